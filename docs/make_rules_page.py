@@ -1,5 +1,5 @@
 """Write what topograph's documents say about rules and words: ``docs/rules.md`` from the records of
-the rules (``topograph/rules``), and ``topograph/reporting/words.json`` from the glossary.
+the rules (``System.rules``), and ``topograph/reporting/words.json`` from the glossary.
 
 Run it after one of them changed; a test compares the files with what this makes, and the records
 with the rules of the specifications.
@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 
 from topograph.rules import Rule
+from topograph.systems import system
 
 HERE = Path(__file__).parent
 RULES = HERE / "rules.md"
@@ -26,13 +27,15 @@ TITLES = {
     "ibm_mq": "IBM MQ",
 }
 """The headings of the page by system, in its order."""
+CHECKS = "Checks"
+"""The heading of lint rules."""
 INTRODUCTION = """\
 # Rules by name
 
 Every answer and finding cites a rule by its number. Here each rule has a short name and one plain
 sentence; the [specifications](specs) have the whole rule, its sources and how sure it is. A lint
 rule has a page with an example. `topograph check --rule TL-03` explains one.
-This page is made of the records in `topograph/rules` by `docs/make_rules_page.py`.
+This page is made of the records of the rules by `docs/make_rules_page.py`.
 """
 
 
@@ -62,9 +65,12 @@ def _number(rule: Rule) -> str:
 
 
 def groups(name: str) -> Mapping[str, Sequence[Rule]]:
-    """The rules of one of topograph's own systems by heading."""
+    """The rules of one of topograph's own systems by heading: lint rules, wherever their records
+    stand, by number under ``CHECKS``, behind the others if those do not have that heading.
+    """
     found: Mapping[str, Sequence[Rule]] = import_module(f"topograph.rules.{name}").GROUPS
-    return found
+    lint = sorted((one for one in system(name).rules() if one.check), key=lambda one: one.number)
+    return {**found, CHECKS: lint} if lint else found
 
 
 def words(text: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.positions import yaml_text
+from topograph.rules import FindingKind
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -26,10 +27,12 @@ Place = tuple[str | int, ...]
 
 @dataclass
 class YamlReading:
-    """The file being read and what was noticed in it; ``what`` begins the kinds of its findings."""
+    """The file being read what was noticed in it, and the kinds of findings about a file of
+    which nothing is used, and about what does not fit."""
 
     path: str
-    what: str
+    unreadable: FindingKind
+    invalid: FindingKind
     findings: list[Finding] = field(default_factory=list)
 
     def source(self, line: int = 0, column: int = 0) -> Source:
@@ -37,12 +40,12 @@ class YamlReading:
         return Source(self.path, line, column)
 
     def note(
-        self, kind: str, severity: Severity, message: str, line: int = 0, column: int = 0
+        self, kind: FindingKind, severity: Severity, message: str, line: int = 0, column: int = 0
     ) -> None:
         """Add a finding."""
-        self.findings.append(Finding(kind, severity, message, self.source(line, column)))
+        self.findings.append(kind.at(self.source(line, column), message, severity=severity))
 
-    def error(self, kind: str, message: str, line: int = 0, column: int = 0) -> None:
+    def error(self, kind: FindingKind, message: str, line: int = 0, column: int = 0) -> None:
         """Add an error."""
         self.note(kind, Severity.ERROR, message, line, column)
 
@@ -53,7 +56,7 @@ def compose(found: YamlReading, data: bytes, limits: yaml_text.YamlLimits) -> No
     if read.fault is None:
         return read.roots[0] if read.roots else None
     message = _unreadable(read.fault, len(data), limits)
-    found.error(f"{found.what}-unreadable", message, read.fault.line, read.fault.column)
+    found.error(found.unreadable, message, read.fault.line, read.fault.column)
     return None
 
 
@@ -101,7 +104,7 @@ class YamlDocument:
         """A mapping by its keys; a key that is not a text, and one that stands twice, is an
         error.
         """
-        kind = f"{self.found.what}-invalid"
+        kind = self.found.invalid
         values: dict[str, Any] = {}
         for key, value in yaml_text.members(node):
             name = yaml_text.written(key)

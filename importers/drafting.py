@@ -6,7 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from topograph.facts import Fact
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
+from topograph.rules import FindingKind
+from topograph.rules.unnumbered import MORE_FINDINGS
 
 MAX_FINDINGS = 1000
 """Findings of one kind that are kept of one file; of a file that is something else altogether
@@ -38,10 +40,10 @@ class FileDraft:
         self.facts.append(fact)
         self.read += 1
 
-    def lists(self, kind: str) -> bool:
+    def lists(self, kind: FindingKind) -> bool:
         """Count a finding of a kind; whether it is among those that are listed."""
-        self.counts[kind] += 1
-        return self.counts[kind] <= MAX_FINDINGS
+        self.counts[kind.kind] += 1
+        return self.counts[kind.kind] <= MAX_FINDINGS
 
     def close(self) -> None:
         """Say how many findings were only counted. To be called when the file is read."""
@@ -51,12 +53,4 @@ class FileDraft:
                     f"{count - MAX_FINDINGS} more findings of the kind {kind} in this file "
                     "are not listed"
                 )
-                self.findings.append(
-                    Finding(
-                        "more-findings",
-                        Severity.WARNING,
-                        message,
-                        self.source(),
-                        server=self.server,
-                    )
-                )
+                self.findings.append(MORE_FINDINGS.at(self.source(), message, server=self.server))

@@ -31,6 +31,16 @@ from topograph.importers.reading import (
 )
 from topograph.importers.secrets import without_secrets
 from topograph.importers.subfiles import Files, Resolution, beside, findings_of, resolve
+from topograph.rules.ems_findings import (
+    SECTION_3_1,
+    SERVER_FILE_NOT_FOUND,
+    SUBFILE_BY_USUAL_NAME,
+    TL_15,
+    TL_20,
+    UNCLAIMED_FILE,
+    UNREADABLE_FILE,
+)
+from topograph.rules.unnumbered import IMPORTER_FAILED, OWNER_ASSUMED, SIDE_INPUTS_NOT_USED
 from topograph.side_inputs import ServerEntry, SideInputs
 
 FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
@@ -229,9 +239,7 @@ def _passed_over(
 def _not_a_main_file(entry: ServerEntry, wrong: Sequence[str], own: Sequence[str]) -> Finding:
     known = f"those are {', '.join(own)}" if own else "no file gives itself that name"
     message = f"{', '.join(wrong)} is not a main file of {entry.server}: {known}."
-    return Finding(
-        "server-file-not-found", Severity.ERROR, message, entry.source, "TL-15", server=entry.server
-    )
+    return SERVER_FILE_NOT_FOUND.at(entry.source, message, rule=TL_15, server=entry.server)
 
 
 def _by_place(
@@ -364,14 +372,7 @@ def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding
         f"{main.path} does not say where its {reference.kind} are; {path}, the usual name "
         "beside it, is read."
     )
-    return Finding(
-        "subfile-by-usual-name",
-        Severity.INFO,
-        message,
-        reference.source,
-        "TL-20",
-        server=main.server,
-    )
+    return SUBFILE_BY_USUAL_NAME.at(reference.source, message, rule=TL_20, server=main.server)
 
 
 def _unclaimed(file: Recognised, why: str = "") -> Finding:
@@ -387,7 +388,7 @@ def _unclaimed(file: Recognised, why: str = "") -> Finding:
     else:
         message = f"This file is not used: {what}."
     severity = Severity.WARNING if belongs or file.note == _TOO_LARGE else Severity.INFO
-    return Finding("unclaimed-file", severity, message, Source(file.path), "3.1")
+    return SECTION_3_1.at(Source(file.path), message, kind=UNCLAIMED_FILE, severity=severity)
 
 
 def _assumed(file: Recognised, owner: Owner) -> list[Finding]:
@@ -400,11 +401,7 @@ def _assumed(file: Recognised, owner: Owner) -> list[Finding]:
         f"This does not say which server it is of: {owner.assumed}. If that is wrong, put "
         "the server's name into the file name."
     )
-    return [
-        Finding(
-            "owner-assumed", Severity.INFO, message, Source(file.path), server=owner.bundle.server
-        )
-    ]
+    return [OWNER_ASSUMED.at(Source(file.path), message, server=owner.bundle.server)]
 
 
 def _side_inputs_not_used(file: Recognised) -> Finding:
@@ -412,7 +409,7 @@ def _side_inputs_not_used(file: Recognised) -> Finding:
         "This file is not used: side inputs are read from topograph.yaml at the root of the "
         "import, or from --config."
     )
-    return Finding("side-inputs-not-used", Severity.WARNING, message, Source(file.path))
+    return SIDE_INPUTS_NOT_USED.at(Source(file.path), message)
 
 
 def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
@@ -463,9 +460,7 @@ def _unreadable(file: BundleFile, bundle: Bundle) -> Finding:
         f"This file ({file.part} of {bundle.server or bundle.id}) could not be read: answers "
         "about that server are incomplete."
     )
-    return Finding(
-        "unreadable-file", Severity.ERROR, message, Source(file.path), "TL-20", server=bundle.server
-    )
+    return UNREADABLE_FILE.at(Source(file.path), message, rule=TL_20, server=bundle.server)
 
 
 def failed(bundle: Bundle, error: Exception) -> Reading:
@@ -478,9 +473,7 @@ def failed(bundle: Bundle, error: Exception) -> Reading:
         f"({_place(error)}): nothing of "
         f"{bundle.server or 'this server'} is read. This is a mistake in {whose}; please report it."
     )
-    finding = Finding(
-        "importer-failed", Severity.ERROR, message, Source(bundle.id), server=bundle.server
-    )
+    finding = IMPORTER_FAILED.at(Source(bundle.id), message, server=bundle.server)
     return Reading(
         findings=(finding,),
         files=tuple(

@@ -15,8 +15,9 @@ from typing import ClassVar, Protocol
 
 from topograph.facts import Fact
 from topograph.files import FileReport
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
 from topograph.importers.lexical import Decoded
+from topograph.rules.unnumbered import NOT_TEXT, NOT_UTF_8
 
 
 class Use(StrEnum):
@@ -200,7 +201,7 @@ def read_each(
 def not_text(path: str, system: str, server: str) -> Reading:
     """What is read of a file that is not text: nothing."""
     message = "This file is not text: nothing of it is read"
-    finding = Finding("not-text", Severity.ERROR, message, Source(path), server=server)
+    finding = NOT_TEXT.at(Source(path), message, server=server)
     report = FileReport(path, "not-read", system=system, server=server, note="not text")
     return Reading((), (finding,), (report,))
 
@@ -212,4 +213,4 @@ def not_utf8(path: str, decoded: Decoded, server: str) -> Finding:
         "from here on may be wrong"
     )
     place = Source(path, decoded.line, decoded.column)
-    return Finding("not-utf-8", Severity.WARNING, message, place, server=server)
+    return NOT_UTF_8.at(place, message, server=server)

@@ -29,6 +29,15 @@ from topograph.importers.checked_yaml import (
 )
 from topograph.importers.positions import yaml_text
 from topograph.importers.reading import Recognised, Role
+from topograph.rules.unnumbered import (
+    CLIENTS_EMPTY,
+    CLIENTS_INVALID,
+    CLIENTS_UNREADABLE,
+    ENCODING,
+    SIDE_INPUTS_INVALID,
+    SIDE_INPUTS_NOT_USED,
+    SIDE_INPUTS_UNREADABLE,
+)
 from topograph.side_inputs import (
     Client,
     HostEntry,
@@ -84,7 +93,7 @@ def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:
     that do not fit are errors, the entry is left out. Linear in the file, apart from looking for
     what a misspelt key may have meant.
     """
-    found = YamlReading(path, "side-inputs")
+    found = YamlReading(path, SIDE_INPUTS_UNREADABLE, SIDE_INPUTS_INVALID)
     root = compose(found, data, _LIMITS)
     if root is None:
         return SideInputs(files=(path,)), tuple(found.findings)
@@ -108,17 +117,17 @@ def parse_clients_csv(path: str, data: bytes) -> tuple[tuple[Client, ...], tuple
     Separated by commas or semicolons; blank lines and lines that begin with ``#`` do not count. A
     row that does not fit is an error finding and left out. Never raises on any bytes; linear.
     """
-    found = YamlReading(path, "clients")
+    found = YamlReading(path, CLIENTS_UNREADABLE, CLIENTS_INVALID)
     decoded = lexical.decode(data)
     if decoded is None:
-        found.error("clients-unreadable", "This is no text file: no clients are read.")
+        found.error(CLIENTS_UNREADABLE, "This is no text file: no clients are read.")
         return (), tuple(found.findings)
     if decoded.line:
         message = f"This byte is no UTF-8; the file is read as {decoded.encoding}."
-        found.note("encoding", Severity.WARNING, message, decoded.line, decoded.column)
+        found.note(ENCODING, Severity.WARNING, message, decoded.line, decoded.column)
     clients = list(_csv_clients(found, decoded.text.removeprefix("\ufeff")))
     if not clients and not found.findings:
-        found.note("clients-empty", Severity.WARNING, "There are no clients in this file.")
+        found.note(CLIENTS_EMPTY, Severity.WARNING, "There are no clients in this file.")
     return tuple(clients), tuple(found.findings)
 
 
@@ -142,7 +151,7 @@ def _validate(document: YamlDocument, instance: Any) -> set[Place]:
     rejected: set[Place] = set()
     for where, message in complaints(_validator(), instance, _WORDS):
         source = document.source(where)
-        document.found.error("side-inputs-invalid", message, source.line, source.column)
+        document.found.error(SIDE_INPUTS_INVALID, message, source.line, source.column)
         rejected.add(where[: _DEPTH.get(str(where[0]), 2) if where else 0])
     return rejected
 
@@ -208,7 +217,7 @@ def _records(document: YamlDocument, instance: Any, rejected: set[Place]) -> Sid
             source = document.source((key,))
             message = f"{key} is not used yet: nothing of it has an effect."
             document.found.note(
-                "side-inputs-not-used", Severity.INFO, message, source.line, source.column
+                SIDE_INPUTS_NOT_USED, Severity.INFO, message, source.line, source.column
             )
 
     def entries(section: str) -> Iterator[tuple[Any, Any, Source]]:
@@ -276,7 +285,7 @@ def _machines(
         for server in servers:
             if first.setdefault(server, machine) != machine:
                 message = f"{server} is on the machine {first[server]} already: the first counts."
-                document.found.error("side-inputs-invalid", message, source.line, source.column)
+                document.found.error(SIDE_INPUTS_INVALID, message, source.line, source.column)
         yield MachineEntry(
             machine, tuple(server for server in servers if first[server] == machine), source
         )
@@ -317,7 +326,7 @@ def _csv_clients(found: YamlReading, text: str) -> Iterator[Client]:
                 yield client
     except csv.Error as error:
         found.error(
-            "clients-unreadable", f"This is no CSV: {error}. It is not read from here on.", line
+            CLIENTS_UNREADABLE, f"This is no CSV: {error}. It is not read from here on.", line
         )
 
 
@@ -335,7 +344,7 @@ def _header_fits(found: YamlReading, columns: Sequence[str], line: int) -> bool:
     ]
     if wrong:
         found.error(
-            "clients-invalid",
+            CLIENTS_INVALID,
             f"The first line names the columns ({known}): {'; '.join(wrong)}.",
             line,
         )
@@ -347,7 +356,7 @@ def _csv_client(
 ) -> Client | None:
     if len(row) > len(columns):
         found.error(
-            "clients-invalid",
+            CLIENTS_INVALID,
             f"This line has {len(row)} values for {len(columns)} columns: not read.",
             line,
         )
@@ -357,5 +366,5 @@ def _csv_client(
     }
     wrong = [message for _, message in complaints(_validator("client"), entry, _WORDS)]
     for message in wrong:
-        found.error("clients-invalid", f"{message} This line is not read.", line)
+        found.error(CLIENTS_INVALID, f"{message} This line is not read.", line)
     return None if wrong else Client(**entry, source=found.source(line))

@@ -18,6 +18,15 @@ from functools import cached_property
 from topograph.findings import Finding, Severity
 from topograph.importers import lexical
 from topograph.importers.reading import Recognised, Reference, Use
+from topograph.rules import FindingKind
+from topograph.rules.ems_findings import (
+    SUBFILE_NOT_FOUND,
+    SUBFILE_RESOLVED_BY_CASE,
+    SUBFILE_RESOLVED_BY_NAME,
+    SUBFILE_RESOLVED_BY_PATH_MAP,
+    SUBFILE_RESOLVED_BY_SUFFIX,
+    TL_20,
+)
 from topograph.side_inputs import PathEntry
 
 _GUESSED = frozenset({Use.SUB_FILE, Use.OTHER})
@@ -31,8 +40,6 @@ more are named together.
 _SHOWN = 5
 """Candidates that a finding lists."""
 
-_NOT_FOUND = "subfile-not-found"
-
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 Parts = tuple[str, ...]
@@ -41,12 +48,12 @@ Parts = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class Resolution:
     """The file a reference means, empty if none. ``kind`` is that of the finding to report,
-    empty where the file lies in its place; ``how`` says how the file was found, or where it was
+    None where the file lies in its place; ``how`` says how the file was found, or where it was
     looked for."""
 
     reference: Reference
     path: str
-    kind: str = ""
+    kind: FindingKind | None = None
     severity: Severity = Severity.INFO
     how: str = ""
     reason: str = ""
@@ -158,19 +165,26 @@ def findings_of(resolutions: Iterable[Resolution], server: str) -> list[Finding]
     a kind, at the first of them, and one for those that are missing and that no answer depends
     on. Those that were all found in one folder that is likely to be meant are one finding for
     information."""
-    by_kind: dict[tuple[str, bool], list[Resolution]] = {}
+    by_kind: dict[tuple[FindingKind, bool], list[Resolution]] = {}
     for resolution in _moved_together(list(resolutions)):
         if resolution.kind:
-            matters = resolution.kind != _NOT_FOUND or resolution.reference.matters
+            matters = resolution.kind != SUBFILE_NOT_FOUND or resolution.reference.matters
             by_kind.setdefault((resolution.kind, matters), []).append(resolution)
     found: list[Finding] = []
     for (kind, matters), alike in by_kind.items():
         first = min(alike, key=lambda each: each.reference.source)
         excerpt = first.shown if not first.reference.unstated else ""
-        message = _missing(alike, server, matters) if kind == _NOT_FOUND else _found(alike)
+        message = _missing(alike, server, matters) if kind == SUBFILE_NOT_FOUND else _found(alike)
         severity = first.severity if matters else Severity.INFO
         found.append(
-            Finding(kind, severity, message, first.reference.source, "TL-20", excerpt, server)
+            kind.at(
+                first.reference.source,
+                message,
+                rule=TL_20,
+                severity=severity,
+                server=server,
+                excerpt=excerpt,
+            )
         )
     return found
 
@@ -286,14 +300,16 @@ def resolve(
     mapped = _mapped(written, prefixes)
     if mapped is not None and (path := files.at(mapped[1])):
         how = f"is read from {path}, by the prefix {mapped[0].prefix} in {mapped[0].source}"
-        return Resolution(reference, path, "subfile-resolved-by-path-map", Severity.INFO, how)
+        return Resolution(reference, path, SUBFILE_RESOLVED_BY_PATH_MAP, Severity.INFO, how)
     folder = _split(main)[:-1]
     found = _by_ending(reference, tail, folder, files, fold=False)
     if found is not None and found.path:
         return found
     near = files.at_any_case(place) or (files.at_any_case(mapped[1]) if mapped else [])
     if len(near) == 1:
-        return _guessed("case", "the same name in other case", near[0], reference, likely=True)
+        return _guessed(
+            SUBFILE_RESOLVED_BY_CASE, "the same name in other case", near[0], reference, likely=True
+        )
     in_any_case = _by_ending(reference, tail, folder, files, fold=True)
     if in_any_case is not None and in_any_case.path:
         return in_any_case
@@ -308,16 +324,18 @@ def _by_ending(
     """
     length, found = files.ending(tail, fold=fold)
     case = ", without regard to case" if fold else ""
+    name = SUBFILE_RESOLVED_BY_CASE if fold else SUBFILE_RESOLVED_BY_NAME
+    ending = SUBFILE_RESOLVED_BY_CASE if fold else SUBFILE_RESOLVED_BY_SUFFIX
     if length == 0:
         return None
     if length == 1:
         if len(found) == 1:
             how = f"the only file of that name{case}"
-            return _guessed("case" if fold else "name", how, found[0], reference, likely=True)
+            return _guessed(name, how, found[0], reference, likely=True)
         own = [parts for parts in found if parts[:-1] == folder]
         if len(own) == 1:
             how = f"of {len(found)} files of that name{case} the one beside the main file"
-            return _guessed("case" if fold else "name", how, own[0], reference)
+            return _guessed(name, how, own[0], reference)
         return _not_found(reference, None, found)
     suffix = "/".join(tail[-length:])
     how = f"the only file that ends in {suffix}{case}"
@@ -328,7 +346,7 @@ def _by_ending(
             return _not_found(reference, None, found)
         how = f"the nearest to the main file of {len(found)} files that end in {suffix}{case}"
         found = list(near)
-    return _guessed("case" if fold else "suffix", how, found[0], reference, likely=likely)
+    return _guessed(ending, how, found[0], reference, likely=likely)
 
 
 def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
@@ -344,13 +362,11 @@ def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
 
 
 def _guessed(
-    way: str, how: str, parts: Parts, reference: Reference, *, likely: bool = False
+    kind: FindingKind, how: str, parts: Parts, reference: Reference, *, likely: bool = False
 ) -> Resolution:
     path = "/".join(parts)
     text = f"does not exist; {path} is read instead ({how})"
-    return Resolution(
-        reference, path, f"subfile-resolved-by-{way}", Severity.WARNING, text, how, likely
-    )
+    return Resolution(reference, path, kind, Severity.WARNING, text, how, likely)
 
 
 def _not_found(
@@ -370,7 +386,7 @@ def _not_found(
         return Resolution(
             reference,
             "",
-            _NOT_FOUND,
+            SUBFILE_NOT_FOUND,
             Severity.ERROR,
             why,
             "several files of each name, and which one is meant is not said",
@@ -379,7 +395,7 @@ def _not_found(
         "looked "
         f"{', '.join([*looked, 'for a file with the end of that path and for one of that name'])}"
     )
-    return Resolution(reference, "", _NOT_FOUND, Severity.ERROR, why, why)
+    return Resolution(reference, "", SUBFILE_NOT_FOUND, Severity.ERROR, why, why)
 
 
 def _mapped(written: str, prefixes: Sequence[PathEntry]) -> tuple[PathEntry, Parts] | None:

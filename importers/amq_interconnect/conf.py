@@ -22,6 +22,19 @@ from topograph.importers.amq_interconnect.sections import (
 )
 from topograph.importers.positions.json_text import MAX_DEPTH, is_too_deep
 from topograph.importers.positions.places import Placing
+from topograph.rules import FindingKind
+from topograph.rules.amq_interconnect_findings import (
+    CUT_BY_COMMENT,
+    EXTRA_BRACE,
+    INVALID_JSON,
+    MAP_ON_ONE_LINE,
+    MISSING_BRACE,
+    NESTED_TOO_DEEPLY_3_1,
+    OUTSIDE_SECTION,
+    SECTION_ON_ONE_LINE,
+    UNREADABLE_LINE,
+    UNREADABLE_VALUE,
+)
 
 _OPEN = re.compile(r"([\w-]+)[ \t]*\{[ \t]*\Z")
 _MAP = re.compile(r"(\$*[\w-]+)[ \t]*:[ \t]*\{[ \t]*\Z")
@@ -59,7 +72,7 @@ class _Reader:
     maps: list[tuple[str, dict[str, object], Source]] = field(default_factory=list)
     block: _JsonBlock | None = None
 
-    def fault(self, kind: str, message: str, source: Source, line: str = "") -> None:
+    def fault(self, kind: FindingKind, message: str, source: Source, line: str = "") -> None:
         self.faults.append(ConfFault(kind, message, source, excerpt(line)))
 
     def line(self, raw: str, number: int) -> None:
@@ -81,9 +94,7 @@ class _Reader:
             message = (
                 f"The value of {item[1]} ends before the #: what follows is a comment to the router"
             )
-            self.suspicious.append(
-                ConfFault("cut-by-comment", message, source, excerpt(whole_line))
-            )
+            self.suspicious.append(ConfFault(CUT_BY_COMMENT, message, source, excerpt(whole_line)))
         if opened := _OPEN.match(line):
             self.open(opened[1], source, line)
         elif opened := _MAP.match(line):
@@ -96,7 +107,7 @@ class _Reader:
             self.one_line(whole[1], whole[2], source, line)
         else:
             self.fault(
-                "unreadable-line",
+                UNREADABLE_LINE,
                 "This line is neither a section, an attribute nor a closing brace",
                 source,
                 line,
@@ -105,7 +116,7 @@ class _Reader:
     def open(self, name: str, source: Source, line: str) -> None:
         if self.section is not None:
             self.fault(
-                "missing-brace",
+                MISSING_BRACE,
                 f"Section {self.section.written} is not closed before this one",
                 source,
                 line,
@@ -116,7 +127,7 @@ class _Reader:
 
     def one_line(self, name: str, body: str, source: Source, line: str) -> None:
         self.fault(
-            "section-on-one-line",
+            SECTION_ON_ONE_LINE,
             "A section must open, hold each attribute and close on lines of its own",
             source,
             line,
@@ -128,7 +139,7 @@ class _Reader:
 
     def open_map(self, name: str, source: Source, line: str) -> None:
         if self.section is None:
-            self.fault("outside-section", "An attribute outside a section", source, line)
+            self.fault(OUTSIDE_SECTION, "An attribute outside a section", source, line)
         elif name in _JSON_MAPS:
             self.block = _JsonBlock(name, source)
         else:
@@ -143,12 +154,12 @@ class _Reader:
                 f"The value of {name} holds a quotation mark, a backslash or a tab, which "
                 "the router's reader refuses"
             )
-            self.fault("unreadable-value", message, source, line)
+            self.fault(UNREADABLE_VALUE, message, source, line)
         self.attribute(name, text, source, line)
 
     def attribute(self, name: str, value: object, source: Source, line: str) -> None:
         if self.section is None:
-            self.fault("outside-section", "An attribute outside a section", source, line)
+            self.fault(OUTSIDE_SECTION, "An attribute outside a section", source, line)
         elif self.maps:
             self.maps[-1][1][name] = value
         else:
@@ -164,7 +175,7 @@ class _Reader:
                 f"A map inside {block.name} must not close on the line on which it opens: "
                 f"the router ends {block.name} here"
             )
-            self.fault("map-on-one-line", message, source, line)
+            self.fault(MAP_ON_ONE_LINE, message, source, line)
         if block.level:
             block.lines.append(line)
             return
@@ -173,7 +184,7 @@ class _Reader:
             value = json.loads(_SPARE_COMMA.sub(r"\1", "{" + "\n".join(block.lines) + "}"))
         except (ValueError, RecursionError):
             self.fault(
-                "invalid-json",
+                INVALID_JSON,
                 f"{block.name} holds text that is no JSON",
                 block.source,
                 f"{block.name}: {{",
@@ -181,19 +192,17 @@ class _Reader:
             return
         if is_too_deep(value):
             message = f"{block.name} is nested deeper than {MAX_DEPTH}: it is left out"
-            self.suspicious.append(ConfFault("nested-too-deeply", message, block.source))
+            self.suspicious.append(ConfFault(NESTED_TOO_DEEPLY_3_1, message, block.source))
             return
         self.attribute(block.name, value, block.source, f"{block.name}: {{")
 
     def close_maps(self, source: Source) -> None:
         """End the maps that are still open, as a section (or the file) ends before them."""
         if self.block is not None:
-            self.fault(
-                "missing-brace", f"The map {self.block.name} is not closed", self.block.source
-            )
+            self.fault(MISSING_BRACE, f"The map {self.block.name} is not closed", self.block.source)
             self.block = None
         while self.maps:
-            self.fault("missing-brace", f"The map {self.maps[-1][0]} is not closed", source)
+            self.fault(MISSING_BRACE, f"The map {self.maps[-1][0]} is not closed", source)
             self.end_map()
 
     def end_map(self) -> None:
@@ -204,7 +213,7 @@ class _Reader:
         if self.maps:
             self.end_map()
         elif self.section is None:
-            self.fault("extra-brace", "A closing brace without a section to close", source, "}")
+            self.fault(EXTRA_BRACE, "A closing brace without a section to close", source, "}")
         else:
             self.section = None
 
@@ -214,7 +223,7 @@ class _Reader:
             self.close_maps(open_section.source if open_section else self.placing.at(0, 0))
         if open_section is not None:
             self.fault(
-                "missing-brace",
+                MISSING_BRACE,
                 f"Section {open_section.written} is not closed",
                 open_section.source,
             )

@@ -32,6 +32,19 @@ from topograph.importers.amq_interconnect.schema import (
 )
 from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep
 from topograph.importers.positions.places import Places, Placing
+from topograph.rules import FindingKind
+from topograph.rules.amq_interconnect_findings import (
+    D_1,
+    DUMPED_TWICE,
+    EMPTY_DUMP,
+    INVALID_VALUE_D_1,
+    NESTED_TOO_DEEPLY,
+    NOT_A_DUMP,
+    NOT_AN_ENTITY,
+    ROUTER_NOT_NAMED,
+    UNKNOWN_ENTITY,
+)
+from topograph.rules.unnumbered import INVALID_JSON
 from topograph.words.articles import with_article
 
 _CONFIGURED = frozenset({"address", "linkRoute", "autoLink"})
@@ -126,7 +139,7 @@ def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
     for type_, place in types.items():
         shown = without_arguments(without_user_info(type_))
         message = f"Entities of type {shown} are kept, and no answer uses them"
-        reader.note("unknown-entity", Severity.INFO, message, entities[place].source)
+        reader.note(UNKNOWN_ENTITY, Severity.INFO, message, entities[place].source)
     routers = tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
     return Dumped(
         _unrepeated(entities, reader),
@@ -157,13 +170,13 @@ class _Reader:
         self.unmended = 0
         self.gap: Source | None = None
 
-    def lost(self, kind: str, severity: Severity, message: str, source: Source) -> None:
+    def lost(self, kind: FindingKind, severity: Severity, message: str, source: Source) -> None:
         """Note that an entity, or more, is not among those of the dump."""
         self.gap = self.gap or source
         self.note(kind, severity, message, source)
 
-    def note(self, kind: str, severity: Severity, message: str, source: Source) -> None:
-        self.findings.append(Finding(kind, severity, message, source, "D-1"))
+    def note(self, kind: FindingKind, severity: Severity, message: str, source: Source) -> None:
+        self.findings.append(kind.at(source, message, rule=D_1, severity=severity))
 
     def read(self) -> None:
         at, before = 0, 0
@@ -179,14 +192,14 @@ class _Reader:
             )
         if not self.parts:
             self.note(
-                "not-a-dump",
+                NOT_A_DUMP,
                 Severity.ERROR,
                 "A dump is a JSON list of entities",
                 self.places.source(0),
             )
         elif not any(part.rows for part in self.parts) and not self.findings:
             message = "The dump holds no entity: the query found none, or its output is lost"
-            self.note("empty-dump", Severity.WARNING, message, self.places.source(0))
+            self.note(EMPTY_DUMP, Severity.WARNING, message, self.places.source(0))
 
     def values(self) -> Iterator[int]:
         """Where a list or object may begin: at the start of a line."""
@@ -264,12 +277,12 @@ class _Reader:
                 if isinstance(value, dict)
                 else f"{what} is no entity"
             )
-            self.lost("not-an-entity", Severity.WARNING, message, self.places.source(start))
+            self.lost(NOT_AN_ENTITY, Severity.WARNING, message, self.places.source(start))
 
     def left_out(self, fault: TooDeep) -> None:
         self.unsupported += 1
         message = f"An entity is {fault.message}: it is left out"
-        self.lost("nested-too-deeply", Severity.ERROR, message, self.places.source(fault.offset))
+        self.lost(NESTED_TOO_DEEPLY, Severity.ERROR, message, self.places.source(fault.offset))
 
     def mended(self, start: int, part: DumpPart) -> int:
         """The offset of the next entity behind a place that is no JSON; the end where there is
@@ -287,7 +300,7 @@ class _Reader:
                 message = (
                     "This is not valid JSON: one entity or more is not read; those after it are"
                 )
-                self.lost("invalid-json", Severity.ERROR, message, self.places.source(start))
+                self.lost(INVALID_JSON, Severity.ERROR, message, self.places.source(start))
                 return behind.start()
             self.unmended += 1
             behind = _NEXT.search(self.text, behind.end()) if self.unmended < _UNMENDED else None
@@ -299,7 +312,7 @@ class _Reader:
         what = f"only its first {count} entities are read" if count else "no entity of it is read"
         message = f"The dump is not valid JSON from here on, or cut off: {what}"
         self.lost(
-            "invalid-json", Severity.ERROR, message, self.places.source(min(at, len(self.text)))
+            INVALID_JSON, Severity.ERROR, message, self.places.source(min(at, len(self.text)))
         )
 
     def name_routers(self, given: str) -> None:
@@ -316,7 +329,7 @@ class _Reader:
         if unknown and any(part.router for part in self.parts):
             self.unsupported += sum(len(part.rows) for part in unknown)
             self.note(
-                "router-not-named",
+                ROUTER_NOT_NAMED,
                 Severity.WARNING,
                 NOT_NAMED,
                 self.places.source(unknown[0].rows[0][0]),
@@ -352,7 +365,7 @@ def _unrepeated(entities: Sequence[Entity], reader: _Reader) -> tuple[Entity, ..
             f"{server or 'The router'} is dumped more than once here: of each entity the "
             "last counts"
         )
-        reader.note("dumped-twice", Severity.INFO, message, entity.source)
+        reader.note(DUMPED_TWICE, Severity.INFO, message, entity.source)
     kept = set(last.values())
     return tuple(entity for place, entity in enumerate(entities) if place in kept)
 
@@ -402,7 +415,7 @@ def _valid(
                 f"{name} of {with_article(type_)} in this dump: {plain_text(name, value)!r} "
                 f"{error}; it is left out"
             )
-            findings.append(Finding("invalid-value", Severity.WARNING, message, source, "D-1"))
+            findings.append(INVALID_VALUE_D_1.at(source, message, rule=D_1))
     return valid
 
 

@@ -18,6 +18,11 @@ from topograph.importers.amq_interconnect.sections import (
 )
 from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep, refusal
 from topograph.importers.positions.places import Places, Placing
+from topograph.rules.amq_interconnect_findings import (
+    INVALID_JSON,
+    NESTED_TOO_DEEPLY_3_1,
+    NOT_A_SECTION,
+)
 
 _FORM = "A configuration is a list of [section, {attribute: value}]"
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
@@ -35,16 +40,16 @@ def read_json(text: str, placing: Placing) -> ConfDocument:
         _read_sections(Cursor(text), places, sections, suspicious)
     except NotJson as stop:
         if not faults:
-            faults.append(ConfFault("not-a-section", stop.message, places.source(stop.offset)))
+            faults.append(ConfFault(NOT_A_SECTION, stop.message, places.source(stop.offset)))
     return ConfDocument(tuple(sections), tuple(faults), tuple(suspicious))
 
 
 def _invalid(refused: NotJson, places: Places) -> ConfFault:
     if refused.offset < 0:
         message = f"The file is not JSON that a router reads: {refused.message}"
-        return ConfFault("invalid-json", message, places.placing.at(0, 0))
+        return ConfFault(INVALID_JSON, message, places.placing.at(0, 0))
     return ConfFault(
-        "invalid-json",
+        INVALID_JSON,
         f"The file is not valid JSON: {refused.message}",
         places.source(refused.offset),
     )
@@ -83,7 +88,9 @@ def _read_members(
             value = at.decode()
         except TooDeep as fault:
             message = f"{name} is {fault.message}: it is left out"
-            suspicious.append(ConfFault("nested-too-deeply", message, places.source(fault.offset)))
+            suspicious.append(
+                ConfFault(NESTED_TOO_DEEPLY_3_1, message, places.source(fault.offset))
+            )
             continue
         if value is not None:
             shown = value if isinstance(value, (str, int, float)) else "…"

@@ -18,6 +18,50 @@ from topograph.importers.amq_interconnect.schema import (
     plain_text,
 )
 from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntry, ConfSection
+from topograph.rules import Rule
+from topograph.rules.amq_interconnect_findings import (
+    A_3,
+    A_4,
+    A_5,
+    ADDRESS_DROPPED,
+    AUTOLINK_DROPPED,
+    AUTOLINK_NEVER_ACTIVE,
+    BOTH_SPELLINGS,
+    C_2,
+    C_3,
+    C_4,
+    C_5,
+    C_6,
+    C_7,
+    COST_BELOW_ONE,
+    COST_WITHOUT_EFFECT,
+    DEPRECATED_ATTRIBUTE,
+    DUPLICATE_NAME,
+    INVALID_ROUTER_ID,
+    INVALID_VALUE,
+    LINKROUTE_DROPPED,
+    LINKROUTE_NEVER_ACTIVE,
+    MISSING_ATTRIBUTE,
+    NO_ROUTER_ID,
+    OLD_ATTRIBUTE,
+    OLD_ROLE,
+    OUTER_SEPARATORS,
+    PATTERN_REWRITTEN,
+    PREFIX_WITH_WILDCARD,
+    REPEATED_ATTRIBUTE,
+    ROLE_NOT_ALLOWED,
+    ROUTER_ID_TEMPLATE,
+    SECOND_SINGLETON,
+    SECTION_1_1,
+    SECTION_3_1,
+    SECTION_3_3,
+    SKUPPER_ATTRIBUTE,
+    SKUPPER_ROLE,
+    SKUPPER_SECTION,
+    T_3,
+    UNKNOWN_ATTRIBUTE,
+    UNKNOWN_SECTION,
+)
 from topograph.words.articles import with_article
 
 _MAX_ID_LENGTH = 127
@@ -85,6 +129,16 @@ class Loaded:
         return next(routers, "")
 
 
+_DROPPED = {
+    "address": ADDRESS_DROPPED,
+    "autoLink": AUTOLINK_DROPPED,
+    "linkRoute": LINKROUTE_DROPPED,
+}
+_NEVER_ACTIVE = {"autoLink": AUTOLINK_NEVER_ACTIVE, "linkRoute": LINKROUTE_NEVER_ACTIVE}
+"""The kinds of findings about entries that a router leaves out, and about those that it never uses,
+by type."""
+
+
 def load(document: ConfDocument) -> Loaded:
     """Apply the loading rules to a document. Never raises; linear in its sections."""
     return _Loader(document).loaded()
@@ -97,18 +151,18 @@ class _Loader:
         self.unknown = 0
         self.missing: list[tuple[ConfSection, str]] = []
         for fault in document.faults:
-            self.notes.refuse(fault.kind, "C-2", fault.message, fault.source, fault.excerpt)
+            self.notes.refuse(fault.kind, C_2, fault.message, fault.source, fault.excerpt)
             self.unknown += 1
         for fault in document.suspicious:
-            self.notes.warn(fault.kind, "3.1", fault.message, fault.source, fault.excerpt)
+            self.notes.warn(fault.kind, SECTION_3_1, fault.message, fault.source, fault.excerpt)
         counts: dict[str, int] = {}
         self.entries: list[LoadedEntry] = []
         for section in modern(document.sections, self.notes):
             entity = TYPES.get(section.type)
             if entity is None:
                 self.notes.refuse(
-                    "unknown-section",
-                    "C-2",
+                    UNKNOWN_SECTION,
+                    C_2,
                     f"There is no section {section.written}",
                     section.source,
                     section.written,
@@ -117,7 +171,7 @@ class _Loader:
                 continue
             if entity.skupper:
                 message = f"The section {section.written} exists only in Skupper Router"
-                self.notes.only_skupper("skupper-section", message, section.source, section.written)
+                self.notes.only_skupper(SKUPPER_SECTION, message, section.source, section.written)
             index = counts.get(section.type, 0)
             counts[section.type] = index + 1
             self.entries.append(self.entry(section, entity, index))
@@ -166,10 +220,10 @@ class _Loader:
                     f"{spelling[name]} and {entry.name} are two spellings of one attribute "
                     f"of {section.type}"
                 )
-                self.notes.refuse("both-spellings", "C-2", message, entry.source, entry.text)
+                self.notes.refuse(BOTH_SPELLINGS, C_2, message, entry.source, entry.text)
             elif name in stated:
                 message = f"{name} stands twice in one {section.type} section: the last one counts"
-                self.notes.warn("repeated-attribute", "3.1", message, entry.source, entry.text)
+                self.notes.warn(REPEATED_ATTRIBUTE, SECTION_3_1, message, entry.source, entry.text)
             stated[name] = entry
             spelling[name] = entry.name
         return stated
@@ -182,17 +236,17 @@ class _Loader:
             present = entity.deprecated[entry.name]
             self.deprecated.append((section.type, entry.name))
             message = f"{entry.name} is a deprecated name: use {present}"
-            self.notes.inform("deprecated-attribute", "C-2", message, entry.source, entry.text)
+            self.notes.inform(DEPRECATED_ATTRIBUTE, C_2, message, entry.source, entry.text)
             return present
         if entry.name in entity.old:
             present = entity.old[entry.name]
             instead = f"read as {present}" if present else "left out"
             message = f"{entry.name} is no attribute of {section.type} from 1.0 on (here {instead})"
-            self.notes.refuse_from_1_0("old-attribute", message, entry.source, entry.text)
+            self.notes.refuse_from_1_0(OLD_ATTRIBUTE, message, entry.source, entry.text)
             return present
         self.unknown += 1
         message = f"{section.type} has no attribute {without_user_info(entry.name)}"
-        self.notes.refuse("unknown-attribute", "C-2", message, entry.source, entry.text)
+        self.notes.refuse(UNKNOWN_ATTRIBUTE, C_2, message, entry.source, entry.text)
         return ""
 
     def values(
@@ -214,10 +268,10 @@ class _Loader:
                 continue
             if attribute.skupper and not attribute.required:
                 message = f"The attribute {name} of {section.type} exists only in Skupper Router"
-                self.notes.only_skupper("skupper-attribute", message, entry.source, entry.text)
+                self.notes.only_skupper(SKUPPER_ATTRIBUTE, message, entry.source, entry.text)
             if name == "role" and entry.value == "on-demand":
                 self.notes.refuse_from_1_0(
-                    "old-role", "The role on-demand is gone from 1.0 on", entry.source, entry.text
+                    OLD_ROLE, "The role on-demand is gone from 1.0 on", entry.source, entry.text
                 )
                 values[name] = "on-demand"
                 continue
@@ -226,7 +280,7 @@ class _Loader:
             except ValueError as error:
                 shown = plain_text(name, entry.value)
                 message = f"{name} of {section.type}: {shown!r} {error}"
-                self.notes.refuse("invalid-value", "C-2", message, entry.source, entry.text)
+                self.notes.refuse(INVALID_VALUE, C_2, message, entry.source, entry.text)
         if section.type in ("address", "linkRoute"):
             values.update(
                 {name: trimmed(values[name]) for name in ("prefix", "pattern") if name in values}
@@ -237,8 +291,8 @@ class _Loader:
         for entry in self.entries:
             if entry.index and TYPES[entry.type].singleton:
                 self.notes.refuse(
-                    "second-singleton",
-                    "C-2",
+                    SECOND_SINGLETON,
+                    C_2,
                     f"A second {entry.type} section",
                     entry.source,
                     entry.type,
@@ -258,7 +312,7 @@ class _Loader:
                     f"The name {entry.name} is already that of the {other.type} at {other.source}"
                 )
                 self.notes.refuse(
-                    "duplicate-name", "C-2", message, entry.where("name"), entry.text("name")
+                    DUPLICATE_NAME, C_2, message, entry.where("name"), entry.text("name")
                 )
 
     def check_router(self) -> None:
@@ -271,21 +325,21 @@ class _Loader:
             )
             if _UNUSABLE_IN_ID.search(id_):
                 message = f"The router id {id_!r} holds white space or a control character"
-                self.notes.refuse("invalid-router-id", "C-2", message, where, text)
+                self.notes.refuse(INVALID_ROUTER_ID, C_2, message, where, text)
             elif len(id_) > _MAX_ID_LENGTH:
                 message = (
                     f"The router id has {len(id_)} characters, at most {_MAX_ID_LENGTH} are allowed"
                 )
-                self.notes.refuse("invalid-router-id", "C-2", message, where, text)
+                self.notes.refuse(INVALID_ROUTER_ID, C_2, message, where, text)
             elif "${" in id_:
                 message = (
                     f"The router id {id_} is filled in at start: which id this router has is "
                     "not known from the file"
                 )
-                self.notes.warn("router-id-template", "3.3", message, where, text)
+                self.notes.warn(ROUTER_ID_TEMPLATE, SECTION_3_3, message, where, text)
             elif not id_:
                 message = "No router id: the router takes a random one at each start"
-                self.notes.inform("no-router-id", "1.1", message, router.source)
+                self.notes.inform(NO_ROUTER_ID, SECTION_1_1, message, router.source)
 
     @property
     def mode(self) -> str:
@@ -306,7 +360,7 @@ class _Loader:
             )
             if role in SKUPPER_ROLES:
                 self.notes.only_skupper(
-                    "skupper-role", f"The role {role} exists only in Skupper Router", where, text
+                    SKUPPER_ROLE, f"The role {role} exists only in Skupper Router", where, text
                 )
             elif (mode == "standalone" and role in ("inter-router", "edge")) or (
                 mode == "edge"
@@ -316,7 +370,7 @@ class _Loader:
                     f"{with_article(entry.type, begins=True)} of role {role} is not allowed in a "
                     f"router of mode {mode}"
                 )
-                self.notes.refuse("role-not-allowed", "C-3", message, where, text)
+                self.notes.refuse(ROLE_NOT_ALLOWED, C_3, message, where, text)
             cost = int(entry.attributes.get("cost", "1"))
             if cost < 1:
                 message = (
@@ -324,12 +378,12 @@ class _Loader:
                     "and a result below 1 fails at run time"
                 )
                 self.notes.warn(
-                    "cost-below-one", "C-4", message, entry.where("cost"), entry.text("cost")
+                    COST_BELOW_ONE, C_4, message, entry.where("cost"), entry.text("cost")
                 )
             if "cost" in entry.stated and role != "inter-router":
                 message = f"The cost of {with_article(entry.type)} of role {role} has no effect"
                 self.notes.inform(
-                    "cost-without-effect", "T-3", message, entry.where("cost"), entry.text("cost")
+                    COST_WITHOUT_EFFECT, T_3, message, entry.where("cost"), entry.text("cost")
                 )
 
     def check_missing(self) -> None:
@@ -340,24 +394,22 @@ class _Loader:
         for section, name in self.missing:
             if only_skupper:
                 message = f"A section {section.type} without {name} exists only in Skupper Router"
-                self.notes.only_skupper(
-                    "skupper-attribute", message, section.source, section.written
-                )
+                self.notes.only_skupper(SKUPPER_ATTRIBUTE, message, section.source, section.written)
             else:
                 self.refuse_missing(section, name)
 
     def refuse_missing(self, section: ConfSection, name: str) -> None:
         message = f"{section.type} needs the attribute {name}"
-        self.notes.refuse("missing-attribute", "C-2", message, section.source, section.written)
+        self.notes.refuse(MISSING_ATTRIBUTE, C_2, message, section.source, section.written)
 
     def drop(
-        self, place: int, rule: str, reason: str, where: Source, text: str, *, logged: bool
+        self, place: int, rule: Rule, reason: str, where: Source, text: str, *, logged: bool
     ) -> None:
         entry = self.entries[place]
-        self.entries[place] = replace(entry, dropped=rule, logged=logged)
+        self.entries[place] = replace(entry, dropped=rule.number, logged=logged)
         how = "with a log line" if logged else "without a word in the log"
         message = f"{entry.type} {entry.name} is left out {how}: {reason}"
-        self.notes.error(f"{entry.type.lower()}-dropped", rule, message, where, text)
+        self.notes.error(_DROPPED[entry.type], rule, message, where, text)
 
     def drop_addresses(self) -> None:
         first: dict[tuple[str, ...], LoadedEntry] = {}
@@ -369,7 +421,7 @@ class _Loader:
             name = "prefix" if "prefix" in entry.attributes else "pattern"
             where, text = entry.where(name), entry.text(name)
             if reason := _invalid_address(entry):
-                self.drop(place, "C-5", reason, where, text, logged=False)
+                self.drop(place, C_5, reason, where, text, logged=False)
                 continue
             self.apply_phases(place)
             tokens = stored_tokens(entry.attributes[name], is_prefix=name == "prefix")
@@ -379,7 +431,7 @@ class _Loader:
                     f"it matches the same addresses as {other.name} at {other.source}, and "
                     "the first wins"
                 )
-                self.drop(place, "C-6", reason, where, text, logged=True)
+                self.drop(place, C_6, reason, where, text, logged=True)
                 continue
             self.note_suspicious(entry, name)
 
@@ -394,7 +446,7 @@ class _Loader:
         )
         self.drop(
             place,
-            "C-6",
+            C_6,
             reason,
             entry.where("pattern", "prefix"),
             entry.text("pattern", "prefix"),
@@ -424,9 +476,7 @@ class _Loader:
         tokens = _SEPARATOR.split(value)
         if name == "prefix" and ("*" in tokens or "#" in tokens):
             message = f"The prefix {value} holds a wildcard: it stands for the pattern {value}/#"
-            self.notes.warn(
-                "prefix-with-wildcard", "A-3", message, entry.where(name), entry.text(name)
-            )
+            self.notes.warn(PREFIX_WITH_WILDCARD, A_3, message, entry.where(name), entry.text(name))
         stored = stored_tokens(value, is_prefix=False)
         if stored != tuple(tokens):
             separator = next((character for character in value if character in "./"), "/")
@@ -434,14 +484,10 @@ class _Loader:
                 f"The router keeps the {name} {value!r} as {separator.join(stored)!r}, which "
                 "matches the same addresses"
             )
-            self.notes.inform(
-                "pattern-rewritten", "A-5", message, entry.where(name), entry.text(name)
-            )
+            self.notes.inform(PATTERN_REWRITTEN, A_5, message, entry.where(name), entry.text(name))
         if str(entry.stated[name].value) != value:
             message = f"Leading and trailing separators do not count: this is {value}"
-            self.notes.inform(
-                "outer-separators", "A-4", message, entry.where(name), entry.text(name)
-            )
+            self.notes.inform(OUTER_SEPARATORS, A_4, message, entry.where(name), entry.text(name))
 
     def drop_links(self) -> None:
         for place, entry in enumerate(self.entries):
@@ -453,7 +499,7 @@ class _Loader:
                 where = entry.where("containerId")
                 self.drop(
                     place,
-                    "C-6",
+                    C_6,
                     "it has both connection and containerId",
                     where,
                     entry.text("containerId"),
@@ -471,7 +517,7 @@ class _Loader:
         phase = int(entry.attributes.setdefault("phase", default))
         if not 0 <= phase <= 9:
             reason = f"its phase {phase} is not between 0 and 9"
-            self.drop(place, "C-6", reason, entry.where("phase"), entry.text("phase"), logged=True)
+            self.drop(place, C_6, reason, entry.where("phase"), entry.text("phase"), logged=True)
 
     def mark_never_active(self) -> None:
         roles: dict[str, str] = {}
@@ -492,8 +538,8 @@ class _Loader:
                     continue
                 message = f"{entry.type} {entry.name} never becomes active: {reason}"
                 self.notes.error(
-                    f"{entry.type.lower()}-never-active",
-                    "C-7",
+                    _NEVER_ACTIVE[entry.type],
+                    C_7,
                     message,
                     entry.where("connection"),
                     entry.text("connection"),

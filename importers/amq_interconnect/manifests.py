@@ -27,7 +27,15 @@ from topograph.importers.positions.yaml_text import (
     place,
     scalar,
 )
-from topograph.rules.amq_interconnect_findings import SECTION_3_3
+from topograph.rules.amq_interconnect_findings import (
+    NO_CONFIGURATION,
+    OPERATOR_DEFAULTS,
+    RESOURCE_ASSUMED,
+    SECTION_3_3,
+    UNKNOWN_ATTRIBUTE_3_3,
+    UNKNOWN_SECTION_3_3,
+)
+from topograph.rules.unnumbered import INVALID_YAML, YAML_LIMIT, YAML_TOO_LARGE
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -98,9 +106,7 @@ def read_manifest(text: str, file: str) -> ReadManifests:
         walker.resource(root)
     if walker.steps > _STEPS:
         message = f"This file has too much in it: only its first {_STEPS:,} values are looked at"
-        walker.manifest.findings.append(
-            Finding("yaml-limit", Severity.ERROR, message, Source(file))
-        )
+        walker.manifest.findings.append(YAML_LIMIT.at(Source(file), message))
     return walker.manifest
 
 
@@ -111,11 +117,11 @@ def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
         return
     if fault.limit == "size":
         kind, message = (
-            "yaml-too-large",
+            YAML_TOO_LARGE,
             f"This file has {size:,} characters; at most {_LIMITS.size:,} are read",
         )
     elif fault.limit:
-        kind, message = "yaml-limit", f"{_LIMITS.beyond(fault.limit)}: nothing of this file is used"
+        kind, message = YAML_LIMIT, f"{_LIMITS.beyond(fault.limit)}: nothing of this file is used"
     else:
         before = len(found.roots)
         read = (
@@ -123,8 +129,8 @@ def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
             if before
             else "nothing of this file is used"
         )
-        kind, message = "invalid-yaml", f"This is no YAML: {fault.reason}; {read}"
-    yield Finding(kind, Severity.ERROR, message, Source(file, fault.line, fault.column))
+        kind, message = INVALID_YAML, f"This is no YAML: {fault.reason}; {read}"
+    yield kind.at(Source(file, fault.line, fault.column), message)
 
 
 class _Walker:
@@ -170,7 +176,7 @@ class _Walker:
             if not self.embed(value, f"{name}/{key_text}") and key_text in _USUAL_NAMES:
                 message = f"{key_text} of the ConfigMap {name} holds no router configuration"
                 self.manifest.findings.append(
-                    SECTION_3_3.at(self.source(key), message, kind="no-configuration")
+                    SECTION_3_3.at(self.source(key), message, kind=NO_CONFIGURATION)
                 )
 
     def texts(self, node: Node | None, depth: int) -> Iterator[Node]:
@@ -229,7 +235,7 @@ class _Walker:
                 ]
             elif key_text not in _OTHER_PARTS:
                 message = f"An Interconnect resource has no {key_text}: it is not read"
-                findings.append(SECTION_3_3.at(self.source(key), message, kind="unknown-section"))
+                findings.append(SECTION_3_3.at(self.source(key), message, kind=UNKNOWN_SECTION_3_3))
         several = not (size.isdecimal() and int(size) <= 1)
         assumed = (
             f"the Interconnect resource {name} is taken as one router of that name: its "
@@ -242,7 +248,7 @@ class _Walker:
             assumed += f", and there are {size}"
         severity = Severity.WARNING if several else Severity.INFO
         findings.append(
-            SECTION_3_3.at(where, message, kind="resource-assumed", severity=severity, server=name)
+            SECTION_3_3.at(where, message, kind=RESOURCE_ASSUMED, severity=severity, server=name)
         )
         self.note_defaults(name, role, given, where, findings)
         document = ConfDocument(tuple(sections), ())
@@ -265,7 +271,7 @@ class _Walker:
             if attribute == "externalPrefix":
                 message = "externalPrefix is no attribute of a router's autoLink: it is not read"
                 findings.append(
-                    SECTION_3_3.at(self.source(name), message, kind="unknown-attribute")
+                    SECTION_3_3.at(self.source(name), message, kind=UNKNOWN_ATTRIBUTE_3_3)
                 )
                 continue
             written = _RENAMED.get(attribute, attribute)
@@ -295,4 +301,4 @@ class _Walker:
                 f"{name} gives no {', '.join(missing)}: the operator adds its own, which are "
                 "not in this file and not counted here"
             )
-            findings.append(SECTION_3_3.at(where, message, kind="operator-defaults", server=name))
+            findings.append(SECTION_3_3.at(where, message, kind=OPERATOR_DEFAULTS, server=name))

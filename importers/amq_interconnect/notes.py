@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from topograph.findings import Finding, Severity, Source
+from topograph.rules import FindingKind, Rule
+from topograph.rules.amq_interconnect_findings import C_2, SECTION_1_8
 
 
 @dataclass
@@ -18,42 +20,63 @@ class ReadNotes:
     old: list[Finding] = field(default_factory=list)
     skupper: list[Finding] = field(default_factory=list)
 
-    def refuse(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
+    def refuse(
+        self, kind: FindingKind, rule: Rule, message: str, source: Source, excerpt: str = ""
+    ) -> None:
         """The router does not start."""
-        finding = Finding(
-            kind,
-            Severity.ERROR,
-            f"{message}; the router refuses the file and does not start",
+        finding = kind.at(
             source,
-            rule,
-            excerpt,
+            f"{message}; the router refuses the file and does not start",
+            rule=rule,
+            severity=Severity.ERROR,
+            excerpt=excerpt,
         )
         self.findings.append(finding)
         self.refused.append(finding)
 
-    def refuse_from_1_0(self, kind: str, message: str, source: Source, excerpt: str = "") -> None:
+    def refuse_from_1_0(
+        self, kind: FindingKind, message: str, source: Source, excerpt: str = ""
+    ) -> None:
         """A router of version 1.0 or later does not start; the entry is read all the same."""
-        finding = Finding(
-            kind, Severity.ERROR, f"{message}; 1.x refuses this file", source, "C-2", excerpt
+        finding = kind.at(
+            source,
+            f"{message}; 1.x refuses this file",
+            rule=C_2,
+            severity=Severity.ERROR,
+            excerpt=excerpt,
         )
         self.findings.append(finding)
         self.old.append(finding)
 
-    def only_skupper(self, kind: str, message: str, source: Source, excerpt: str = "") -> None:
+    def only_skupper(
+        self, kind: FindingKind, message: str, source: Source, excerpt: str = ""
+    ) -> None:
         """Skupper Router reads it; AMQ Interconnect and qpid-dispatch do not start."""
         text = (
             f"{message}; read as a configuration of Skupper Router, AMQ Interconnect refuses "
             "the file"
         )
-        finding = Finding(kind, Severity.INFO, text, source, "1.8", excerpt)
+        finding = kind.at(source, text, rule=SECTION_1_8, severity=Severity.INFO, excerpt=excerpt)
         self.findings.append(finding)
         self.skupper.append(finding)
 
-    def error(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
-        self.findings.append(Finding(kind, Severity.ERROR, message, source, rule, excerpt))
+    def error(
+        self, kind: FindingKind, rule: Rule, message: str, source: Source, excerpt: str = ""
+    ) -> None:
+        self.findings.append(
+            kind.at(source, message, rule=rule, severity=Severity.ERROR, excerpt=excerpt)
+        )
 
-    def warn(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
-        self.findings.append(Finding(kind, Severity.WARNING, message, source, rule, excerpt))
+    def warn(
+        self, kind: FindingKind, rule: Rule, message: str, source: Source, excerpt: str = ""
+    ) -> None:
+        self.findings.append(
+            kind.at(source, message, rule=rule, severity=Severity.WARNING, excerpt=excerpt)
+        )
 
-    def inform(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
-        self.findings.append(Finding(kind, Severity.INFO, message, source, rule, excerpt))
+    def inform(
+        self, kind: FindingKind, rule: Rule, message: str, source: Source, excerpt: str = ""
+    ) -> None:
+        self.findings.append(
+            kind.at(source, message, rule=rule, severity=Severity.INFO, excerpt=excerpt)
+        )

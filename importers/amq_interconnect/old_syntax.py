@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from topograph.importers.amq_interconnect.notes import ReadNotes
 from topograph.importers.amq_interconnect.schema import OLD_TYPES
 from topograph.importers.amq_interconnect.sections import ConfEntry, ConfSection
+from topograph.rules.amq_interconnect_findings import OLD_SECTION
 
 _MEANING = {
     "container": "its attributes belong to the router section",
@@ -27,7 +28,7 @@ def modern(sections: Iterable[ConfSection], notes: ReadNotes) -> Iterator[ConfSe
         if section.type not in OLD_TYPES:
             continue
         message = f"The section {section.written} is gone from 1.0 on ({_MEANING[section.type]})"
-        notes.refuse_from_1_0("old-section", message, section.source, section.written)
+        notes.refuse_from_1_0(OLD_SECTION, message, section.source, section.written)
         if section.type == "fixedAddress":
             yield from _addresses(section)
         elif section.type == "linkRoutePattern":

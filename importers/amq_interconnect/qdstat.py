@@ -30,6 +30,17 @@ from topograph.importers.amq_interconnect.qdstat_tables import (
 from topograph.importers.amq_interconnect.said_by import NOT_NAMED, Spoken, name_routers, place_of
 from topograph.importers.amq_interconnect.secrets import excerpt
 from topograph.importers.positions.places import Placing
+from topograph.rules import FindingKind
+from topograph.rules.amq_interconnect_findings import (
+    PERHAPS_CUT,
+    ROUTER_NOT_NAMED,
+    SECTION_3_5,
+    TABLE_NOT_READ,
+    UNKNOWN_COLUMN,
+    UNKNOWN_ROW,
+    UNREADABLE_LINE_3_5,
+    UNREADABLE_ROW,
+)
 
 _COMMAND = re.compile(r"((?:.*[\s/$#>])?)(?:qd|sk)stat((?:\s++-.*)?)\Z", re.DOTALL)
 _ROUTER_OPTION = re.compile(r"\s(?:-r|--router)[ =]+(\S+)")
@@ -82,10 +93,16 @@ class _Reader:
         return self.placing.at(number + 1, column)
 
     def note(
-        self, kind: str, severity: Severity, message: str, source: Source, text: str = ""
+        self, kind: FindingKind, severity: Severity, message: str, source: Source, text: str = ""
     ) -> None:
         self.findings.append(
-            Finding(kind, severity, message, source, "3.5", excerpt(text) if text else "")
+            kind.at(
+                source,
+                message,
+                rule=SECTION_3_5,
+                severity=severity,
+                excerpt=excerpt(text) if text else "",
+            )
         )
 
     def read(self) -> None:
@@ -185,7 +202,7 @@ class _Reader:
                 cells = [cell.strip() for cell in next(csv.reader([line], strict=True))]
             except csv.Error:
                 message = "This row is not read: its quotes do not pair up"
-                self.note("unreadable-row", Severity.WARNING, message, self.source(number), line)
+                self.note(UNREADABLE_ROW, Severity.WARNING, message, self.source(number), line)
                 self.unsupported += 1
                 continue
             if columns:
@@ -214,7 +231,7 @@ class _Reader:
                 f"{title}: the column{'s' if many else ''} {listed} "
                 f"{'are' if many else 'is'} not read"
             )
-            self.note("unknown-column", Severity.INFO, message, self.source(number + 1))
+            self.note(UNKNOWN_COLUMN, Severity.INFO, message, self.source(number + 1))
         taken = [(place, table.entity(row)) for place, row in rows]
         # the one row of the router table that is about the router itself
         own = [
@@ -232,7 +249,7 @@ class _Reader:
                 "versions of qdstat print: more may be left out "
                 "(--limit 0 prints all)"
             )
-            self.note("perhaps-cut", Severity.WARNING, message, self.source(number))
+            self.note(PERHAPS_CUT, Severity.WARNING, message, self.source(number))
 
     def take_pairs(self, table: QdstatTable, number: int, rows: list[tuple[int, Row]]) -> None:
         values: Values = {}
@@ -243,7 +260,7 @@ class _Reader:
                 values[attribute] = value
             elif attribute is None:
                 self.note(
-                    "unknown-row", Severity.INFO, f"The row {name} is not read", self.source(place)
+                    UNKNOWN_ROW, Severity.INFO, f"The row {name} is not read", self.source(place)
                 )
         part = (
             self.part_of(str(values["id"]))
@@ -283,7 +300,7 @@ class _Reader:
         if unknown and any(part.router for part in self.parts):
             number = sum(len(part.rows) for part in unknown)
             self.unsupported += number
-            self.note("router-not-named", Severity.WARNING, NOT_NAMED, unknown[0].rows[0][3])
+            self.note(ROUTER_NOT_NAMED, Severity.WARNING, NOT_NAMED, unknown[0].rows[0][3])
             for part in unknown:
                 part.rows.clear()
 
@@ -293,12 +310,12 @@ class _Reader:
                 "Tables that say nothing of where messages go are not read: "
                 f"{', '.join(self.skipped)}"
             )
-            self.note("table-not-read", Severity.INFO, message, next(iter(self.skipped.values())))
+            self.note(TABLE_NOT_READ, Severity.INFO, message, next(iter(self.skipped.values())))
         if self.unread:
             number, line = self.unread[0]
             more = f", nor {len(self.unread) - 1} other lines" if len(self.unread) > 1 else ""
             message = f"This line is no part of the output of qdstat, and is not read{more}"
-            self.note("unreadable-line", Severity.WARNING, message, self.source(number), line)
+            self.note(UNREADABLE_LINE_3_5, Severity.WARNING, message, self.source(number), line)
 
 
 def read_qdstat(text: str, placing: Placing, router: str = "") -> Dumped:

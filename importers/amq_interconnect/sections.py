@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.names import excerpt, kept
+from topograph.rules import FindingKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class ConfSection:
 class ConfFault:
     """Something the router's reader refuses: the whole file is then refused (C-2)."""
 
-    kind: str
+    kind: FindingKind
     message: str
     source: Source
     excerpt: str = ""

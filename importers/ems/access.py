@@ -17,6 +17,7 @@ from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.properties import hazard, scan, without_comment
 from topograph.importers.lexical import Line
+from topograph.rules.ems_findings import NOT_A_WILDCARD, TL_14
 
 _SPACE = lexical.BLANK + "\u00a0"
 _SCOPES = frozenset({"topic", "queue"})
@@ -101,7 +102,7 @@ def keep_grant(
         )
     )
     if fault := wildcard_fault(name):
-        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
+        reading.warning(NOT_A_WILDCARD, fault, line, column, TL_14)
 
 
 def read_users(reading: EmsFileReading, text: str) -> None:

@@ -10,6 +10,20 @@ from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.properties import scan, without_comment
 from topograph.importers.ems.sections import sections
 from topograph.importers.lexical import Line
+from topograph.rules.ems_findings import (
+    BRIDGE_SELECTOR,
+    BRIDGE_SOURCE_3_4,
+    BRIDGE_TARGET_WILDCARD,
+    DESTINATION_NAME,
+    DUPLICATE_BRIDGE,
+    NOT_A_WILDCARD,
+    SECTION_1_4,
+    SECTION_1_6,
+    SECTION_3_4,
+    TL_14,
+    TL_17,
+)
+from topograph.rules.unnumbered import EMPTY_SECTION
 
 TYPES = ("topic", "queue")
 _KEYS = frozenset({*TYPES, "selector"})
@@ -28,7 +42,7 @@ def read_bridges(reading: EmsFileReading, text: str) -> None:
         source_type, source = source_type.strip(lexical.BLANK).lower(), source.strip(lexical.BLANK)
         if section.usable and (not colon or source_type not in TYPES or not source):
             message = "the source of a bridge is written [topic:NAME] or [queue:NAME]"
-            reading.error("bridge-source", message, section.line, section.column, "3.4")
+            reading.error(BRIDGE_SOURCE_3_4, message, section.line, section.column, SECTION_3_4)
             section.usable = False
         if not section.usable:
             reading.lost()
@@ -38,7 +52,7 @@ def read_bridges(reading: EmsFileReading, text: str) -> None:
             _read_target(reading, (source_type, source), line, taken)
         if not section.lines:
             reading.warning(
-                "empty-section",
+                EMPTY_SECTION,
                 f"the bridge from {section.name} has no target",
                 section.line,
                 section.column,
@@ -73,7 +87,7 @@ def _read_target(
         named[1:] in ([], ["selector"]) and all(prop.value is not None for prop in found)
     ):
         fault = "it is not selector=TEXT"
-        reading.error("bridge-selector", f"{about}{fault}", line, found[1].column, "3.4")
+        reading.error(BRIDGE_SELECTOR, f"{about}{fault}", line, found[1].column, SECTION_3_4)
     selector = (found[1].value or "") if len(found) > 1 else ""
     if fault:
         selector = keys.excerpt(line.text[found[1].column - 1 :]) if len(found) > 1 else ""
@@ -99,7 +113,7 @@ def keep_bridge(
             f"{taken[key]} too:"
             " the server does not start (unable to add bridge, already exists)"
         )
-        reading.error("duplicate-bridge", message, line, column, "TL-17")
+        reading.error(DUPLICATE_BRIDGE, message, line, column, TL_17)
         reading.fatal = True
         return
     taken[key] = line.number
@@ -120,14 +134,14 @@ def keep_bridge(
     name = target[1]
     if is_wildcard(name):
         reading.error(
-            "bridge-target-wildcard",
+            BRIDGE_TARGET_WILDCARD,
             f"the target {name} of a bridge is a wildcard",
             line,
             column,
-            "1.6",
+            SECTION_1_6,
         )
     elif fault := wildcard_fault(name):
-        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
+        reading.warning(NOT_A_WILDCARD, fault, line, column, TL_14)
     if fault := destination_name_fault(name.partition("@")[0]):
-        reading.error("destination-name", fault, line, column, "1.4")
+        reading.error(DESTINATION_NAME, fault, line, column, SECTION_1_4)
     reading.check_temporary(name, "be bridged", line, column)

@@ -15,6 +15,15 @@ from topograph.importers.ems.main_file import MainFile, read_main
 from topograph.importers.ems.parameters import SUB_FILES
 from topograph.importers.ems.templates import has_placeholder, placeholder_in
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
+from topograph.rules.ems_findings import (
+    BINARY_FILE,
+    ENCODING,
+    SECTION_3_1,
+    TEMPLATE,
+    TL_20,
+    UNREADABLE_FILE,
+)
+from topograph.rules.unnumbered import UNSUPPORTED_FILE
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
@@ -85,12 +94,14 @@ def _text(reading: EmsFileReading, file: BundleFile, contents: Mapping[str, byte
     data = contents.get(file.path)
     if data is None:
         message = "the content of this file was not given to the reader"
-        reading.report(Severity.ERROR, "unreadable-file", message, reading.source(0), rule="3.1")
+        reading.report(
+            Severity.ERROR, UNREADABLE_FILE, message, reading.source(0), rule=SECTION_3_1
+        )
         return None
     decoded = lexical.decode(data)
     if decoded is None:
         message = "this file is binary, not text"
-        reading.report(Severity.ERROR, "binary-file", message, reading.source(0), rule="3.1")
+        reading.report(Severity.ERROR, BINARY_FILE, message, reading.source(0), rule=SECTION_3_1)
         return None
     if decoded.guessed:
         message = (
@@ -99,10 +110,10 @@ def _text(reading: EmsFileReading, file: BundleFile, contents: Mapping[str, byte
         )
         reading.report(
             Severity.WARNING,
-            "encoding",
+            ENCODING,
             message,
             reading.source(decoded.line, decoded.column),
-            rule="3.1",
+            rule=SECTION_3_1,
         )
     return decoded.text
 
@@ -120,7 +131,7 @@ def _check_template(reading: EmsFileReading, text: str, part: str) -> None:
                 "known until it is filled in; import the file that is made from it"
             )
             reading.lost()
-            reading.warning("template", message, line, column, "TL-20")
+            reading.warning(TEMPLATE, message, line, column, TL_20)
             return
 
 
@@ -131,4 +142,4 @@ def _why(reading: EmsFileReading) -> str:
 def _no_reader(reading: EmsFileReading, file: BundleFile) -> None:
     message = f"nothing reads files of the kind {file.part!r}"
     reading.lost()
-    reading.report(Severity.WARNING, "unsupported-file", message, reading.source(0))
+    reading.report(Severity.WARNING, UNSUPPORTED_FILE, message, reading.source(0))

@@ -29,11 +29,12 @@ from topograph.findings import Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ems import admin_shell, bridges, destinations, durables, keys, routes
 from topograph.importers.ems.access import keep_grant
-from topograph.importers.ems.file_reading import UNKNOWN, WITHOUT_EFFECT, EmsFileReading
+from topograph.importers.ems.file_reading import WITHOUT_EFFECT, EmsFileReading
 from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import hazard, scan
 from topograph.importers.lexical import Line
-from topograph.rules.ems_findings import SECTION_3_7
+from topograph.rules.ems_findings import NOT_A_SCRIPT, NOT_SAVED, SECTION_3_7, SHELL_SCRIPT
+from topograph.rules.unnumbered import UNKNOWN_DIRECTIVE
 
 _WORD = re.compile(r'"[^"]*"|[^ \t\f\v\u00a0]+')
 
@@ -131,7 +132,7 @@ def read_script(data: bytes, file: str) -> Script:
     decoded = lexical.decode(data)
     if decoded is None:
         message = "the file is no text"
-        return Script((), (SECTION_3_7.at(Source(file, 1), message, kind="not-a-script"),))
+        return Script((), (SECTION_3_7.at(Source(file, 1), message, kind=NOT_A_SCRIPT),))
     reading = EmsFileReading("", "", file)
     commands: list[EmsCommand] = []
     connected, saving, unsaved = "", True, dict[str, int]()
@@ -170,12 +171,12 @@ def read_script(data: bytes, file: str) -> Script:
     if count := sum(unsaved.values()):
         reading.report(
             Severity.WARNING,
-            "not-saved",
+            NOT_SAVED,
             "autocommit is off and no commit follows "
             f"{f'{count} commands' if count > 1 else 'one command'}: what "
             f"{'they change' if count > 1 else 'it changes'} is gone when the server restarts",
             commands[-1].source,
-            rule="3.7",
+            rule=SECTION_3_7,
         )
     return Script(tuple(commands), tuple(reading.findings))
 
@@ -191,7 +192,7 @@ def _said(reading: EmsFileReading, text: str) -> Iterator[admin_shell.ShellLine]
         "of a shell script only what it gives to tibemsadmin is read: as if everything in it "
         "ran once, in this order"
     )
-    reading.report(Severity.WARNING, "shell-script", message, reading.source(1), rule="3.7")
+    reading.report(Severity.WARNING, SHELL_SCRIPT, message, reading.source(1), rule=SECTION_3_7)
     for said in admin_shell.said(text):
         for line in reading.entries(said.line.text):
             yield replace(said, line=Line(said.line.number, line.text))
@@ -219,7 +220,7 @@ def _command(reading: EmsFileReading, verb: str, words: _Words, source: Source) 
     ]
     errors = [one for one in refused if one.rule not in _OF_THE_SERVER]
     fault = command.fault or (errors[0].message if errors else "")
-    unknown = (one.message for one in scratch.findings if one.kind == UNKNOWN)
+    unknown = (one.message for one in scratch.findings if one.kind == UNKNOWN_DIRECTIVE.kind)
     doubtful = next(unknown, "").removesuffix(WITHOUT_EFFECT)
     return replace(command, text=shown, fault=fault, doubtful=doubtful)
 

@@ -15,6 +15,21 @@ from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import LineProperty, hazard, scan, without_comment
 from topograph.importers.lexical import Line
+from topograph.rules.ems_findings import (
+    DESTINATION_NAME,
+    EMPTY_NAME,
+    NOT_A_WILDCARD,
+    PREFETCH_NONE,
+    ROUTED_QUEUE_EXCLUSIVE,
+    ROUTED_QUEUE_WILDCARD,
+    SECTION_1_4,
+    SECTION_3_3,
+    TL_11,
+    TL_14,
+    TL_18,
+    UNCLOSED_BRACKET,
+)
+from topograph.rules.unnumbered import DUPLICATE_PARAMETER
 
 FLAGS = frozenset(
     {"global", "secure", "exclusive", "sender_name", "sender_name_enforced", "failsafe"}
@@ -61,7 +76,11 @@ def read_line(reading: EmsFileReading, line: Line, kind: str) -> None:
         if end < 0:
             reading.lost()
             reading.error(
-                "unclosed-bracket", "the list of JNDI names is not closed by ]", line, at + 1, "3.3"
+                UNCLOSED_BRACKET,
+                "the list of JNDI names is not closed by ]",
+                line,
+                at + 1,
+                SECTION_3_3,
             )
             return
         names, faults = hazard(text[at + 1 : end], at + 1)
@@ -71,7 +90,7 @@ def read_line(reading: EmsFileReading, line: Line, kind: str) -> None:
     match = _NAME.match(text, at)
     if match is None:
         reading.lost()
-        reading.error("empty-name", "a destination has no name", line, at + 1, "3.3")
+        reading.error(EMPTY_NAME, "a destination has no name", line, at + 1, SECTION_3_3)
         return
     name, faults = hazard(match.group(), match.start())
     problems += faults
@@ -114,7 +133,7 @@ def _take(reading: EmsFileReading, values: dict[str, str], prop: LineProperty, l
         reading.unknown(line, prop.column, f"the value of {key}")
     if key in values:
         reading.warning(
-            "duplicate-parameter",
+            DUPLICATE_PARAMETER,
             f"{shown} is given twice; the last value counts",
             line,
             prop.column,
@@ -165,21 +184,21 @@ def keep_destination(
         )
     )
     if fault := destination_name_fault(name):
-        reading.error("destination-name", fault, line, column, "1.4")
+        reading.error(DESTINATION_NAME, fault, line, column, SECTION_1_4)
     if fault := wildcard_fault(name):
-        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
+        reading.warning(NOT_A_WILDCARD, fault, line, column, TL_14)
     values = dict(properties)
     if owner and owner != reading.server:
         if is_wildcard(name):
             message = f"the routed queue {name}@{owner} is a wildcard, which is not supported"
-            reading.error("routed-queue-wildcard", message, line, column, "TL-11")
+            reading.error(ROUTED_QUEUE_WILDCARD, message, line, column, TL_11)
         if "exclusive" in values:
             message = (
                 f"the routed queue {name}@{owner} is exclusive, which only its home queue can be"
             )
-            reading.error("routed-queue-exclusive", message, line, column, "TL-11")
+            reading.error(ROUTED_QUEUE_EXCLUSIVE, message, line, column, TL_11)
     if values.get("prefetch", "").lower() == "none" and (kind == "topic" or "global" in values):
         message = (
             f"prefetch=none is not allowed for {'topics' if kind == 'topic' else 'global queues'}"
         )
-        reading.error("prefetch-none", message, line, column, "TL-18")
+        reading.error(PREFETCH_NONE, message, line, column, TL_18)

@@ -9,6 +9,15 @@ from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import hazard, scan, without_comment
 from topograph.importers.lexical import Line
+from topograph.rules.ems_findings import (
+    CUT_OFF,
+    DUPLICATE_DURABLE,
+    MISSING_COMMA,
+    MISSING_NAME,
+    ROUTE_DURABLE_PROPERTY,
+    SECTION_1_6,
+    SECTION_3_4,
+)
 
 _KEYS = frozenset({"clientid", "selector"})
 _FLAGS = frozenset({"nolocal", "route"})
@@ -36,7 +45,7 @@ def read_line(reading: EmsFileReading, line: Line, kept: Kept) -> None:
         reading.lost()
         message = "a durable is written `topic durable-name`"
         reading.error(
-            "cut-off" if line.last else "missing-name", message, line, words[0].start() + 1, "3.4"
+            CUT_OFF if line.last else MISSING_NAME, message, line, words[0].start() + 1, SECTION_3_4
         )
         return
     topic, in_topic = hazard(words[0].group(), words[0].start())
@@ -47,7 +56,7 @@ def read_line(reading: EmsFileReading, line: Line, kept: Kept) -> None:
     ]
     found = scan(text, words[1].end(), _KEYS, commas=True)
     in_properties = [
-        problem for prop in found for problem in prop.problems if problem.kind != "missing-comma"
+        problem for prop in found for problem in prop.problems if problem.kind != MISSING_COMMA
     ]
     about = f"in the durable {name}: "
     if not reading.accepts(line, [*in_topic, *in_name, *gaps], about):
@@ -95,7 +104,8 @@ def keep_durable(
             f"{', '.join(others)}"
         )
         if not reading.accepts(
-            line, [Problem("route-durable-property", message, column, repaired=True, rule="1.6")]
+            line,
+            [Problem(ROUTE_DURABLE_PROPERTY, message, column, repaired=True, rule=SECTION_1_6)],
         ):
             reading.lost()
             return
@@ -119,7 +129,7 @@ def keep_durable(
             f"the durable {name} stands in line {kept[key][1]} too; the earliest "
             "specification is kept"
         )
-        reading.warning("duplicate-durable", message, line, column, "3.4")
+        reading.warning(DUPLICATE_DURABLE, message, line, column, SECTION_3_4)
         reading.ignored += 1
         return
     kept[key] = (durable, line.number)

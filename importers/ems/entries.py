@@ -13,6 +13,7 @@ from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import hazard, without_comment
 from topograph.importers.ems.sections import sections
 from topograph.importers.lexical import Line
+from topograph.rules.unnumbered import DUPLICATE_PARAMETER
 
 _SPACE = lexical.BLANK + "\u00a0"
 
@@ -126,7 +127,7 @@ def _values(
             repeated.append((key, keys.kept(key, value)))
         elif key in values:
             reading.warning(
-                "duplicate-parameter",
+                DUPLICATE_PARAMETER,
                 f"{keys.excerpt(key)} is given twice; the last value counts",
                 line,
                 begin + 1,

@@ -8,19 +8,28 @@ from dataclasses import dataclass, replace
 from topograph.credentials import SET
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, wildcard_fault
 from topograph.files import FileReport
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Severity, Source
 from topograph.importers import lexical
 from topograph.importers.drafting import FileDraft
 from topograph.importers.ems import keys
 from topograph.importers.lexical import Line
+from topograph.rules import FindingKind, Rule
+from topograph.rules.ems_findings import (
+    DESTINATION_NAME,
+    LINE_TOO_LONG,
+    NOT_A_WILDCARD,
+    R93,
+    SECTION_1_4,
+    SECTION_3_1,
+    TEMPORARY_DESTINATION,
+    TL_14,
+)
+from topograph.rules.unnumbered import UNKNOWN_DIRECTIVE
 from topograph.words.did_you_mean import nearest
 
 _SPACE = lexical.BLANK + "\u00a0"
 _SILENT = ("", "#", ";")
 """How a line begins that says nothing: blank lines and comments."""
-
-UNKNOWN = "unknown-directive"
-"""The kind of finding about what is not understood."""
 
 WITHOUT_EFFECT = ": it has no effect here"
 """How such a finding ends, as far as files are concerned: a server may take it."""
@@ -32,12 +41,12 @@ class Problem:
     a reading that lenient mode may take (ems.md 3.1); strict mode never does. ``quiet``: lenient
     mode takes it without a word."""
 
-    kind: str
+    kind: FindingKind
     message: str
     column: int
     repaired: bool = False
     quiet: bool = False
-    rule: str = "3.1"
+    rule: Rule = SECTION_3_1
 
 
 @dataclass(slots=True)
@@ -54,27 +63,35 @@ class EmsFileReading(FileDraft):
     def report(
         self,
         severity: Severity,
-        kind: str,
+        kind: FindingKind,
         message: str,
         source: Source,
         *,
-        rule: str = "",
+        rule: Rule | None = None,
         text: str = "",
     ) -> None:
         """Note a finding; ``text`` is the line it is about and is shown without secrets (not at
         all for users.conf).
         """
-        if not (rule.startswith("TL-") or self.lists(kind)):
+        if not ((rule and rule.check) or self.lists(kind)):
             return
         shown = keys.excerpt(text) if self.show_text else ""
-        self.findings.append(Finding(kind, severity, message, source, rule, shown, self.server))
+        self.findings.append(
+            kind.at(
+                source, message, rule=rule, severity=severity, server=self.server, excerpt=shown
+            )
+        )
 
-    def error(self, kind: str, message: str, line: Line, column: int = 1, rule: str = "") -> None:
+    def error(
+        self, kind: FindingKind, message: str, line: Line, column: int = 1, rule: Rule | None = None
+    ) -> None:
         """Note that an entry cannot work as written."""
         place = self.source(line.number, column)
         self.report(Severity.ERROR, kind, message, place, rule=rule, text=line.text)
 
-    def warning(self, kind: str, message: str, line: Line, column: int = 1, rule: str = "") -> None:
+    def warning(
+        self, kind: FindingKind, message: str, line: Line, column: int = 1, rule: Rule | None = None
+    ) -> None:
         """Note that an entry is doubtful, or that something is not understood."""
         place = self.source(line.number, column)
         self.report(Severity.WARNING, kind, message, place, rule=rule, text=line.text)
@@ -82,7 +99,7 @@ class EmsFileReading(FileDraft):
     def unknown(self, line: Line, column: int, what: str) -> None:
         """Note a directive that is not understood, and count it."""
         self.unsupported += 1
-        self.warning(UNKNOWN, f"{what} is not understood{WITHOUT_EFFECT}", line, column)
+        self.warning(UNKNOWN_DIRECTIVE, f"{what} is not understood{WITHOUT_EFFECT}", line, column)
 
     def unknown_property(self, line: Line, column: int, shown: str, known: Iterable[str]) -> None:
         """Note a property that is not among the ``known`` ones, as far as its name may be shown
@@ -92,23 +109,23 @@ class EmsFileReading(FileDraft):
         near = [] if SET in shown else nearest(shown, known, 1, 0.7)
         meant = f" (did you mean {near[0]}?)" if near else ""
         named = "property whose name is not shown" if shown == SET else f"property '{shown}'"
-        self.warning(UNKNOWN, f"unknown {named}{meant}{WITHOUT_EFFECT}", line, column)
+        self.warning(UNKNOWN_DIRECTIVE, f"unknown {named}{meant}{WITHOUT_EFFECT}", line, column)
 
     def check_destination(self, name: str, cannot: str, line: Line, column: int) -> None:
         """Note what is wrong with the name of a destination that is bridged or has a durable, and
         that one which is temporary cannot be or have that.
         """
         if fault := destination_name_fault(name):
-            self.error("destination-name", fault, line, column, "1.4")
+            self.error(DESTINATION_NAME, fault, line, column, SECTION_1_4)
         if fault := wildcard_fault(name):
-            self.warning("not-a-wildcard", fault, line, column, "TL-14")
+            self.warning(NOT_A_WILDCARD, fault, line, column, TL_14)
         self.check_temporary(name, cannot, line, column)
 
     def check_temporary(self, name: str, cannot: str, line: Line, column: int) -> None:
         """Note what a temporary destination cannot do (R93)."""
         if name.startswith(TEMPORARY):
             message = f"{name} is temporary and cannot {cannot}"
-            self.error("temporary-destination", message, line, column, "R93")
+            self.error(TEMPORARY_DESTINATION, message, line, column, R93)
 
     def lost(self) -> None:
         """Say that an entry of this file is not among the facts."""
@@ -152,10 +169,10 @@ class EmsFileReading(FileDraft):
             if len(content) > lexical.MAX_LINE:
                 self.lost()
                 self.error(
-                    "line-too-long",
+                    LINE_TOO_LONG,
                     f"the line has {len(content)} characters, {lexical.MAX_LINE} are allowed",
                     line,
-                    rule="3.1",
+                    rule=SECTION_3_1,
                 )
                 continue
             yield line

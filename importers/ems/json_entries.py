@@ -16,6 +16,14 @@ from topograph.importers.ems.properties import hazard
 from topograph.importers.lexical import Line
 from topograph.importers.positions.json_text import Node, strings
 from topograph.importers.positions.places import Places
+from topograph.rules import FindingKind, Rule
+from topograph.rules.ems_findings import (
+    MISSING_KEY,
+    MISSING_SELECTOR,
+    SECTION_3_6,
+    TL_08,
+    UNKNOWN_SELECTOR,
+)
 
 SILENT = frozenset({"displayName", "emsca"})
 """Keys that the administration console of EMS 10 writes for itself, at any place."""
@@ -40,7 +48,9 @@ class JsonReading:
         line, column = self.places.line_and_column(offset)
         return Line(line, path), column
 
-    def warning(self, kind: str, message: str, path: str, offset: int, rule: str = "3.6") -> None:
+    def warning(
+        self, kind: FindingKind, message: str, path: str, offset: int, rule: Rule = SECTION_3_6
+    ) -> None:
         """Note a warning about the value at ``path``."""
         source = self.reading.source(*self.places.line_and_column(offset))
         self.reading.report(Severity.WARNING, kind, message, source, rule=rule, text=path)
@@ -54,17 +64,17 @@ class JsonReading:
             return
         self.reading.unknown(*self.place(path, offset), path)
 
-    def lost(self, kind: str, message: str, path: str, offset: int) -> None:
+    def lost(self, kind: FindingKind, message: str, path: str, offset: int) -> None:
         """Note an entry that cannot be read and is not kept."""
         self.reading.lost()
-        self.reading.error(kind, message, *self.place(path, offset), "3.6")
+        self.reading.error(kind, message, *self.place(path, offset), SECTION_3_6)
 
     def text(self, path: str, node: Node, key: str) -> str | None:
         """The scalar member ``key`` as text; where it is missing or empty the entry is lost."""
         member = node.members.get(key)
         value = member.text if member is not None else None
         if not value:
-            self.lost("missing-key", f"{path} has no {key}", path, node.offset)
+            self.lost(MISSING_KEY, f"{path} has no {key}", path, node.offset)
             return None
         return value
 
@@ -75,7 +85,7 @@ class JsonReading:
         if node is None or not node.text:
             return "", ""
         line, column = self.place(path, node.offset)
-        value, problems = hazard(node.text, column, "'", "TL-08")
+        value, problems = hazard(node.text, column, "'", TL_08)
         if self.reading.accepts(line, problems, about):
             return value, ""
         return node.text, self.reading.fault(problems)
@@ -117,7 +127,7 @@ def _route(to: JsonReading, path: str, node: Node) -> None:
                 f"in the route to {draft.name}: {below} may be a selector, in a form that is "
                 "not known"
             )
-            reading.error("unknown-selector", message, at, at_column, "3.6")
+            reading.error(UNKNOWN_SELECTOR, message, at, at_column, SECTION_3_6)
             _unknown_selector(to, draft, below, member, "its key is not known", "")
         else:
             to.unknown(below, member.offset)
@@ -139,7 +149,7 @@ def _route_selector(
     line, column = to.place(path, node.offset)
     if direction not in ("incoming", "outgoing") or topic is None or not topic.text:
         message = f"{about}{path} has no direction or no topic"
-        to.reading.error("missing-selector", message, line, column, "3.6")
+        to.reading.error(MISSING_SELECTOR, message, line, column, SECTION_3_6)
         _unknown_selector(to, draft, path, node, "it has no direction or no topic", direction)
         return
     for key, member in node.members.items():
@@ -200,7 +210,7 @@ def _bridge(to: JsonReading, path: str, node: Node) -> None:
     if source is None:
         return
     if targets is None or not targets.items:
-        to.lost("missing-key", f"{path} has no targets", path, node.offset)
+        to.lost(MISSING_KEY, f"{path} has no targets", path, node.offset)
         return
     for key, member in node.members.items():
         if key not in ("source", "targets"):
@@ -224,7 +234,7 @@ def _end(to: JsonReading, path: str, node: Node | None, around: Node) -> tuple[s
     name = members["name"].text if "name" in members else None
     if kind not in bridges.TYPES or not name:
         to.lost(
-            "missing-key",
+            MISSING_KEY,
             f"{path} is not an object with type (topic or queue) and name",
             path,
             around.offset,
@@ -278,7 +288,7 @@ def _grant(to: JsonReading, path: str, node: Node) -> None:
         or not principal[1]
         or (not named and scope != "admin")
     ):
-        to.lost("missing-key", f"{path} has no type, name, or user or group", path, node.offset)
+        to.lost(MISSING_KEY, f"{path} has no type, name, or user or group", path, node.offset)
         return
     permissions: list[str] = []
     for key, member in members.items():

@@ -19,6 +19,13 @@ from topograph.importers.ems.parameters import KNOWN, SUB_FILES
 from topograph.importers.ems.routes import report_routes_without_tls
 from topograph.importers.positions.json_text import Node, parse, strings
 from topograph.importers.positions.places import Places
+from topograph.rules.ems_findings import (
+    DUPLICATE_KEY,
+    JSON_SYNTAX,
+    NOT_AN_ARRAY,
+    NOT_AN_OBJECT,
+    SECTION_3_6,
+)
 
 _EMS = re.compile(r'"tibemsd"\s*:\s*\{')
 _KINDS = {kind: kind for kind in SUB_FILES if kind != "acl_list"} | {"acls": "acl_list"}
@@ -52,7 +59,7 @@ def read_json(reading: EmsFileReading, text: str) -> MainFile:
     check_server_name(reading, main)
     for key, offset in document.duplicates:
         json_reading.warning(
-            "duplicate-key",
+            DUPLICATE_KEY,
             f"the key {key} is given twice in one object; the last counts",
             key,
             offset,
@@ -80,10 +87,10 @@ def _stopped(reading: EmsFileReading, places: Places, why: str, offset: int) -> 
     message = f"the JSON cannot be read from here on ({why}); what stands before it is kept"
     reading.report(
         Severity.ERROR,
-        "json-syntax",
+        JSON_SYNTAX,
         message,
         reading.source(*places.line_and_column(offset)),
-        rule="3.6",
+        rule=SECTION_3_6,
     )
 
 
@@ -92,13 +99,13 @@ def _read_kind(json_reading: JsonReading, main: MainFile, key: str, node: Node) 
     before = reading.incomplete
     reading.incomplete = False
     if not isinstance(node.value, list):
-        json_reading.lost("not-an-array", f"{key} is not an array", key, node.offset)
+        json_reading.lost(NOT_AN_ARRAY, f"{key} is not an array", key, node.offset)
     for place, item in enumerate(node.items):
         path = f"{key}[{place}]"
         if not item.complete:
             reading.lost()
         elif not isinstance(item.value, dict):
-            json_reading.lost("not-an-object", f"{path} is not an object", path, item.offset)
+            json_reading.lost(NOT_AN_OBJECT, f"{path} is not an object", path, item.offset)
         else:
             READERS[key](json_reading, path, item)
     if reading.incomplete:
@@ -110,7 +117,7 @@ def _read_server(json_reading: JsonReading, main: MainFile, node: Node) -> None:
     """The members of ``tibemsd``: parameters as in tibemsd.conf, nested objects by dotted names."""
     reading = json_reading.reading
     if not isinstance(node.value, dict):
-        json_reading.lost("not-an-object", "tibemsd is not an object", "tibemsd", node.offset)
+        json_reading.lost(NOT_AN_OBJECT, "tibemsd is not an object", "tibemsd", node.offset)
         return
     for name, child in node.members.items():
         key = name.lower()

@@ -18,6 +18,17 @@ from topograph.importers.ems.parameters import KNOWN, READ, SUB_FILES, boolean
 from topograph.importers.ems.properties import hazard, without_comment
 from topograph.importers.lexical import Line
 from topograph.importers.reading import Reference
+from topograph.rules.ems_findings import (
+    DUPLICATE_PARAMETER,
+    INVALID_URL,
+    NO_SERVER_NAME,
+    NOT_A_BOOLEAN,
+    SECTION_1_1,
+    SECTION_3_1,
+    SECTION_3_5,
+    SERVER_NAME,
+    URL_TOO_LONG,
+)
 
 _SPACE = lexical.BLANK + "\u00a0"
 _PLAIN = re.compile(r"[ \t]*+([A-Za-z][\w.]*+)[ \t]*+=[ \t]*+([^\s\"#]++)[ \t]*+")
@@ -92,7 +103,7 @@ def read_main(reading: EmsFileReading, text: str, only: re.Pattern[str] | None =
                     f"{without_user_info(key)} stands in line {seen[key].number} too; the "
                     "last value counts"
                 )
-                reading.warning("duplicate-parameter", message, line, rule="3.5")
+                reading.warning(DUPLICATE_PARAMETER, message, line, rule=SECTION_3_5)
             seen[key] = line
         if key in KNOWN:
             reading.read += 1
@@ -175,11 +186,11 @@ def take_parameter(
         state = boolean(value)
         if state is None:
             reading.error(
-                "not-a-boolean",
+                NOT_A_BOOLEAN,
                 f"{key} is neither enabled nor disabled: {keys.excerpt(value)!r}",
                 line,
                 column,
-                "3.1",
+                SECTION_3_1,
             )
         setattr(main, key, state)
     elif key == "ft_active":
@@ -197,11 +208,11 @@ def _check_urls(
     for url in urls:
         if len(url) > MAX_URL:
             reading.warning(
-                "url-too-long", f"a URL may have {MAX_URL} characters", line, column, "3.1"
+                URL_TOO_LONG, f"a URL may have {MAX_URL} characters", line, column, SECTION_3_1
             )
         if parse_endpoint(url) is None:
             reading.warning(
-                "invalid-url", f"not a connection URL: {keys.excerpt(url)}", line, column, "3.1"
+                INVALID_URL, f"not a connection URL: {keys.excerpt(url)}", line, column, SECTION_3_1
             )
 
 
@@ -213,7 +224,7 @@ def check_server_name(reading: EmsFileReading, main: MainFile) -> None:
                 "no `server` parameter: the server has no name in this file, and nothing can "
                 "be said of its routes"
             )
-            reading.error("no-server-name", message, Line(0, ""), 0, "1.1")
+            reading.error(NO_SERVER_NAME, message, Line(0, ""), 0, SECTION_1_1)
         return
     if fault := server_name_fault(main.server):
-        reading.error("server-name", fault, main.server_line, main.server_column, "1.1")
+        reading.error(SERVER_NAME, fault, main.server_line, main.server_column, SECTION_1_1)

@@ -13,6 +13,19 @@ from dataclasses import dataclass, replace
 
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import Problem
+from topograph.rules import Rule
+from topograph.rules.ems_findings import (
+    MISSING_COMMA,
+    MISSING_EQUALS,
+    NON_ASCII_QUOTE,
+    SECTION_3_1,
+    TEXT_AFTER_QUOTE,
+    TL_08,
+    TOO_MANY_PROPERTIES,
+    TRAILING_COMMENT,
+    UNQUOTED_SELECTOR,
+    UNTERMINATED_QUOTE,
+)
 
 _SPACE = lexical.BLANK + "\u00a0"
 _BLANKS = re.compile(f"[{_SPACE}]*")
@@ -55,7 +68,7 @@ class LineProperty:
 
 
 def hazard(
-    text: str, start: int, quotes: str = "", rule: str = "3.1"
+    text: str, start: int, quotes: str = "", rule: Rule = SECTION_3_1
 ) -> tuple[str, tuple[Problem, ...]]:
     """``text``, which begins at offset ``start`` of its line, in ASCII, and the problem that it
     was not, at its first hazard.
@@ -68,7 +81,7 @@ def hazard(
     message = f"{what} (U+{ord(first):04X}) stands where ASCII {lexical.HAZARDS[first]!r} is meant"
     if len(offsets) > 1:
         message += f", and {len(offsets) - 1} more in this value"
-    problem = Problem("non-ascii-quote", message, start + offsets[0] + 1, repaired=True, rule=rule)
+    problem = Problem(NON_ASCII_QUOTE, message, start + offsets[0] + 1, repaired=True, rule=rule)
     return lexical.to_ascii(text, offsets), (problem,)
 
 
@@ -96,7 +109,7 @@ def without_comment(text: str) -> tuple[str, tuple[Problem, ...]]:
     if at < 0:
         return text, ()
     message = "a comment after an entry is not known to be accepted by the server"
-    return text[:at], (Problem("trailing-comment", message, at + 1, repaired=True, quiet=True),)
+    return text[:at], (Problem(TRAILING_COMMENT, message, at + 1, repaired=True, quiet=True),)
 
 
 def scan(
@@ -146,7 +159,7 @@ class _Scanner:
         while self._skip_separators(bool(found)):
             if len(found) == MAX_PROPERTIES:
                 message = f"more than {MAX_PROPERTIES} properties on a line; the rest is not read"
-                self.problems.append(Problem("too-many-properties", message, self.at + 1))
+                self.problems.append(Problem(TOO_MANY_PROPERTIES, message, self.at + 1))
                 break
             found.append(self._property())
             self.problems = []
@@ -170,7 +183,7 @@ class _Scanner:
         more = self.at < len(self.text)
         if more and after_one and self.commas and "," not in self.text[begin : self.at]:
             message = "properties are separated by commas here"
-            self.problems.append(Problem("missing-comma", message, self.at + 1, repaired=True))
+            self.problems.append(Problem(MISSING_COMMA, message, self.at + 1, repaired=True))
         return more
 
     def _skip_blanks(self) -> None:
@@ -200,7 +213,7 @@ class _Scanner:
             and not (self.commas and self._next_is(","))
         ):
             message = f"'=' is missing after {key.lower()}"
-            self.problems.append(Problem("missing-equals", message, self.at + 1, repaired=True))
+            self.problems.append(Problem(MISSING_EQUALS, message, self.at + 1, repaired=True))
         else:
             self.at = key_end
             return LineProperty(key, None, begin + 1, problems=tuple(self.problems))
@@ -226,13 +239,13 @@ class _Scanner:
         else:
             end, end_match = -1, _ANY_END.search(text, begin)
         end = end_match.start() if end_match else end
-        rule = "TL-08" if selector else "3.1"
+        rule = TL_08 if selector else SECTION_3_1
         marks = [at for at in (self.at, end) if at >= 0 and text[at] != '"']
         if marks:
             self.problems += hazard(text[marks[0]], marks[0], rule=rule)[1]
         if end < 0:
             self.problems.append(
-                Problem("unterminated-quote", "the closing quote is missing", self.at + 1)
+                Problem(UNTERMINATED_QUOTE, "the closing quote is missing", self.at + 1)
             )
             self.at = len(text)
             return text[begin:]
@@ -243,7 +256,7 @@ class _Scanner:
             self.problems += problems
         if self.at < len(text) and text[self.at] not in (_SPACE + "," if self.commas else _SPACE):
             message = "something other than a blank follows the closing quote"
-            self.problems.append(Problem("text-after-quote", message, self.at + 1))
+            self.problems.append(Problem(TEXT_AFTER_QUOTE, message, self.at + 1))
         return value
 
     def _bare(self, selector: bool) -> str:
@@ -252,10 +265,10 @@ class _Scanner:
         if selector and self._continues(end):
             end = len(self.text.rstrip(_SPACE))
             message = "a selector with blanks must stand in double quotes"
-            self.problems.append(Problem("unquoted-selector", message, begin + 1, repaired=True))
+            self.problems.append(Problem(UNQUOTED_SELECTOR, message, begin + 1, repaired=True))
         self.at = end
         value, problems = hazard(
-            self.text[begin:end], begin, "'" if selector else "", "TL-08" if selector else "3.1"
+            self.text[begin:end], begin, "'" if selector else "", TL_08 if selector else SECTION_3_1
         )
         self.problems += problems
         return value

@@ -14,6 +14,35 @@ from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import LineProperty, scan
 from topograph.importers.ems.sections import sections
 from topograph.importers.lexical import Line
+from topograph.rules.ems_findings import (
+    DUPLICATE_ROUTE,
+    DUPLICATE_SELECTOR,
+    INVALID_URL,
+    MISSING_SELECTOR,
+    MISSING_TOPIC,
+    MISSING_URL,
+    MISSING_VALUE,
+    NO_LINE_END,
+    NOT_A_WILDCARD,
+    ROUTE_WITHOUT_TLS,
+    SECTION_1_1,
+    SECTION_1_2,
+    SECTION_3_1,
+    SECTION_3_2,
+    SERVER_NAME,
+    TEXT_AFTER_QUOTE,
+    TL_07,
+    TL_13,
+    TL_14,
+    TL_19,
+    TOO_MANY_PROPERTIES,
+    TRAILING_COMMENT,
+    UNTERMINATED_QUOTE,
+    URL_TOO_LONG,
+    ZONE_CONFLICT,
+    ZONE_TYPE,
+)
+from topograph.rules.unnumbered import CUT_OFF, DUPLICATE_PARAMETER
 
 DEFAULT_ZONE = "default_mhop_zone"
 ZONE_TYPES = ("mhop", "1hop")
@@ -23,7 +52,7 @@ ROUTE_KEYS = frozenset({"url", "zone_name", "zone_type", "topic_prefetch", "sele
 """The properties of a route that are read."""
 
 
-_ENDS_LINE = frozenset({"text-after-quote", "unterminated-quote", "too-many-properties"})
+_ENDS_LINE = frozenset({TEXT_AFTER_QUOTE, UNTERMINATED_QUOTE, TOO_MANY_PROPERTIES})
 """Problems after which the rest of a line is not read."""
 
 
@@ -77,7 +106,7 @@ def read_routes(reading: EmsFileReading, text: str) -> None:
                 f"the file breaks off inside the route to {draft.name}; what stands before "
                 "it is kept"
             )
-            reading.error("cut-off", message, section.lines[-1] if section.lines else section.line)
+            reading.error(CUT_OFF, message, section.lines[-1] if section.lines else section.line)
         else:
             finish(reading, draft, taken)
     report_routes_without_tls(reading)
@@ -94,10 +123,10 @@ def _check_end(reading: EmsFileReading, text: str) -> None:
         )
         reading.report(
             Severity.INFO,
-            "no-line-end",
+            NO_LINE_END,
             message,
             reading.source(last.number, len(last.text)),
-            rule="3.1",
+            rule=SECTION_3_1,
         )
 
 
@@ -112,7 +141,7 @@ def read_line(reading: EmsFileReading, draft: RouteDraft, line: Line, begin: int
         if prop.value is None and prop.key.startswith("#") and _is_comment(reading, line, prop):
             if reading.strict:
                 problems.append(
-                    Problem("trailing-comment", "a comment follows on the line", prop.column)
+                    Problem(TRAILING_COMMENT, "a comment follows on the line", prop.column)
                 )
             break
         if line.last and at == len(found) - 1 and _is_torn(prop, prop.key.lower()):
@@ -163,7 +192,7 @@ def _read_property(
                 f"in the route to {draft.name}: no incoming_topic or outgoing_topic "
                 "stands before the selector"
             )
-            reading.error("missing-topic", message, line, prop.column, "3.2")
+            reading.error(MISSING_TOPIC, message, line, prop.column, SECTION_3_2)
         else:
             mentions.selectors.append((mentions.topic, prop))
         mentions.topic = None
@@ -173,7 +202,7 @@ def _read_property(
             draft.doubt(f"{key} is not understood", reading.source(line.number, prop.column))
     elif key in ROUTE_KEYS:
         message = f"in the route to {draft.name}: {key} has no value"
-        reading.error("missing-value", message, line, prop.column, "3.2")
+        reading.error(MISSING_VALUE, message, line, prop.column, SECTION_3_2)
         if key in DIRECTIONS or key == "selector":
             mentions.stray.append((f"{key} has no value", prop))
         elif key.startswith("zone_"):
@@ -201,13 +230,13 @@ def _mentioned(text: str, begin: int) -> list[LineProperty]:
 def _is_comment(reading: EmsFileReading, line: Line, prop: LineProperty) -> bool:
     if reading.strict:
         message = "a comment after an entry is not known to be accepted by the server"
-        reading.error("trailing-comment", message, line, prop.column, "3.1")
+        reading.error(TRAILING_COMMENT, message, line, prop.column, SECTION_3_1)
     return True
 
 
 def _is_torn(prop: LineProperty, key: str) -> bool:
     """Whether the last property of a file without a final line end looks cut off."""
-    torn_quote = any(problem.kind == "unterminated-quote" for problem in prop.problems)
+    torn_quote = any(problem.kind == UNTERMINATED_QUOTE for problem in prop.problems)
     return (
         torn_quote
         or (prop.value == "" and not prop.quoted)
@@ -222,7 +251,7 @@ def _no_selector(
         f"in the route to {draft.name}: {topic.key} must be followed by its selector on the "
         "same line"
     )
-    reading.error("missing-selector", message, line, topic.column, "3.2")
+    reading.error(MISSING_SELECTOR, message, line, topic.column, SECTION_3_2)
     source = reading.source(line.number, topic.column)
     without = RouteSelector(
         DIRECTIONS[topic.key.lower()], topic.value or ">", "", source, "it has no selector"
@@ -280,10 +309,10 @@ def add_selector(
                 " apply, joined by AND; the administration interface would replace the "
                 "first by the second"
             )
-            reading.warning("duplicate-selector", message, line, column, "TL-07")
+            reading.warning(DUPLICATE_SELECTOR, message, line, column, TL_07)
             break
     if fault := wildcard_fault(selector.topic):
-        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
+        reading.warning(NOT_A_WILDCARD, fault, line, column, TL_14)
     draft.selectors.append(selector)
 
 
@@ -299,7 +328,7 @@ def set_value(
     """Set a property of a route; given twice, the last value counts."""
     if key in draft.values:
         reading.warning(
-            "duplicate-parameter",
+            DUPLICATE_PARAMETER,
             f"{key} is given twice in this route; the last value counts",
             line,
             column,
@@ -311,7 +340,7 @@ def set_value(
                 f"in the route to {draft.name}: zone_type is 1hop or mhop, not "
                 f"{keys.excerpt(value)!r}"
             )
-            reading.error("zone-type", message, line, value_column, "1.2")
+            reading.error(ZONE_TYPE, message, line, value_column, SECTION_1_2)
             draft.doubt(
                 "zone_type is neither 1hop nor mhop", reading.source(line.number, value_column)
             )
@@ -334,7 +363,7 @@ def finish(reading: EmsFileReading, draft: RouteDraft, taken: dict[str, int]) ->
             f"a second route to {draft.name} (the first: line {taken[draft.name]}); the "
             "first is kept"
         )
-        reading.error("duplicate-route", message, draft.first, draft.column, "1.2")
+        reading.error(DUPLICATE_ROUTE, message, draft.first, draft.column, SECTION_1_2)
         return
     taken[draft.name] = draft.first.number
     route = route_of(reading, draft)
@@ -367,30 +396,32 @@ def _check(reading: EmsFileReading, draft: RouteDraft, route: EmsRoute) -> None:
     line, column = draft.first, draft.column
     if fault := server_name_fault(route.name):
         reading.error(
-            "server-name",
+            SERVER_NAME,
             f"a route is named after its remote server (R2), and {fault}",
             line,
             column,
-            "1.1",
+            SECTION_1_1,
         )
     if not route.url:
-        reading.error("missing-url", f"the route to {route.name} has no url", line, column, "1.2")
+        reading.error(
+            MISSING_URL, f"the route to {route.name} has no url", line, column, SECTION_1_2
+        )
     for url in route.url:
         if len(url) > MAX_URL:
             reading.warning(
-                "url-too-long", f"a URL may have {MAX_URL} characters", line, column, "3.1"
+                URL_TOO_LONG, f"a URL may have {MAX_URL} characters", line, column, SECTION_3_1
             )
         if parse_endpoint(url) is None:
             message = (
                 f"the url of the route to {route.name} is not a connection URL: {keys.excerpt(url)}"
             )
-            reading.warning("invalid-url", message, line, column, "3.1")
+            reading.warning(INVALID_URL, message, line, column, SECTION_3_1)
     if route.zone_type == "1hop" and route.zone_name == DEFAULT_ZONE:
         message = (
             f"the route to {route.name} is 1hop, but its zone {DEFAULT_ZONE} is the default "
             "zone, which is mhop (A9)"
         )
-        reading.error("zone-conflict", message, line, column, "TL-13")
+        reading.error(ZONE_CONFLICT, message, line, column, TL_13)
 
 
 def report_routes_without_tls(reading: EmsFileReading) -> None:
@@ -405,7 +436,7 @@ def report_routes_without_tls(reading: EmsFileReading) -> None:
             else f"{len(plain)} of {len(routes)} routes {'do' if more else 'does'} not use TLS: "
             f"{plain[0].name}{more}"
         )
-        reading.report(Severity.INFO, "route-without-tls", message, plain[0].source, rule="TL-19")
+        reading.report(Severity.INFO, ROUTE_WITHOUT_TLS, message, plain[0].source, rule=TL_19)
 
 
 def _uses_tls(route: EmsRoute) -> bool:

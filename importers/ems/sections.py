@@ -11,6 +11,13 @@ from topograph.importers import lexical
 from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import hazard
 from topograph.importers.lexical import Line
+from topograph.rules.ems_findings import (
+    CUT_OFF,
+    EMPTY_NAME,
+    SECTION_3_2,
+    TRAILING_COMMENT,
+    UNCLOSED_HEADING,
+)
 
 _SPACE = lexical.BLANK + "\u00a0"
 
@@ -58,8 +65,10 @@ def _heading(reading: EmsFileReading, line: Line) -> EmsSection | None:
     end = text.find("]", begin)
     if end < 0:
         reading.lost()
-        kind = "cut-off" if line.last else "unclosed-heading"
-        reading.error(kind, "the heading of a section is not closed by ]", line, begin + 1, "3.2")
+        kind = CUT_OFF if line.last else UNCLOSED_HEADING
+        reading.error(
+            kind, "the heading of a section is not closed by ]", line, begin + 1, SECTION_3_2
+        )
         name = hazard(text[begin + 1 :].strip(_SPACE), begin + 1)[0]
         return EmsSection(name, line, begin + 1, usable=False) if name and not line.last else None
     inner = text[begin + 1 : end]
@@ -72,12 +81,12 @@ def _heading(reading: EmsFileReading, line: Line) -> EmsSection | None:
         message = "a comment after an entry is not known to be accepted by the server"
         problems = (
             *problems,
-            Problem("trailing-comment", message, rest_at, repaired=True, quiet=True),
+            Problem(TRAILING_COMMENT, message, rest_at, repaired=True, quiet=True),
         )
     elif rest:
         reading.unknown(line, rest_at, "text after the heading of a section")
     usable = reading.accepts(line, problems)
     if not name:
-        reading.error("empty-name", "a section has no name", line, begin + 1, "3.2")
+        reading.error(EMPTY_NAME, "a section has no name", line, begin + 1, SECTION_3_2)
         usable = False
     return EmsSection(name, line, begin + 1, usable=usable)

@@ -22,6 +22,7 @@ from topograph.importers.ems import keys, show_rows, show_server
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.show_routes import Columns, read_row
 from topograph.importers.lexical import Line
+from topograph.rules.ems_findings import OUTPUT_NOT_READ, R7, SECTION_3_7, SERVER_NOT_ACTIVE
 
 _ASKED = re.compile(
     r"[ \t]*+(?:Command:|([^\s>]++)>)[ \t]*+(?:([a-z]++)(?:[ \t]++([^\r\n]*+))?)?[ \t\r]*+$",
@@ -319,10 +320,10 @@ class _Session:
             )
             self.reading.report(
                 Severity.INFO,
-                "output-not-read",
+                OUTPUT_NOT_READ,
                 message,
                 self.reading.source(line.number),
-                rule="3.7",
+                rule=SECTION_3_7,
             )
 
     def _narrowed(self, name: str) -> str:
@@ -380,7 +381,7 @@ class _Session:
                 "server has, and is not used; ask the active server"
             )
             source = kept[0].source if kept else reading.source(0)
-            reading.report(Severity.WARNING, "server-not-active", message, source, rule="R7")
+            reading.report(Severity.WARNING, SERVER_NOT_ACTIVE, message, source, rule=R7)
             reading.ignored += reading.read - len(kept)
             reading.read = len(kept)
             reading.facts[:] = kept

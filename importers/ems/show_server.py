@@ -18,6 +18,7 @@ from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.parameters import TELLING, boolean
 from topograph.importers.lexical import Line
+from topograph.rules.ems_findings import OUTPUT_NOT_READ, SECTION_3_7
 
 _SEPARATORS = ("=", ":", "\t", "  ")
 
@@ -134,10 +135,10 @@ class ServerOutput:
             )
             reading.report(
                 Severity.INFO,
-                "output-not-read",
+                OUTPUT_NOT_READ,
                 message,
                 reading.source(self.first.number),
-                rule="3.7",
+                rule=SECTION_3_7,
             )
 
 

@@ -33,6 +33,7 @@ from topograph.importers.reading import (
     not_utf8,
     read_each,
 )
+from topograph.rules.ibm_mq_findings import QUEUE_MANAGER_NOT_NAMED, SECTION_C4
 from topograph.side_inputs import yaml_text
 
 __all__ = ["KNOWN_FORMATS", "read", "recognise"]
@@ -112,13 +113,15 @@ def _not_named(model: ManagerModel, path: str) -> Finding:
             f"The name of this queue manager is text of a template ({model.name}): import "
             "what is made of it, to see where messages go."
         )
-        return Finding("queue-manager-not-named", Severity.WARNING, message, Source(path), "C4")
+        return QUEUE_MANAGER_NOT_NAMED.at(
+            Source(path), message, rule=SECTION_C4, severity=Severity.WARNING
+        )
     message = (
         "Nothing in this file says which queue manager it is of: it is taken for "
         f"{model.name}, after the {model.by}. Where that is wrong, give the name "
         f"in topograph.yaml (servers: {{{yaml_text(model.name)}: {yaml_text(path)}}})."
     )
-    return Finding("queue-manager-not-named", Severity.INFO, message, Source(path), "C4")
+    return QUEUE_MANAGER_NOT_NAMED.at(Source(path), message, rule=SECTION_C4)
 
 
 def _report(

@@ -16,7 +16,7 @@ from topograph.facts.command import Script
 from topograph.facts.ibm_mq import Attribute
 from topograph.facts.ibm_mq_names import CHANNEL_TYPES, OPPOSITES, QUEUES, object_name_fault
 from topograph.facts.mqsc_commands import MqscCommand
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
 from topograph.importers import lexical
 from topograph.importers.ibm_mq import resources, shell
 from topograph.importers.ibm_mq.model import is_client_table
@@ -36,11 +36,25 @@ from topograph.importers.ibm_mq.secrets import attribute, excerpt
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import CommandText, MqscWord, Parsed, WordFault, parse
 from topograph.importers.positions.places import Placing
-from topograph.rules.ibm_mq_findings import M_17
+from topograph.rules.ibm_mq_findings import (
+    CONFLICT_MARK,
+    ENDS_IN_THE_MIDDLE,
+    FOREIGN_COMMENT,
+    FOREIGN_QUOTES,
+    LINE_NOT_READ,
+    M_17,
+    PARENTHESIS_NOT_CLOSED,
+    QUOTE_NOT_CLOSED,
+    RUNS_INTO_THE_NEXT,
+    SECTION_C4,
+    STRAY_TEXT,
+    VALUE_NOT_QUOTED,
+)
+from topograph.rules.unnumbered import NOT_A_SCRIPT, TEMPLATE
 from topograph.words.articles import with_article
 from topograph.words.did_you_mean import nearest
 
-_RULE = "C4"
+_RULE = SECTION_C4
 _HEAD = 65_536
 _MOST_STRAYS = 50
 """Lines of a text that are no commands and get a step of their own."""
@@ -77,17 +91,17 @@ _NAMED = _DEFINED
 """Nouns that stand with a name behind DEFINE, ALTER and DELETE."""
 
 _REASONS = {
-    "foreign-comment": "a comment of another language stands behind the command",
-    "ends-in-the-middle": "it ends in a continuation mark, and nothing follows",
-    "runs-into-the-next": (
+    FOREIGN_COMMENT: "a comment of another language stands behind the command",
+    ENDS_IN_THE_MIDDLE: "it ends in a continuation mark, and nothing follows",
+    RUNS_INTO_THE_NEXT: (
         "it ends in a continuation mark, and the next line begins another command"
     ),
-    "conflict-mark": "a mark that git left stands in the middle of the command",
-    "stray-text": "a character stands where an attribute should",
-    "value-not-quoted": "a value has parentheses and is not in quotes",
-    "parenthesis-not-closed": "a parenthesis is not closed",
-    "foreign-quotes": "a value is in double quotes, which are no quotes to MQ",
-    "quote-not-closed": "a quote is not closed",
+    CONFLICT_MARK: "a mark that git left stands in the middle of the command",
+    STRAY_TEXT: "a character stands where an attribute should",
+    VALUE_NOT_QUOTED: "a value has parentheses and is not in quotes",
+    PARENTHESIS_NOT_CLOSED: "a parenthesis is not closed",
+    FOREIGN_QUOTES: "a value is in double quotes, which are no quotes to MQ",
+    QUOTE_NOT_CLOSED: "a quote is not closed",
 }
 """Why MQ does not read a command, by the kind of fault."""
 
@@ -127,11 +141,7 @@ def read_script(data: bytes, file: str) -> Script:
     if decoded is None:
         return Script(
             (),
-            (
-                Finding(
-                    "not-a-script", Severity.ERROR, "the file is no text", Source(file, 1), _RULE
-                ),
-            ),
+            (NOT_A_SCRIPT.at(Source(file, 1), "the file is no text", rule=_RULE),),
         )
     reading = _Reading(file)
     for text in _texts(decoded.text, file, reading.findings):
@@ -222,7 +232,7 @@ class _Reading:
         elif self.more:
             message = f"{self.more} more lines are no commands of MQSC"
             source = self.strays[-1].source
-            self.findings.append(Finding("line-not-read", Severity.ERROR, message, source, _RULE))
+            self.findings.append(LINE_NOT_READ.at(source, message, rule=_RULE))
 
     def _add(self, command: MqscCommand) -> None:
         doubt = command.doubt or (_CONDITIONAL if self.depth else "")
@@ -342,7 +352,7 @@ def _meant(found: MqscCommand, parsed: Parsed, placing: Placing) -> MqscCommand:
         raise _NotUnderstood(f"{parsed.verb} does not go with {parsed.noun}")
     doubts = [_TEMPLATE] if is_template(parsed.name) else []
     for fault in parsed.faults:
-        if fault.kind == "template":
+        if fault.kind == TEMPLATE:
             doubts.append(_TEMPLATE)
         elif not fault.hint:
             raise _NotUnderstood(_reason(fault))

@@ -23,6 +23,7 @@ from topograph.importers.ibm_mq.model import ManagerModel, Object, key_of
 from topograph.importers.ibm_mq.schema import SYNONYMS
 from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.positions.places import Placing
+from topograph.rules.ibm_mq_findings import DISPLAY_INCOMPLETE, LINE_NOT_READ
 
 _SECOND = 43
 """Where the second attribute of a line begins, counted from 0."""
@@ -202,7 +203,7 @@ def take(block: Block, model: ManagerModel, placing: Placing) -> None:
     if block.strange:
         message = f"{len(block.strange)} lines below this message hold no attribute: not read."
         model.note(
-            "line-not-read",
+            LINE_NOT_READ,
             Severity.WARNING,
             message,
             placing.at(block.strange[0], 0),
@@ -249,7 +250,7 @@ def _configured(
     if missing:
         message = f"DISPLAY shows no {', '.join(missing)} here: what is not shown is not known."
         made.doubts.append(message)
-        model.note("display-incomplete", Severity.WARNING, message, source, made.shown)
+        model.note(DISPLAY_INCOMPLETE, Severity.WARNING, message, source, made.shown)
     if noun in ("CHLAUTH", "AUTHREC"):
         model.rules.append(made)
         model.done += 1

@@ -11,6 +11,7 @@ from topograph.importers import lexical
 from topograph.importers.ibm_mq.reader import ReadManagers
 from topograph.importers.ibm_mq.secrets import excerpt, kept
 from topograph.importers.positions.places import Placing
+from topograph.rules.ibm_mq_findings import LINE_NOT_READ
 
 _INI = re.compile(
     r"^(?:QueueManager|Log|LogDefaults|Service|ServiceComponent|TCP|CHANNELS|Channels|"
@@ -69,7 +70,7 @@ def read_ini(estate: ReadManagers, text: str, placing: Placing, named: str = "")
             model.ignored += 1
             message = "This line is no part of a stanza: not read."
             model.note(
-                "line-not-read",
+                LINE_NOT_READ,
                 Severity.WARNING,
                 message,
                 placing.at(line.number, 1),

@@ -29,6 +29,30 @@ from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import MqscWord, Parsed
 from topograph.importers.positions.places import Placing
+from topograph.rules import FindingKind, Rule
+from topograph.rules.ibm_mq_findings import (
+    ALTERED_AFTER_DELETE,
+    ALTERED_BEFORE_DEFINED,
+    ATTRIBUTE_TWICE,
+    ATTRIBUTE_UNKNOWN,
+    C_9,
+    C_10,
+    CHANNEL_TYPE_MISSING,
+    CHANNEL_TYPE_UNKNOWN,
+    COMMAND_NOT_FOLLOWED,
+    COMMAND_UNKNOWN,
+    DEFINED_TWICE,
+    DEFINITION_DOUBTFUL,
+    DEFINITION_REFUSED,
+    LIKE_UNKNOWN,
+    M_30,
+    NAME_MISSING,
+    NAME_TOO_LONG,
+    OTHER_TYPE,
+    SECTION_C4,
+    STRAY_TEXT,
+)
+from topograph.rules.unnumbered import TEMPLATE
 from topograph.words.articles import with_article
 
 Key = tuple[str, str]
@@ -128,7 +152,7 @@ class ManagerModel:
             "QMSTATUS",
         ):
             self._refuse(
-                "command-unknown",
+                COMMAND_UNKNOWN,
                 f"{parsed.verb} does not go with {parsed.noun}: {_REFUSED}.",
                 source,
                 parsed,
@@ -142,7 +166,7 @@ class ManagerModel:
                 "SUB",
             ):
                 self._refuse(
-                    "name-missing",
+                    NAME_MISSING,
                     f"{parsed.verb} {parsed.noun} without a name: {_REFUSED}.",
                     source,
                     parsed,
@@ -206,14 +230,14 @@ class ManagerModel:
                 f"The name of {noun}({name[:60]}) has {len(name)} characters and may have "
                 f"{longest}: {_REFUSED}."
             )
-            self._refuse("name-too-long", message, source, parsed)
+            self._refuse(NAME_TOO_LONG, message, source, parsed)
             return False
         if (
             parsed.verb == "DEFINE"
             and not (self.taken or doubts or is_template(name))
             and (wrong := object_name_fault(noun, name))
         ):
-            self._refuse_fault(("C4", wrong), parsed, source, held)
+            self._refuse_fault((SECTION_C4, wrong), parsed, source, held)
             return False
         if (
             held is not None
@@ -222,7 +246,7 @@ class ManagerModel:
         ):
             was = held.noun if held.noun != noun else f"{held.channel_type} channel"
             message = f"{name} is {with_article(was)} in line {held.source.line}: {_REFUSED}."
-            self._refuse("other-type", message, source, parsed, "C-9")
+            self._refuse(OTHER_TYPE, message, source, parsed, C_9)
             return False
         return True
 
@@ -240,7 +264,7 @@ class ManagerModel:
             message = (
                 f"{parsed.noun}({parsed.name}) was deleted in line {held.source.line}: {_REFUSED}."
             )
-            self._refuse("altered-after-delete", message, source, parsed)
+            self._refuse(ALTERED_AFTER_DELETE, message, source, parsed)
             return
         held = held or Object(parsed.noun, parsed.name, source, "ALTER", type_)
         after = replace(
@@ -273,7 +297,7 @@ class ManagerModel:
                 f"{held.shown} is defined in line {held.source.line} already and this is no "
                 f"REPLACE: {_REFUSED}, the first definition stays."
             )
-            self._refuse("defined-twice", message, source, parsed, "C-9")
+            self._refuse(DEFINED_TWICE, message, source, parsed, C_9)
             return
         if held is not None and held.verb == "ALTER":
             if not parsed.name.startswith(OF_THE_PRODUCT):
@@ -282,19 +306,19 @@ class ManagerModel:
                     "refuses that ALTER."
                 )
                 self.note(
-                    "altered-before-defined",
+                    ALTERED_BEFORE_DEFINED,
                     Severity.ERROR,
                     message,
                     held.source,
                     f"ALTER {held.shown}",
-                    "C-9",
+                    C_9,
                 )
             elif "REPLACE" not in options:
                 made.attributes.update(held.attributes)
         wrong = self._start_from(made, options.get("LIKE", ""), source)
         self._apply(made, parsed.words, placing, doubts)
         if wrong and not (doubts or self.taken):
-            self._refuse_fault(("C4", wrong), parsed, source, held)
+            self._refuse_fault((SECTION_C4, wrong), parsed, source, held)
             made.doubts.append(wrong)
             self.not_defined[key] = made
             return
@@ -315,22 +339,22 @@ class ManagerModel:
         if parsed.verb == "DELETE":
             if parsed.noun in QUEUES or parsed.noun == "CHANNEL":
                 for name in sorted(names - FLAGS - {"CHLTYPE"}):
-                    return "C4", f"DELETE {parsed.noun} takes no {name[:40]}"
+                    return SECTION_C4, f"DELETE {parsed.noun} takes no {name[:40]}"
             return None
         if not names.isdisjoint(_OF_A_PAIR):
             for one, other in (*_EXCLUDING, *OPPOSITES.items()):
                 if one in names and other in names:
-                    return "C4", f"{one} and {other} stand in one command"
+                    return SECTION_C4, f"{one} and {other} stand in one command"
         for word in parsed.words:
             if word.name == "LIKE" and not (word.value or "").strip():
-                return "C4", "LIKE needs the name of an object in parentheses"
+                return SECTION_C4, "LIKE needs the name of an object in parentheses"
             if (
                 (wrong := value_fault(parsed.noun, word.name, word.value))
                 and word.name not in FLAGS
                 and not unknown(parsed.noun, type_, word.name)
                 and not is_template(word.value or "")
             ):
-                return "C4", wrong
+                return SECTION_C4, wrong
         return None
 
     def _is_refused(
@@ -361,7 +385,7 @@ class ManagerModel:
         ):
             message = f"MQ may refuse the command: {fault[1]}."
             self.note(
-                "definition-doubtful", Severity.WARNING, message, source, _shown(parsed), fault[0]
+                DEFINITION_DOUBTFUL, Severity.WARNING, message, source, _shown(parsed), fault[0]
             )
             doubts.append(message)
             return False
@@ -375,7 +399,7 @@ class ManagerModel:
         for other in self.objects.values():
             same = other.noun == "TOPIC" and other.name != made.name and other.verb == "DEFINE"
             if same and (held := other.attributes.get("TOPICSTR")) and held.value == text:
-                return "M-30", f"topic object {other.name} stands for {text!r} already"
+                return M_30, f"topic object {other.name} stands for {text!r} already"
         return None
 
     def _refuse_fault(
@@ -386,16 +410,16 @@ class ManagerModel:
         if held is not None and held.verb == "DEFINE":
             stays = f" What line {held.source.line} defines stays."
         message = f"{_REFUSED[:1].upper()}{_REFUSED[1:]}: {why}.{stays}"
-        self._refuse("definition-refused", message, source, parsed, rule)
+        self._refuse(DEFINITION_REFUSED, message, source, parsed, rule)
 
     def _type_fits(self, parsed: Parsed, type_: str, source: Source) -> bool:
         if not type_:
             message = f"{parsed.verb} CHANNEL({parsed.name}) does not say its CHLTYPE: {_REFUSED}."
-            self._refuse("channel-type-missing", message, source, parsed)
+            self._refuse(CHANNEL_TYPE_MISSING, message, source, parsed)
             return False
         if type_ not in CHANNEL_TYPES and not is_template(type_):
             message = f"There is no CHLTYPE({type_}): {_REFUSED}."
-            self._refuse("channel-type-unknown", message, source, parsed)
+            self._refuse(CHANNEL_TYPE_UNKNOWN, message, source, parsed)
             return False
         return True
 
@@ -433,7 +457,7 @@ class ManagerModel:
                 "has from there is not known."
             )
             self.note(
-                "like-unknown",
+                LIKE_UNKNOWN,
                 Severity.WARNING,
                 message,
                 source,
@@ -448,7 +472,7 @@ class ManagerModel:
             message = (
                 f"{held.name} is {with_article(held.noun)} in line {held.source.line}: {_REFUSED}."
             )
-            self._refuse("other-type", message, source, parsed, "C-9")
+            self._refuse(OTHER_TYPE, message, source, parsed, C_9)
             return
         if held is not None and held.verb == "DELETE":
             self.ignored += 1
@@ -464,7 +488,7 @@ class ManagerModel:
     def _manager(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
         if parsed.verb != "ALTER":
             self._refuse(
-                "command-unknown",
+                COMMAND_UNKNOWN,
                 f"{parsed.verb} does not go with QMGR: {_REFUSED}.",
                 source,
                 parsed,
@@ -508,12 +532,12 @@ class ManagerModel:
                     f"{name} stands twice in one command: MQ refuses it; the first one is used."
                 )
                 self.note(
-                    "attribute-twice",
+                    ATTRIBUTE_TWICE,
                     Severity.ERROR,
                     message,
                     placing.at(word.line, 0),
                     f"{target.shown} {name}",
-                    "C-10",
+                    C_10,
                 )
                 doubts.append(message)
                 continue
@@ -544,7 +568,7 @@ class ManagerModel:
         )
         if message not in doubts:
             kind, severity = (
-                ("template", Severity.WARNING) if template else ("stray-text", Severity.ERROR)
+                (TEMPLATE, Severity.WARNING) if template else (STRAY_TEXT, Severity.ERROR)
             )
             self.note(kind, severity, message, source, target.shown)
             doubts.append(message)
@@ -557,7 +581,7 @@ class ManagerModel:
             f"refuse the whole command. It is read without an effect of {name}."
         )
         self.note(
-            "attribute-unknown", Severity.ERROR, message, source, f"{target.shown} {name}", "C-10"
+            ATTRIBUTE_UNKNOWN, Severity.ERROR, message, source, f"{target.shown} {name}", C_10
         )
 
     def _set(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
@@ -584,31 +608,40 @@ class ManagerModel:
                 f"STOP CHANNEL({parsed.name}) is not followed: the channel counts as one "
                 "that can run."
             )
-            self.note("command-not-followed", Severity.INFO, message, source, _shown(parsed))
+            self.note(COMMAND_NOT_FOLLOWED, Severity.INFO, message, source, _shown(parsed))
         elif parsed.verb in ("SUSPEND", "RESUME") and parsed.noun == "QMGR":
             message = (
                 f"{parsed.verb} QMGR is not followed: which of a cluster's queue managers is "
                 "preferred may change by it."
             )
-            self.note("command-not-followed", Severity.INFO, message, source, _shown(parsed))
+            self.note(COMMAND_NOT_FOLLOWED, Severity.INFO, message, source, _shown(parsed))
 
     def _refuse(
-        self, kind: str, message: str, source: Source, parsed: Parsed, rule: str = ""
+        self,
+        kind: FindingKind,
+        message: str,
+        source: Source,
+        parsed: Parsed,
+        rule: Rule | None = None,
     ) -> None:
         self.refused += 1
         self.note(kind, Severity.ERROR, message, source, _shown(parsed), rule)
 
     def note(
         self,
-        kind: str,
+        kind: FindingKind,
         severity: Severity,
         message: str,
         source: Source,
         excerpt: str = "",
-        rule: str = "",
+        rule: Rule | None = None,
     ) -> None:
         """Keep a finding; ``excerpt`` has no values."""
-        self.findings.append(Finding(kind, severity, message, source, rule or "C4", excerpt[:160]))
+        self.findings.append(
+            kind.at(
+                source, message, rule=rule or SECTION_C4, severity=severity, excerpt=excerpt[:160]
+            )
+        )
 
     def facts(self, bundle: str, whole: Source) -> Iterator[Fact]:
         """The facts of this queue manager; ``whole`` is the place of the text where nothing
@@ -638,15 +671,13 @@ class ManagerModel:
                 "apart, and what it resolves to is not known. Import what is "
                 "made of the template."
             )
-            self.note(
-                "template", Severity.WARNING, message, held.source, f"{held.verb} {held.shown}"
-            )
+            self.note(TEMPLATE, Severity.WARNING, message, held.source, f"{held.verb} {held.shown}")
         if len(found) > _MOST_TEMPLATES:
             message = (
                 f"{len(found) - _MOST_TEMPLATES} more objects hold text of a template where "
                 "names stand."
             )
-            self.note("template", Severity.WARNING, message, found[_MOST_TEMPLATES].source)
+            self.note(TEMPLATE, Severity.WARNING, message, found[_MOST_TEMPLATES].source)
 
     def _queue_manager(self, bundle: str, whole: Source) -> QueueManager:
         doubt = " ".join(dict.fromkeys(self.manager_doubts))

@@ -17,6 +17,13 @@ from topograph.importers.ibm_mq.rows import Assembler, Piece, Row, RowKind
 from topograph.importers.ibm_mq.secrets import excerpt
 from topograph.importers.ibm_mq.words import Parsed, parse
 from topograph.importers.positions.places import Placing
+from topograph.rules.ibm_mq_findings import (
+    COMMAND_UNKNOWN,
+    CONFLICT_MARK,
+    FOREIGN_COMMENT,
+    LINE_NOT_READ,
+)
+from topograph.rules.unnumbered import COMMAND_REFUSED
 
 _GROUPS = 20
 """Runs of lines that are not understood get a finding of their own, as long as there are no
@@ -167,7 +174,7 @@ class Reader:
             model.refused += 1
             name = f"({parsed.name})" if parsed.named else ""
             model.note(
-                "command-refused",
+                COMMAND_REFUSED,
                 Severity.ERROR,
                 message,
                 source,
@@ -199,7 +206,7 @@ class Reader:
             source = self.placing.at(parsed.line, parsed.column)
             self.estate.current.refused += 1
             self.estate.current.note(
-                "command-unknown", Severity.ERROR, message, source, excerpt(text)
+                COMMAND_UNKNOWN, Severity.ERROR, message, source, excerpt(text)
             )
         else:
             self._other(Piece(RowKind.OTHER, parsed.line, text))
@@ -239,7 +246,7 @@ class Reader:
                 "runs what is between them, both versions."
             )
             source = self.placing.at(piece.line, 1)
-            self.estate.current.note("conflict-mark", Severity.ERROR, message, source)
+            self.estate.current.note(CONFLICT_MARK, Severity.ERROR, message, source)
         elif piece.text.startswith(">>>>>>>"):
             self.conflicts = max(self.conflicts - 1, 0)
 
@@ -262,7 +269,7 @@ class Reader:
         for first, count, text in self.groups[:_GROUPS]:
             lines = "This line is" if count == 1 else f"These {count} lines are"
             message = f"{lines} neither a command of MQSC nor output that is known: not read."
-            model.note("line-not-read", severity, message, self.placing.at(first, 1), excerpt(text))
+            model.note(LINE_NOT_READ, severity, message, self.placing.at(first, 1), excerpt(text))
         if len(self.groups) > _GROUPS:
             rest = sum(count for _, count, _ in self.groups[_GROUPS:])
             message = (
@@ -270,13 +277,11 @@ class Reader:
                 "not read."
             )
             model.note(
-                "line-not-read", severity, message, self.placing.at(self.groups[_GROUPS][0], 1)
+                LINE_NOT_READ, severity, message, self.placing.at(self.groups[_GROUPS][0], 1)
             )
         if self.foreign:
             message = (
                 f"{len(self.foreign)} lines are comments or directives of another language, "
                 "not of MQSC: left out."
             )
-            model.note(
-                "foreign-comment", Severity.INFO, message, self.placing.at(self.foreign[0], 1)
-            )
+            model.note(FOREIGN_COMMENT, Severity.INFO, message, self.placing.at(self.foreign[0], 1))

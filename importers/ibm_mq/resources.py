@@ -29,6 +29,8 @@ from topograph.importers.positions.yaml_text import (
     place,
     scalar,
 )
+from topograph.rules.ibm_mq_findings import SECTION_C4
+from topograph.rules.unnumbered import INVALID_JSON, INVALID_YAML, YAML_LIMIT
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -139,9 +141,11 @@ def read_resources(text: str, file: str) -> Resources:
                 else f"This is no YAML from here on: {fault.reason}"
             )
             severity = Severity.ERROR
-        kind = "yaml-limit" if beyond else "invalid-yaml"
+        kind = YAML_LIMIT if beyond else INVALID_YAML
         walker.found.findings.append(
-            Finding(kind, severity, message, Source(file, fault.line, fault.column), "C4")
+            kind.at(
+                Source(file, fault.line, fault.column), message, rule=SECTION_C4, severity=severity
+            )
         )
     for root in parsed.roots:
         walker.named(root)
@@ -149,9 +153,7 @@ def read_resources(text: str, file: str) -> Resources:
         walker.resource(root)
     if walker.steps > _STEPS:
         message = f"This file has too much in it: only its first {_STEPS:,} values are looked at"
-        walker.found.findings.append(
-            Finding("yaml-limit", Severity.ERROR, message, Source(file), "C4")
-        )
+        walker.found.findings.append(YAML_LIMIT.at(Source(file), message, rule=SECTION_C4))
     return walker.found
 
 
@@ -321,13 +323,7 @@ def read_rest(text: str, file: str) -> Resources:
             "before it is read"
         )
         walker.found.findings.append(
-            Finding(
-                "invalid-json",
-                Severity.ERROR,
-                message,
-                Source(file, fault.line, fault.column),
-                "C4",
-            )
+            INVALID_JSON.at(Source(file, fault.line, fault.column), message, rule=SECTION_C4)
         )
     for root in parsed.roots:
         _requests(walker, root, name, 0)

@@ -12,6 +12,13 @@ from topograph.importers import lexical
 from topograph.importers.ibm_mq.schema import NOUNS, VERBS
 from topograph.importers.ibm_mq.templates import is_directive
 from topograph.importers.ibm_mq.words import CommandText, WordFault
+from topograph.rules.ibm_mq_findings import (
+    CONFLICT_MARK,
+    ENDS_IN_THE_MIDDLE,
+    FOREIGN_COMMENT,
+    RUNS_INTO_THE_NEXT,
+)
+from topograph.rules.unnumbered import TEMPLATE
 
 _NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/%")
 _NAMING = ("queue manager name:", "for queue manager", "queue manager:")
@@ -105,9 +112,7 @@ class Assembler:
         if self._parts:
             last = self._lines[-1]
             self._faults.append(
-                WordFault(
-                    "ends-in-the-middle", "The file ends in the middle of this command.", last
-                )
+                WordFault(ENDS_IN_THE_MIDDLE, "The file ends in the middle of this command.", last)
             )
             yield self._command(cut=True)
 
@@ -116,7 +121,7 @@ class Assembler:
         if self._parts:
             self._faults.append(
                 WordFault(
-                    "ends-in-the-middle",
+                    ENDS_IN_THE_MIDDLE,
                     "The text ends in the middle of this command.",
                     self._lines[-1],
                 )
@@ -209,11 +214,11 @@ class Assembler:
                 "A mark that git left stands in the middle of this command: both versions "
                 "are read into one."
             )
-            self._faults.append(WordFault("conflict-mark", message, row.number))
+            self._faults.append(WordFault(CONFLICT_MARK, message, row.number))
             return
         if first == "A" and stripped.startswith("AMQ") and _message(stripped):
             self._faults.append(
-                WordFault("ends-in-the-middle", "The command ends in the middle.", self._lines[-1])
+                WordFault(ENDS_IN_THE_MIDDLE, "The command ends in the middle.", self._lines[-1])
             )
             yield self._command(cut=True)
             yield from self._begun(row, text, stripped)
@@ -226,7 +231,7 @@ class Assembler:
                 "Text of a template stands in the middle of this command: what it leaves out "
                 "is not known."
             )
-            self._faults.append(WordFault("template", message, row.number))
+            self._faults.append(WordFault(TEMPLATE, message, row.number))
             yield Piece(RowKind.DIRECTIVE, row.number, stripped, directive)
             return
         if first in "DASdas" and _begins_command(stripped):
@@ -234,7 +239,7 @@ class Assembler:
                 "This command ends in a continuation mark, and the next line begins another "
                 "one: MQ reads both as one and refuses it."
             )
-            self._faults.append(WordFault("runs-into-the-next", message, self._lines[-1]))
+            self._faults.append(WordFault(RUNS_INTO_THE_NEXT, message, self._lines[-1]))
             yield self._command(cut=True)
             yield from self._start(row, text, stripped)
             return
@@ -282,7 +287,7 @@ class Assembler:
                         "A comment stands behind this line, which MQ does not know: it "
                         "refuses the command. Read without it."
                     )
-                    self._faults.append(WordFault("foreign-comment", message, line))
+                    self._faults.append(WordFault(FOREIGN_COMMENT, message, line))
                     return f"{text[:at].rstrip()} {behind}".rstrip()
                 at = text.find(mark, at + len(mark))
         return text

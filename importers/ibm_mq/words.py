@@ -13,6 +13,14 @@ from dataclasses import dataclass, field
 
 from topograph.importers.ibm_mq.schema import NOUNS, SYNONYMS, VERBS
 from topograph.importers.ibm_mq.templates import is_template
+from topograph.rules import FindingKind
+from topograph.rules.ibm_mq_findings import (
+    FOREIGN_QUOTES,
+    PARENTHESIS_NOT_CLOSED,
+    QUOTE_NOT_CLOSED,
+    STRAY_TEXT,
+    VALUE_NOT_QUOTED,
+)
 
 _KEY = re.compile(r"[\s,]*+([^\s,()'\";]++)(?:\s*+(\())?+")
 _QUOTED = re.compile(r"\s*+'([^']*+(?:''[^']*+)*+)'\s*+\)")
@@ -53,7 +61,7 @@ class WordFault:
     marks what is only odd.
     """
 
-    kind: str
+    kind: FindingKind
     message: str
     line: int
     hint: bool = False
@@ -139,11 +147,11 @@ def _stray(command: CommandText, found: Parsed, at: int) -> None:
     """A character that belongs to no word; several of a line are one fault."""
     line = command.line_at(at)
     last = found.faults[-1] if found.faults else None
-    if last is None or (last.kind, last.line) != ("stray-text", line):
+    if last is None or (last.kind, last.line) != (STRAY_TEXT, line):
         message = (
             f"A {command.text[at]} stands here where an attribute should: MQ refuses the command."
         )
-        found.faults.append(WordFault("stray-text", message, line))
+        found.faults.append(WordFault(STRAY_TEXT, message, line))
 
 
 def _value(command: CommandText, at: int, found: Parsed) -> tuple[str, int]:
@@ -183,7 +191,7 @@ class _Value:
                     message = (
                         "This value has parentheses and is not in quotes: MQ refuses the command."
                     )
-                    self._fault("value-not-quoted", message, begun)
+                    self._fault(VALUE_NOT_QUOTED, message, begun)
                 return self._done(self.at + 1)
             if character == "," and not depth:
                 self._next()
@@ -194,7 +202,7 @@ class _Value:
                 self.item += character
             self.at += 1
         self._fault(
-            "parenthesis-not-closed",
+            PARENTHESIS_NOT_CLOSED,
             "This value does not end: its parenthesis is not closed.",
             begun,
         )
@@ -227,7 +235,7 @@ class _Value:
                     "This value is in double quotes, which are no quotes to MQ: it is read "
                     "as if they were apostrophes."
                 )
-                self._fault("foreign-quotes", message, begun)
+                self._fault(FOREIGN_QUOTES, message, begun)
             if not self.quoted:
                 self.item = self.item.lstrip()
             self.item += "".join(parts)
@@ -238,7 +246,7 @@ class _Value:
         message = (
             "This text does not end: its quote is not closed. It is read to the end of the line."
         )
-        self._fault("quote-not-closed", message, begun)
+        self._fault(QUOTE_NOT_CLOSED, message, begun)
         rest = text[begun + 1 : end].rstrip().rstrip(mark)
         outer = rest.count(")") > rest.count("(")
         self.item += rest[:-1] if outer and rest.endswith(")") else rest
@@ -262,5 +270,5 @@ class _Value:
             self._next()
         return ",".join(self.items), at
 
-    def _fault(self, kind: str, message: str, at: int) -> None:
+    def _fault(self, kind: FindingKind, message: str, at: int) -> None:
         self.found.faults.append(WordFault(kind, message, self.command.line_at(at)))

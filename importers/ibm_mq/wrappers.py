@@ -15,6 +15,7 @@ from topograph.importers.ibm_mq.rows import rows_of
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Role
+from topograph.rules.ibm_mq_findings import NOTHING_TO_READ
 
 
 def role_of(text: str) -> Role | None:
@@ -130,7 +131,7 @@ def _script(estate: ReadManagers, text: str, placing: Placing) -> None:
     estate.current.ignored += found.others
     if not found.texts and not found.created and not found.yaml:
         estate.current.note(
-            "nothing-to-read", Severity.INFO, "No MQSC was found in this script", placing.at(0, 0)
+            NOTHING_TO_READ, Severity.INFO, "No MQSC was found in this script", placing.at(0, 0)
         )
 
 

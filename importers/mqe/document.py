@@ -42,6 +42,17 @@ from topograph.importers.positions.yaml_text import (
     scalar,
     written,
 )
+from topograph.rules import FindingKind
+from topograph.rules.mqe_findings import (
+    DOUBLED_KEY,
+    DOUBLED_NAME,
+    INVALID_NAME,
+    NO_QUEUE_MANAGERS,
+    NOT_UNDERSTOOD,
+    QUEUE_MANAGER_WITHOUT_NAME,
+    SECTION_B4,
+    UNKNOWN_KEY,
+)
 from topograph.words.articles import with_article
 from topograph.words.did_you_mean import did_you_mean
 
@@ -78,7 +89,7 @@ class QueueManagerDocument:
                     f"The name {self.name} is that of a template: import the file that is "
                     "made from it."
                 )
-            self._note("queue-manager-without-name", Severity.ERROR, text, named or self.root)
+            self._note(QUEUE_MANAGER_WITHOUT_NAME, Severity.ERROR, text, named or self.root)
             self.unsupported += 1
             return
         listeners = values.get("listeners")
@@ -109,10 +120,17 @@ class QueueManagerDocument:
     def _source(self, node: Node) -> Source:
         return Source(self.file, *place(node))
 
-    def _note(self, kind: str, severity: Severity, text: str, node: Node) -> None:
+    def _note(self, kind: FindingKind, severity: Severity, text: str, node: Node) -> None:
         shown = excerpt((written(node) or "")[:_EXCERPT])
         self.findings.append(
-            Finding(kind, severity, text, self._source(node), "B4", shown, self.name)
+            kind.at(
+                self._source(node),
+                text,
+                rule=SECTION_B4,
+                severity=severity,
+                server=self.name,
+                excerpt=shown,
+            )
         )
 
     def _lost(self, section: str, text: str, node: Node) -> None:
@@ -120,7 +138,7 @@ class QueueManagerDocument:
         self.unread[section] = None
         self.unsupported += 1
         self._note(
-            "not-understood",
+            NOT_UNDERSTOOD,
             Severity.ERROR,
             f"{text} It is left out: answers about {section} of {self.name} are incomplete.",
             node,
@@ -141,7 +159,7 @@ class QueueManagerDocument:
             if name not in known:
                 hint = did_you_mean(text, known)
                 self._note(
-                    "unknown-key",
+                    UNKNOWN_KEY,
                     Severity.WARNING,
                     f"The key {text!r} is not known and has no effect.{hint}",
                     key,
@@ -152,7 +170,7 @@ class QueueManagerDocument:
                 continue
             if name in found:
                 self._note(
-                    "doubled-key",
+                    DOUBLED_KEY,
                     Severity.ERROR,
                     f"{text} stands twice; the later one counts.",
                     key,
@@ -212,7 +230,7 @@ class QueueManagerDocument:
             if text is None or _is_template(text):
                 self._lost(section, f"{key} has to be a list of names.", one)
             elif text in found:
-                self._note("doubled-name", Severity.WARNING, f"{text} stands twice in {key}.", one)
+                self._note(DOUBLED_NAME, Severity.WARNING, f"{text} stands twice in {key}.", one)
             else:
                 found.append(text)
         return tuple(found)
@@ -327,14 +345,14 @@ class QueueManagerDocument:
             return
         if wrong := "".join(sorted(FORBIDDEN & set(texts["name"]))):
             self._note(
-                "invalid-name",
+                INVALID_NAME,
                 Severity.ERROR,
                 f"The name {texts['name']} has characters that no queue may have: {wrong}",
                 node,
             )
         if type_ == "saf" and not qmgrs:
             self._note(
-                "no-queue-managers",
+                NO_QUEUE_MANAGERS,
                 Severity.WARNING,
                 f"{texts['name']} lists no queue managers: it accepts no message.",
                 node,

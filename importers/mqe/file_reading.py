@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from topograph.facts import Fact
 from topograph.files import FileReport
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
 from topograph.importers import lexical
 from topograph.importers.mqe.document import QueueManagerDocument
 from topograph.importers.positions.yaml_text import (
@@ -20,6 +20,13 @@ from topograph.importers.positions.yaml_text import (
     scalar,
 )
 from topograph.importers.reading import Bundle, Options, Reading, read_each
+from topograph.rules.unnumbered import (
+    BINARY_FILE,
+    ENCODING,
+    INVALID_YAML,
+    OTHER_DOCUMENT,
+    YAML_LIMIT,
+)
 
 LIMITS = YamlLimits(size=32 * 2**20, depth=20, aliases=0, documents=20_000)
 
@@ -32,21 +39,14 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
 def _read(path: str, data: bytes, bundle: Bundle) -> Reading:
     decoded = lexical.decode(data)
     if decoded is None:
-        finding = Finding(
-            "binary-file",
-            Severity.ERROR,
-            "This is not a text file: nothing of it is read.",
-            Source(path),
-        )
+        finding = BINARY_FILE.at(Source(path), "This is not a text file: nothing of it is read.")
         return Reading(
             (), (finding,), (FileReport(path, "not-read", "main", "mqe", bundle.server),)
         )
     findings: list[Finding] = []
     if decoded.line:
         text = f"This byte is not UTF-8; the file is read as {decoded.encoding}."
-        findings.append(
-            Finding("encoding", Severity.WARNING, text, Source(path, decoded.line, decoded.column))
-        )
+        findings.append(ENCODING.at(Source(path, decoded.line, decoded.column), text))
     text = decoded.text.removeprefix("\ufeff")
     found = documents(text, LIMITS)
     facts: list[Fact] = []
@@ -54,9 +54,7 @@ def _read(path: str, data: bytes, bundle: Bundle) -> Reading:
     for root in found.roots:
         if scalar(member(root, "kind")) != "mqe":
             note = "This document is not of kind: mqe and is not read."
-            findings.append(
-                Finding("other-document", Severity.WARNING, note, Source(path, *place(root)))
-            )
+            findings.append(OTHER_DOCUMENT.at(Source(path, *place(root)), note))
             unsupported += 1
             continue
         document = QueueManagerDocument(path, bundle.id, root)
@@ -94,5 +92,5 @@ def _fault(fault: YamlFault, before: int, size: int, path: str) -> Finding:
         "aliases": "YAML aliases (*name) are not read: write the values out.",
         "documents": f"More than {LIMITS.documents:,} documents.",
     }[fault.limit]
-    kind = "yaml-limit" if fault.limit else "invalid-yaml"
-    return Finding(kind, Severity.ERROR, f"{what} {left}", Source(path, fault.line, fault.column))
+    kind = YAML_LIMIT if fault.limit else INVALID_YAML
+    return kind.at(Source(path, fault.line, fault.column), f"{what} {left}")

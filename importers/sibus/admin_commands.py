@@ -19,9 +19,10 @@ from topograph.facts.sibus import (
     SibusMember,
 )
 from topograph.facts.wsadmin_commands import EXTERNAL, Verb, WsadminCommand, restated
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
 from topograph.importers.sibus import admin_facts as said
 from topograph.importers.sibus.admin_words import CallOptions
+from topograph.rules.unnumbered import DEFAULTS_NOT_EVALUATED, MEMBER_NOT_KNOWN
 
 
 class NotUnderstood(Exception):
@@ -179,7 +180,7 @@ def _place_notes(given: GivenOptions) -> tuple[Finding, ...]:
     if not said.is_unknown(said.member_of(given.found)):
         return ()
     message = "on which member of the bus it is, is not known: the script computes it"
-    return (Finding("member-not-known", Severity.WARNING, message, given.source),)
+    return (MEMBER_NOT_KNOWN.at(given.source, message),)
 
 
 def _mediation(verb: Verb) -> _Reader:
@@ -229,7 +230,7 @@ def _foreign_bus(verb: Verb) -> _Reader:
         message = (
             "what -destinationDefaults says of destinations on the foreign bus is not evaluated"
         )
-        note = Finding("defaults-not-evaluated", Severity.WARNING, message, given.source)
+        note = DEFAULTS_NOT_EVALUATED.at(given.source, message)
         return replace(command, notes=(note,))
 
     return read

@@ -40,6 +40,7 @@ from topograph.importers.sibus.admin_words import HOLE, CallOptions, has_hole, o
 from topograph.importers.sibus.file_reading import SibusFileReading
 from topograph.importers.sibus.refusals import Key, KnownBus, refusal
 from topograph.importers.sibus.script import Call, CallScript
+from topograph.rules.unnumbered import COMMAND_REFUSED, INCOMPLETE_BUS, MEMBER_NOT_KNOWN, SCRIPT_CUT
 
 HARMLESS = ("list", "show", "is", "get", "help", "export")
 """How the names of commands begin that change nothing."""
@@ -96,7 +97,7 @@ def follow(reading: SibusFileReading, script: CallScript) -> None:
         _follow(state, call)
     if script.cut:
         reason = f"The script is not followed to its end: {script.cut}"
-        reading.report(Severity.ERROR, "script-cut", f"{reason}.", reading.source())
+        reading.report(Severity.ERROR, SCRIPT_CUT, f"{reason}.", reading.source())
         state.unclear.append((reason, reading.source()))
     if script.takes_in:
         for server, made in list(reading.buses.items()):
@@ -107,7 +108,7 @@ def follow(reading: SibusFileReading, script: CallScript) -> None:
             reading.incomplete(bus, reason, source)
     for reason, source in state.unclear[1:]:
         message = f"{reason}: answers about the buses of this script are incomplete."
-        reading.report(Severity.WARNING, "incomplete-bus", message, source)
+        reading.report(Severity.WARNING, INCOMPLETE_BUS, message, source)
     for facts in state.facts.values():
         for fact in facts.values():
             reading.keep(fact)
@@ -149,7 +150,7 @@ def _follow(state: _State, call: Call) -> None:
             return
         reason = f"AdminTask.{call.name} is refused: {refused.why}"
         if refused.harmless:
-            reading.report(Severity.WARNING, "command-refused", f"{reason}.", source, server=bus)
+            reading.report(Severity.WARNING, COMMAND_REFUSED, f"{reason}.", source, server=bus)
             return
     if known:
         name = found.text("name") or found.text("destinationName")
@@ -211,7 +212,7 @@ def _create_bus(state: _State, bus: str, found: CallOptions, source: Source) -> 
     if bus in state.made:
         reason = f"AdminTask.createSIBus is refused: there is a bus {bus} already"
         message = f"{reason} ({reading.buses[bus].source})."
-        reading.report(Severity.WARNING, "command-refused", message, source, server=bus)
+        reading.report(Severity.WARNING, COMMAND_REFUSED, message, source, server=bus)
         return
     if state.of(bus):
         reason = f"The script makes the bus {bus} after commands that need it, which are refused"
@@ -351,7 +352,7 @@ def _with(
             f"On which member of the bus {known.name} is, is not known: the script computes it."
         )
         reading.report(
-            Severity.INFO, "member-not-known", message, said.fact.source, server=known.server
+            Severity.INFO, MEMBER_NOT_KNOWN, message, said.fact.source, server=known.server
         )
     return restated(known, said.fact, said.stated)
 

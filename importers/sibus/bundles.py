@@ -24,6 +24,7 @@ from topograph.importers.sibus.roles import (
     SIB_OUTPUT,
     SIB_SCRIPT,
 )
+from topograph.rules.unnumbered import BUS_BY_FOLDER, ENCODING, SCRIPT_TOO_LARGE
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
@@ -53,7 +54,7 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
                 "This document does not say of which bus it is: by the name of its folder "
                 f"it is of {bundle.server}."
             )
-            reading.report(Severity.WARNING, "bus-by-folder", message, reading.source())
+            reading.report(Severity.WARNING, BUS_BY_FOLDER, message, reading.source())
         read_cell(reading, xml_text.parse(data))
     else:
         decoded = lexical.decode(data)
@@ -65,7 +66,7 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
                 f"{decoded.encoding.upper()}, so names may be wrong."
             )
             reading.report(
-                Severity.WARNING, "encoding", message, reading.source(decoded.line, decoded.column)
+                Severity.WARNING, ENCODING, message, reading.source(decoded.line, decoded.column)
             )
         if role is SIB_OUTPUT:
             read_output(reading, decoded.text)
@@ -86,7 +87,7 @@ def _script(reading: SibusFileReading, text: str) -> None:
     if len(text) > MAX_SCRIPT:
         reading.partly = True
         message = f"This script is larger than {MAX_SCRIPT // 2**20} MB and is not read."
-        reading.report(Severity.ERROR, "script-too-large", message, reading.source())
+        reading.report(Severity.ERROR, SCRIPT_TOO_LARGE, message, reading.source())
         return
     follow(reading, read_calls(text))
 

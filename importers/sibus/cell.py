@@ -26,6 +26,7 @@ from topograph.importers.positions.xml_text import Element, XmlDocument
 from topograph.importers.sibus import attributes
 from topograph.importers.sibus.cell_places import folder_behind
 from topograph.importers.sibus.file_reading import SibusFileReading
+from topograph.rules.sibus_findings import A_9, PATH_ELEMENT_BY_GUESS
 from topograph.words.articles import with_article
 
 NAMESPACE = "sibresources"
@@ -376,9 +377,7 @@ def _qualified(reading: SibusFileReading, element: Element, of: str) -> PathElem
             f"{destination} of this {element.name} is read as the "
             f"destination{' and ' + buses[0] + ' as the bus' if buses else ''}."
         )
-        reading.report(
-            Severity.WARNING, "path-element-by-guess", message, reading.at(element), "A-9"
-        )
+        reading.report(Severity.WARNING, PATH_ELEMENT_BY_GUESS, message, reading.at(element), A_9)
     bus = element.attributes[buses[0]] if buses else ""
     return PathElement(bus, element.attributes[destination], reading.at(element))
 

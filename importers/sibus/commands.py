@@ -25,7 +25,18 @@ from topograph.importers.sibus.admin_tasks import HARMLESS, PLACES, changes_a_bu
 from topograph.importers.sibus.admin_words import HOLE, CallOptions, Value, has_hole, options
 from topograph.importers.sibus.languages import MAX_SCRIPT, read_calls
 from topograph.importers.sibus.script import Call
+from topograph.rules import FindingKind
 from topograph.rules.sibus_findings import S_18
+from topograph.rules.unnumbered import (
+    DISCARDED,
+    DISCARDING_NOT_KNOWN,
+    NOT_A_SCRIPT,
+    NOT_SAVED,
+    RUNS_OTHER_FILES,
+    SAVING_NOT_KNOWN,
+    SCRIPT_CUT,
+    SCRIPT_TOO_LARGE,
+)
 from topograph.words.did_you_mean import did_you_mean
 
 _CALL = re.compile(
@@ -69,13 +80,13 @@ def read_script(data: bytes, file: str) -> Script:
     ``unknown``. Linear; never raises."""
     decoded = lexical.decode(data)
     if decoded is None or len(decoded.text) > MAX_SCRIPT:
-        kind, why = ("not-a-script", "the file is no text")
+        kind, why = (NOT_A_SCRIPT, "the file is no text")
         if decoded is not None:
             kind, why = (
-                "script-too-large",
+                SCRIPT_TOO_LARGE,
                 f"the script is larger than {MAX_SCRIPT // 2**20} MB and is not read",
             )
-        return Script((), (Finding(kind, Severity.ERROR, why, Source(file, 1)),))
+        return Script((), (kind.at(Source(file, 1), why),))
     reading = _Reading(file)
     found = read_calls(decoded.text)
     for call in found.calls:
@@ -83,13 +94,13 @@ def read_script(data: bytes, file: str) -> Script:
     reading.end(all_read=not found.takes_in and not found.cut)
     if found.takes_in:
         reading.rest(
-            "runs-other-files",
+            RUNS_OTHER_FILES,
             "(other files)",
             "the script takes in other files, which may change more",
         )
     if found.cut:
         reason = f"the script is not followed to its end: {found.cut}"
-        reading.rest("script-cut", "(the rest of the script)", reason)
+        reading.rest(SCRIPT_CUT, "(the rest of the script)", reason)
     return Script(tuple(reading.commands), tuple(reading.findings))
 
 
@@ -139,12 +150,10 @@ class _Reading:
             message = (
                 f"{place} stands in a function: whether it discards what commands do is not known"
             )
-            self.findings.append(Finding("discarding-not-known", Severity.WARNING, message, source))
+            self.findings.append(DISCARDING_NOT_KNOWN.at(source, message))
             return
         if call.certain and self.maybe <= self.saved:
-            note = Finding(
-                "discarded", Severity.WARNING, f"{place} discards what this command does", source
-            )
+            note = DISCARDED.at(source, f"{place} discards what this command does")
             self.commands[self.saved :] = [
                 replace(one, verb="none", facts=(), unknown="", notes=(*one.notes, note))
                 for one in unsaved
@@ -156,10 +165,10 @@ class _Reading:
                 replace(one, unknown=one.unknown or reason) for one in unsaved
             ]
 
-    def rest(self, kind: str, what: str, reason: str) -> None:
+    def rest(self, kind: FindingKind, what: str, reason: str) -> None:
         """Say that there is more than is read."""
         source = Source(self.file, 1)
-        self.findings.append(Finding(kind, Severity.ERROR, reason, source))
+        self.findings.append(kind.at(source, reason, severity=Severity.ERROR))
         self.commands.append(_not_known(what, "", reason, source))
 
     def end(self, *, all_read: bool) -> None:
@@ -177,15 +186,15 @@ class _Reading:
             if many
             else "what this command changes does"
         )
-        kind, message = "not-saved", ""
+        kind, message = NOT_SAVED, ""
         if self.whenever or (self.maybe and not self.commands[self.maybe :]):
-            kind = "saving-not-known"
+            kind = SAVING_NOT_KNOWN
             message = (
                 f"whether the script comes to AdminConfig.save() ({self.maybe_at}) is not "
                 f"known: without it {what} not last"
             )
         elif not all_read:
-            kind = "saving-not-known"
+            kind = SAVING_NOT_KNOWN
             message = (
                 "whether what is not read of the script saves is not known: without "
                 f"AdminConfig.save() {what} not last"
@@ -197,7 +206,7 @@ class _Reading:
                 else "the script has no AdminConfig.save()"
             )
             message = f"{none}: {what} not last; it is judged as if it were saved"
-        self.findings.insert(0, Finding(kind, Severity.WARNING, message, unsaved[0].source))
+        self.findings.insert(0, kind.at(unsaved[0].source, message))
 
 
 def _command(call: Call, source: Source) -> WsadminCommand | None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from topograph.facts.sibus import SECTIONS, WAS, Incomplete, SibusBus
 from topograph.files import FileReport
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Severity, Source
 from topograph.importers.drafting import FileDraft
 from topograph.importers.positions.xml_text import Element, XmlFault
+from topograph.rules import FindingKind, Rule
+from topograph.rules.unnumbered import INCOMPLETE_BUS, XML_NOT_READ
 
 
 @dataclass(slots=True)
@@ -56,16 +58,16 @@ class SibusFileReading(FileDraft):
     def report(
         self,
         severity: Severity,
-        kind: str,
+        kind: FindingKind,
         message: str,
         source: Source,
-        rule: str = "",
+        rule: Rule | None = None,
         server: str = "",
     ) -> None:
         """Note a finding."""
         if self.lists(kind):
             self.findings.append(
-                Finding(kind, severity, message, source, rule, "", server or self.server)
+                kind.at(source, message, rule=rule, severity=severity, server=server or self.server)
             )
 
     def incomplete(
@@ -102,7 +104,7 @@ class SibusFileReading(FileDraft):
                 )
             )
         message = f"{reason}: answers about {what} are incomplete."
-        self.report(Severity.WARNING, "incomplete-bus", message, source, server=server)
+        self.report(Severity.WARNING, INCOMPLETE_BUS, message, source, server=server)
 
     def fault(self, fault: XmlFault | None, server: str) -> None:
         """Say that XML was not read to its end, and that the bus is incomplete."""
@@ -119,7 +121,7 @@ class SibusFileReading(FileDraft):
         self.partly = True
         self.report(
             Severity.ERROR,
-            "xml-not-read",
+            XML_NOT_READ,
             f"The rest of this file is not read: {why}.",
             source,
             server=server,

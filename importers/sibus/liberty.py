@@ -25,6 +25,7 @@ from topograph.importers.positions.xml_text import Element, XmlDocument
 from topograph.importers.reading import Reference
 from topograph.importers.sibus.attributes import LIBERTY_NUMBERS, LIBERTY_WORDS, normal
 from topograph.importers.sibus.file_reading import SibusFileReading
+from topograph.rules.sibus_findings import A4_3, NO_ID, NO_MESSAGING_FEATURE
 
 BUS = "defaultBus"
 """The name of the bus of every Liberty server."""
@@ -194,7 +195,7 @@ def _object(
     name = _value(reading, element, "id", variables, server)
     if not name:
         message = f"This {element.name} has no id: the server does not make it."
-        reading.report(Severity.WARNING, "no-id", message, reading.at(element), "A4.3", server)
+        reading.report(Severity.WARNING, NO_ID, message, reading.at(element), A4_3, server)
         reading.unsupported += 1
         return
     known = objects.setdefault(
@@ -252,7 +253,7 @@ def _check_features(reading: SibusFileReading, roots: Sequence[Element], server:
             "messagingServer)."
         )
         reading.report(
-            Severity.WARNING, "no-messaging-feature", message, reading.source(), "A4.3", server
+            Severity.WARNING, NO_MESSAGING_FEATURE, message, reading.source(), A4_3, server
         )
 
 

@@ -20,6 +20,7 @@ from topograph.importers.sibus.file_reading import SibusFileReading
 from topograph.importers.sibus.jacl import read_jacl
 from topograph.importers.sibus.jython import read_jython
 from topograph.importers.sibus.script import Call
+from topograph.rules.unnumbered import NO_BUS, NO_NAME
 
 PROMPT = "wsadmin>"
 DOCUMENTS = ("|sib-destinations.xml#", "|sib-bus.xml#")
@@ -156,7 +157,7 @@ def _listed(
         reading.unsupported += 1
         reading.report(
             Severity.WARNING,
-            "no-name",
+            NO_NAME,
             "This configuration id has no name, or says no bus.",
             source,
         )
@@ -260,7 +261,7 @@ def _shown(reading: SibusFileReading, output: _Output) -> None:
             f"Of which bus this output about {name or 'a destination'} is, is not known: "
             "save it with the command, or in the folder of the bus."
         )
-        reading.report(Severity.WARNING, "no-bus", message, output.source)
+        reading.report(Severity.WARNING, NO_BUS, message, output.source)
         return
     reading.bus(bus, output.source)
     pairs = [

@@ -19,7 +19,8 @@ from topograph.systems.sibus.buses.carried import Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import buses_of
 from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.buses.terms import LIMIT
-from topograph.systems.sibus.lint import default_cycles, findings
+from topograph.systems.sibus.checked import default_cycles
+from topograph.systems.sibus.checks import findings
 from topograph.systems.sibus.routing.rules import stepping
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State

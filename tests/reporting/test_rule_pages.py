@@ -4,25 +4,20 @@ its example gives the finding that it shows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from rule_pages import PAGES, findings_shown, write_example
 
 import topograph
 from topograph.findings import Source
 from topograph.rules import Rule
 from topograph.systems.rule_texts import all_rules
 
-ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs" / "rules").glob("*.md"))
 CHECKS = {rule.number: rule for own in all_rules().values() for rule in own.values() if rule.check}
 WITHOUT_A_PAGE: frozenset[str] = frozenset()
 """Lint rules that have no page yet. This set only becomes smaller."""
-
-FILE = re.compile(r"^`([^`\n]+)`:\n\n```text\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-SHOWN = re.compile(r"^```findings\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def joined(text: str) -> str:
@@ -48,16 +43,10 @@ def test_every_lint_rule_has_a_page_and_every_page_a_rule() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_example_of_a_page_gives_the_finding_that_it_shows(page: Path, tmp_path: Path) -> None:
-    text = page.read_text("utf-8")
-    files = FILE.findall(text)
-    assert files
-    for name, content in files:
-        place = tmp_path / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(content, encoding="utf-8")
+    write_example(page, tmp_path)
     findings = topograph.read(tmp_path).check(rule=page.stem).findings
     assert findings
-    assert "".join(map(as_shown, findings)) == "".join(SHOWN.findall(text))
+    assert "".join(map(as_shown, findings)) == findings_shown(page)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 
@@ -16,8 +16,8 @@ import pytest
 import topograph
 from topograph import extensions
 from topograph.findings import Finding, Severity, Source
-from topograph.rules import Rule
-from topograph.rules.ems_findings import TL_03, TL_12
+from topograph.rules import FindingKind, Rule
+from topograph.rules.ems_findings import GRANT_MISSING, TL_10, TL_12, TL_18
 from topograph.systems import system as record_of
 from topograph.systems.rule_texts import (
     NO_TEXT,
@@ -32,7 +32,6 @@ from topograph.systems.rule_texts import (
 ROOT = Path(__file__).parents[2]
 MAKER = ROOT / "docs" / "make_rules_page.py"
 SPECS = ROOT / "docs" / "specs"
-IMPORTERS = ROOT / "importers"
 RULE = r"[A-Z]{1,2}-?[0-9]{1,3}[a-z]?"
 SPECIFIED = re.compile(rf"^(?:\s*[*-] \*\*|\| )({RULE})(?:[ *]| \|)", re.MULTILINE)
 VECTOR = re.compile(r"(?:SV|MV|EV|RV|[CHJPQSTBZ])[0-9]|F0")
@@ -94,6 +93,36 @@ def test_texts_are_short_and_plain():
             assert not text.name.endswith("."), (system, rule)
 
 
+STATED = re.compile(r"^\| ([TESM]L-[0-9]{2}) \| .* \| .*? \| (.*?) \|$", re.MULTILINE)
+"""A lint rule in the tables of outcomes.md, and its severities."""
+
+MILDER = {
+    "home-server-not-loaded": "the file of the home server is not loaded",
+    "queue-receive-grant-missing": "the guides contradict each other (A23)",
+    "routed-queue-owner-unknown": "the file of the owner is not loaded",
+    "routed-queue-home-dynamic": "whether the queue is created is not documented",
+    "subfile-by-usual-name": "the file lies where such files do",
+    "subfile-resolved-by-path-map": "topograph.yaml says which file is meant",
+}
+"""Kinds of findings that are milder than the table says of their rule, and why."""
+
+
+def test_the_severities_of_lint_rules_are_those_of_the_specification():
+    stated = {
+        number: set(re.findall("error|warning|info", severities))
+        for number, severities in STATED.findall((SPECS / "outcomes.md").read_text("utf-8"))
+    }
+    assert len(stated) > 50
+    differing = {
+        kind.kind
+        for own in all_rules().values()
+        for rule in own.values()
+        for kind in rule.kinds
+        if str(kind.severity) not in stated.get(rule.number, {str(kind.severity)})
+    }
+    assert differing == MILDER.keys()
+
+
 def test_a_rule_is_that_of_its_system():
     assert rule_text("T-3", ["amq_interconnect"]).name == "Cost of a link"
     assert rule_text("A-1", ["sibus"]) != rule_text("A-1", ["amq_interconnect"]) != NO_TEXT
@@ -116,73 +145,104 @@ def test_a_check_is_found_without_its_system():
     )
 
 
-def made_by_rules() -> Iterator[tuple[str, Rule, str | None]]:
-    """Every finding that the code makes by a rule that it imports: where, the rule, and the kind,
-    None for one that is worked out."""
-    for path in (*(ROOT / "topograph" / "systems").rglob("*.py"), *IMPORTERS.rglob("*.py")):
+SOURCES = [
+    path
+    for folder in ("topograph", "importers")
+    for path in (ROOT / folder).rglob("*.py")
+    if "rules" not in path.relative_to(ROOT).parts
+]
+"""The sources of topograph but for those of the records."""
+
+FROM_ROWS = "topograph/store/tables.py"
+"""Reads findings that were made before."""
+
+
+def test_findings_are_made_by_records_only():
+    by_hand = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] == "Finding"
+        and str(path.relative_to(ROOT)) != FROM_ROWS
+    ]
+    assert by_hand == []
+
+
+def records_in(node: ast.expr, known: Mapping[str, FindingKind | Rule]) -> set[str]:
+    """The records that an argument names, in a choice of several too."""
+    parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else [node]
+    return {one.id for one in parts if isinstance(one, ast.Name) and one.id in known}
+
+
+def records_of(path: Path, tree: ast.Module) -> dict[str, FindingKind | Rule]:
+    """The records that a module imports, anywhere in it, and those that it has itself."""
+    imported = {
+        alias.asname or alias.name: getattr(import_module(node.module), alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("topograph.rules")
+        for alias in node.names
+        if node.module != "topograph.rules"
+    }
+    if path.parent.name == "lint":
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        imported |= vars(import_module(name.removesuffix(".__init__")))
+    return {name: one for name, one in imported.items() if isinstance(one, (FindingKind, Rule))}
+
+
+def pairs() -> Iterator[tuple[str, FindingKind, Rule]]:
+    """Every kind of findings that a call names beside a rule, and where."""
+    for path in SOURCES:
         tree = ast.parse(path.read_text("utf-8"))
-        rules = {
-            alias.name: getattr(import_module(node.module), alias.name)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom)
-            and (node.module or "").startswith("topograph.rules.")
-            for alias in node.names
-        }
+        known = records_of(path, tree)
         for node in ast.walk(tree):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr == "at"
-                and isinstance(node.func.value, ast.Name)
-                and node.func.value.id in rules
-            ):
-                kind = next((word.value for word in node.keywords if word.arg == "kind"), None)
-                where = f"{path.relative_to(ROOT)}:{node.lineno}"
-                rule = rules[node.func.value.id]
-                if kind is None:
-                    yield where, rule, ""
-                else:
-                    yield where, rule, kind.value if isinstance(kind, ast.Constant) else None
+            if isinstance(node, ast.Call):
+                named = [*node.args, *(word.value for word in node.keywords)]
+                if isinstance(node.func, ast.Attribute):
+                    named.append(node.func.value)
+                found = [known[one] for part in named for one in records_in(part, known)]
+                for kind in found:
+                    for rule in found:
+                        if isinstance(kind, FindingKind) and isinstance(rule, Rule):
+                            yield f"{path.relative_to(ROOT)}:{node.lineno}", kind, rule
 
 
-def test_findings_are_made_by_kinds_that_their_rule_has():
-    made = list(made_by_rules())
-    assert len(made) > 60
-    for where, rule, kind in made:
-        if kind is not None:
-            assert rule.kind(kind), where
+def test_a_kind_that_is_named_with_a_rule_is_one_of_its_kinds():
+    found = list(pairs())
+    assert len(found) > 150
+    assert [(where, kind.kind) for where, kind, rule in found if kind not in rule.kinds] == []
+
+
+def test_every_record_of_a_kind_is_one_of_a_rule_or_rests_on_none():
+    unnumbered = import_module("topograph.rules.unnumbered")
+    for system in extensions.OWN:
+        module = import_module(f"topograph.rules.{system}_findings")
+        of_rules = {kind for rule in record_of(system).rules() for kind in rule.kinds}
+        own = [one for one in vars(module).values() if isinstance(one, FindingKind)]
+        assert own
+        assert [one.kind for one in own if one not in of_rules] == []
+    assert len(unnumbered.KINDS) == len({one.kind for one in unnumbered.KINDS}) > 60
 
 
 def test_a_rule_makes_no_finding_of_a_kind_that_it_does_not_have():
     place = Source("f", 1)
-    with pytest.raises(ValueError, match="TL-12 has no finding of kind 'nosuch'"):
-        TL_12.at(place, "wrong", kind="nosuch")
-    with pytest.raises(ValueError, match="kinds: global-at-one-end, global-in-part-at-one-end"):
-        TL_03.at(place, "wrong")
+    with pytest.raises(ValueError, match="TL-12 has no finding of kind 'grant-missing'"):
+        TL_12.at(place, "wrong", kind=GRANT_MISSING)
+    with pytest.raises(ValueError, match="kinds: store-conflict, prefetch-none"):
+        TL_18.at(place, "wrong")
     assert TL_12.at(place, "wrong", server="HQ") == Finding(
         "home-queue-not-global", Severity.WARNING, "wrong", place, "TL-12", server="HQ"
     )
 
 
-def kinds_with_a_literal() -> Iterator[tuple[str, str]]:
-    """Every kind that is written where a finding is made without its rule, and where."""
-    for folder in ("topograph", "importers"):
-        for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if (
-                    isinstance(node, ast.Call)
-                    and isinstance(node.func, ast.Name)
-                    and node.func.id in ("Finding", "noticed")
-                ):
-                    for kind in node.args[:2]:
-                        if isinstance(kind, ast.Constant):
-                            yield f"{path.relative_to(ROOT)}:{node.lineno}", str(kind.value)
-
-
-def test_every_kind_of_finding_has_a_record():
-    made = list(kinds_with_a_literal())
-    assert len(made) > 40
-    assert [(where, kind) for where, kind in made if finding_kind(kind) is None] == []
+def test_a_kind_makes_findings_without_a_rule_and_by_one():
+    place = Source("f", 1)
+    assert GRANT_MISSING.at(place, "wrong", severity=Severity.INFO, excerpt="x") == Finding(
+        "grant-missing", Severity.INFO, "wrong", place, "", "x"
+    )
+    assert GRANT_MISSING.at(place, "wrong", rule=TL_10).rule == "TL-10"
+    with pytest.raises(ValueError, match="TL-12 has no finding of kind 'grant-missing'"):
+        GRANT_MISSING.at(place, "wrong", rule=TL_12)
 
 
 @pytest.mark.parametrize(

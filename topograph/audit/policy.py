@@ -28,6 +28,7 @@ from topograph.importers.checked_yaml import (
 )
 from topograph.importers.positions import yaml_text
 from topograph.message import Message, Properties, Value, parse_value
+from topograph.rules.unnumbered import POLICIES_INVALID, POLICIES_UNREADABLE
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -64,17 +65,17 @@ def read_policies(data: bytes, name: str) -> tuple[Policy, ...]:
     """The policies of a file that is cited as ``name``. Raises InputError with each mistake by
     its line; no other error on any bytes. Linear in the file, apart from looking for what a
     misspelt key may have meant."""
-    found = YamlReading(name, "policies")
+    found = YamlReading(name, POLICIES_UNREADABLE, POLICIES_INVALID)
     root = compose(found, data, _LIMITS)
     if root is None:
         if not found.findings:
-            found.error("policies-unreadable", "There are no policies in this file.", 1)
+            found.error(POLICIES_UNREADABLE, "There are no policies in this file.", 1)
         raise _invalid(found)
     document = YamlDocument(found)
     instance = document.plain(root, ())
     for place, message in complaints(_validator(), instance, _WORDS):
         source = document.source(place)
-        found.error("policies-invalid", message, source.line, source.column)
+        found.error(POLICIES_INVALID, message, source.line, source.column)
     if found.findings:
         raise _invalid(found)
     policies = tuple(_policies(document, instance))
@@ -157,12 +158,12 @@ def _policies(document: YamlDocument, instance: Any) -> Iterator[Policy]:
         if len(rules) != 1:
             what = f"{' and '.join(rules)} are {len(rules)}" if rules else "this one has none"
             message = f"A policy has one of {', '.join(RULES)}: {what}."
-            document.found.error("policies-invalid", message, source.line, source.column)
+            document.found.error(POLICIES_INVALID, message, source.line, source.column)
             continue
         first = seen.setdefault(entry["id"], source)
         if first is not source:
             message = f"The id {entry['id']!r} is taken: it stands in line {first.line}."
-            document.found.error("policies-invalid", message, source.line, source.column)
+            document.found.error(POLICIES_INVALID, message, source.line, source.column)
         held = entry[rules[0]]
         body: Mapping[str, Any] = held if isinstance(held, dict) else {}
         yield Policy(
@@ -208,4 +209,4 @@ def _properties(document: YamlDocument, place: Place, held: Mapping[str, str]) -
 
 def _error(document: YamlDocument, place: Place, message: str) -> None:
     source = document.source(place)
-    document.found.error("policies-invalid", message, source.line, source.column)
+    document.found.error(POLICIES_INVALID, message, source.line, source.column)

@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE, OF_THE_PRODUCT, QUEUES
+from topograph.rules import Rule
+from topograph.rules.ibm_mq_findings import M_04, M_20, M_26, SECTION_C1
 from topograph.words.articles import with_article
 
-Fault = tuple[str, str]
+Fault = tuple[Rule, str]
 """A rule and why it refuses."""
 
 _NEEDED = {
@@ -37,7 +39,8 @@ def object_fault(
     """Why a queue manager would not have an object with these attributes; None where it would.
     ``partial`` says that it may have others too: what is missing is then no fault.
 
-    >>> object_fault("QLOCAL", "", "Q", {"CLUSTER": "C", "CLUSNL": "N"}, partial=True)
+    >>> rule, why = object_fault("QLOCAL", "", "Q", {"CLUSTER": "C", "CLUSNL": "N"}, partial=True)
+    >>> rule.number, why
     ('C1', 'CLUSTER and CLUSNL of Q cannot both be set')
     >>> object_fault("CHANNEL", "SVR", "C", {}, partial=True) is None
     True
@@ -45,7 +48,7 @@ def object_fault(
     given = {one: text.strip() for one, text in values.items()}
     clustered = bool(given.get("CLUSTER") or given.get("CLUSNL"))
     if (noun in QUEUES or noun == "CHANNEL") and given.get("CLUSTER") and given.get("CLUSNL"):
-        return "C1", f"CLUSTER and CLUSNL of {name} cannot both be set"
+        return SECTION_C1, f"CLUSTER and CLUSNL of {name} cannot both be set"
     if noun in QUEUES:
         return _queue_fault(name, given, clustered, partial)
     if partial or name.startswith(OF_THE_PRODUCT):
@@ -53,11 +56,11 @@ def object_fault(
     if noun == "CHANNEL":
         missing = [one for one in _NEEDED.get(channel_type, ()) if not given.get(one)]
         if missing:
-            return "C1", f"{with_article(channel_type)} channel needs {' and '.join(missing)}"
+            return SECTION_C1, f"{with_article(channel_type)} channel needs {' and '.join(missing)}"
     if noun == "TOPIC" and not given.get("TOPICSTR"):
-        return "C1", "a topic object needs TOPICSTR"
+        return SECTION_C1, "a topic object needs TOPICSTR"
     if noun == "SUB" and not (given.get("TOPICSTR") or given.get("TOPICOBJ")):
-        return "C1", "a subscription needs TOPICSTR or TOPICOBJ"
+        return SECTION_C1, "a subscription needs TOPICSTR or TOPICOBJ"
     return None
 
 
@@ -67,14 +70,14 @@ def _queue_fault(
     usage = given.get("USAGE", "" if partial else "NORMAL").upper()
     if clustered and usage == "XMITQ":
         return (
-            "C1",
+            SECTION_C1,
             "a cluster queue cannot be a transmission queue (3090 MQRCCF_CLUSTER_Q_USAGE_ERROR)",
         )
     if clustered and name in _NEVER_CLUSTERED:
-        return "C1", f"{name} cannot be a cluster queue (3090 MQRCCF_CLUSTER_Q_USAGE_ERROR)"
+        return SECTION_C1, f"{name} cannot be a cluster queue (3090 MQRCCF_CLUSTER_Q_USAGE_ERROR)"
     if given.get("CLCHNAME") and usage == "NORMAL":
         return (
-            "M-26",
+            M_26,
             "CLCHNAME is for queues with USAGE(XMITQ) (3363 MQRCCF_CLUS_XMIT_Q_USAGE_ERROR)",
         )
     return None
@@ -83,7 +86,7 @@ def _queue_fault(
 def repository_fault(values: Mapping[str, str]) -> Fault | None:
     """The same of the attributes of a queue manager that make it a full repository."""
     if values.get("REPOS", "").strip() and values.get("REPOSNL", "").strip():
-        return "M-20", "REPOS and REPOSNL cannot both be set"
+        return M_20, "REPOS and REPOSNL cannot both be set"
     return None
 
 
@@ -91,7 +94,7 @@ def manager_fault(values: Mapping[str, str]) -> Fault | None:
     """The same of all its attributes."""
     if values.get("DEFXMITQ", "").strip() == CLUSTER_TRANSMIT_QUEUE:
         return (
-            "M-04",
+            M_04,
             f"DEFXMITQ cannot be {CLUSTER_TRANSMIT_QUEUE} (3269 MQRCCF_DEF_XMIT_Q_CLUS_ERROR)",
         )
     return repository_fault(values)

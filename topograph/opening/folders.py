@@ -21,7 +21,7 @@ from topograph.errors import InputError, UsageError
 from topograph.facts.choice import fact_order
 from topograph.findings import Finding, distinct
 from topograph.local_paths import check_local
-from topograph.process.internal_errors import KIND as INTERNAL_ERROR
+from topograph.rules.unnumbered import IMPORTER_FAILED, INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, ArchiveLimits
 from topograph.store.listing import (
     Listing,
@@ -180,7 +180,7 @@ def _kept_or_read(gathered: _Gathered) -> MemorySnapshot | KeptReading:
     return snapshot
 
 
-_FAULTS = (INTERNAL_ERROR, "importer-failed")
+_FAULTS = (INTERNAL_ERROR.kind, IMPORTER_FAILED.kind)
 """Kinds of findings about a fault of topograph."""
 
 

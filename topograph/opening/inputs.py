@@ -20,6 +20,7 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
+from topograph.rules.ems_findings import TL_20, UNREADABLE_FILE
 from topograph.side_inputs import SideInputs
 from topograph.systems.overrides import checked
 from topograph.systems.registry import system
@@ -105,7 +106,7 @@ def _read(path: str, data: bytes) -> tuple[SideInputs, list[Finding]]:
     return side_inputs, sorted((*noticed, *faults), key=lambda finding: finding.source)
 
 
-GONE = "unreadable-file"
+GONE = UNREADABLE_FILE.kind
 """What becomes of a file that was listed and cannot be read: the kind of the finding, and the
 note of ``show files``.
 """
@@ -114,7 +115,7 @@ note of ``show files``.
 def gone_since(path: str, reason: str) -> Finding:
     """The finding for a file that was listed and cannot be read any more."""
     message = f"{path} was listed and cannot be read any more: {reason}."
-    return Finding(GONE, Severity.ERROR, message, Source(path), "TL-20")
+    return TL_20.at(Source(path), message, kind=UNREADABLE_FILE)
 
 
 def gone_report(path: str) -> FileReport:

@@ -17,9 +17,9 @@ from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPubli
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.local_paths import check_local
-from topograph.process.internal_errors import KIND
 from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
+from topograph.rules.unnumbered import INTERNAL_ERROR
 from topograph.store.layouts import KeptLayout
 from topograph.store.names import holds_snapshot
 from topograph.store.reports import keep_reports
@@ -160,7 +160,7 @@ def model_of(
             f"Nothing of {' and '.join(lost)} is answered: internal error (bug) while {name} "
             "was read, see `show findings`"
         )
-        warnings = (*warnings, Caution(KIND, text))
+        warnings = (*warnings, Caution(INTERNAL_ERROR.kind, text))
     records = Records(
         lambda: snapshot.findings(name),
         lambda: snapshot.files(name),

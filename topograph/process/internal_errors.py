@@ -12,11 +12,9 @@ import re
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
+from topograph.rules.unnumbered import INTERNAL_ERROR
 from topograph.version import __version__
-
-KIND = "internal-error"
-"""The kind of the findings."""
 
 _CHAIN = 20
 """Errors of a chain that are written."""
@@ -62,7 +60,7 @@ class InternalError:
             f"Internal error (bug) in {self.what}: {self.type}. {self.lost} Details: "
             f"reports/{self.file}"
         )
-        return Finding(KIND, Severity.ERROR, message, Source(""))
+        return INTERNAL_ERROR.at(Source(""), message)
 
 
 def without_secrets(text: str) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from topograph import extensions
 from topograph.errors import UsageError
@@ -138,14 +138,12 @@ def _label(wanted: str, systems: Sequence[str], findings: Iterable[Finding]) -> 
         raise _unknown(wanted, after, rule_texts.rules_of(before))
     folded = wanted.casefold()
     labels = {label for one in findings for label in (one.rule, one.kind) if label}
-    known: dict[str, str] = {}
-    for own in _of_this_network(systems).values():
-        for number, rule in own.items():
-            known.setdefault(number.casefold(), number)
-            known.setdefault(text_of(rule).name.casefold(), number)
-    known |= {label.casefold(): label for label in labels}
-    if folded in known:
-        return "", known[folded]
+    found = {label.casefold(): label for label in labels}
+    if folded in found:
+        return "", found[folded]
+    for rule in _of_this_network(systems):
+        if folded in (rule.number.casefold(), text_of(rule).name.casefold()):
+            return "", rule.number
     extensions.packages()  # a rule that nothing here has may be one of an installed system
     every = {number for own in rule_texts.all_rules().values() for number in own}
     if wanted.upper() in every:
@@ -174,8 +172,8 @@ def _text(label: str, systems: Sequence[str], of: str) -> RuleText:
         return (
             text if of in systems else RuleText(f"{text.name} ({system(of).title})", text.sentence)
         )
-    elsewhere = systems_of(label)
-    holders = [name for name in elsewhere if name in systems] or elsewhere
+    here = [name for name in sorted(systems) if label in rule_texts.rules_of(name)]
+    holders = here or systems_of(label)
     own = rule_text(label, systems) if len(holders) == 1 else NO_TEXT
     if own != NO_TEXT or not holders:
         return own
@@ -192,17 +190,16 @@ def _text(label: str, systems: Sequence[str], of: str) -> RuleText:
     )
 
 
-def _of_this_network(systems: Sequence[str]) -> Mapping[str, Mapping[str, Rule]]:
-    """The rules of the systems of a network, and the checks, which have one number everywhere;
-    without a network, all rules.
+def _of_this_network(systems: Sequence[str]) -> Iterator[Rule]:
+    """The rules of the systems of a network, then the checks of the others, which have one number
+    everywhere; without a network, all rules. Those of the others are loaded only if they are asked
+    for.
     """
-    if not systems:
-        return rule_texts.all_rules()
-    own = dict(rule_texts.all_rules(systems))
+    for name in systems:
+        yield from rule_texts.rules_of(name).values()
     for name, rules in rule_texts.all_rules().items():
-        if name not in own:
-            own[name] = {number: rule for number, rule in rules.items() if rule.check}
-    return own
+        if name not in systems:
+            yield from (rule for rule in rules.values() if rule.check or not systems)
 
 
 def _rank(severity: str) -> int:

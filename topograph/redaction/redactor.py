@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from topograph.facts import Fact
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
 from topograph.importers.declarations import messages_words, well_known_users
 from topograph.importers.holds import Holds
 from topograph.redaction.finder import Finder
@@ -16,6 +16,7 @@ from topograph.redaction.tokens import SET, Tokens, is_address
 from topograph.redaction.treatment import treated
 from topograph.redaction.values import Values, collect
 from topograph.redaction.vocabulary import WORD, vocabulary, words
+from topograph.rules.unnumbered import REDACTION_WORD_STAYS
 from topograph.side_inputs import SideInputs
 from topograph.store.identity import NetworkInputs
 
@@ -181,7 +182,7 @@ class Redactor:
                 f"{', '.join(counted)} are also ordinary words, or names of servers, "
                 "destinations or the like, and as such they stay in paths and messages."
             )
-            yield Finding("redaction-word-stays", Severity.INFO, message, Source("."))
+            yield REDACTION_WORD_STAYS.at(Source("."), message)
 
     def _name(self, text: str) -> str:
         made = _ENDPOINT_NAME.match(text)

@@ -5,15 +5,20 @@ One module a system holds all its rules (``ems``), another those that findings r
 (``ems_findings``), which importers and checks make findings by::
 
     TL_12.at(source, "the queue is not global", server="HQ")
+    TL_10.at(source, "it lacks a grant", kind=GRANT_MISSING)
 
-``unnumbered`` holds the kinds of findings that rest on no rule. A system lists its rules in its
-record (``System.rules``), one of another package too; ``systems.rule_texts`` looks them up, and
-``docs/rules.md`` is made of them.
+``unnumbered`` holds the kinds of findings that rest on no rule: ``ENCODING.at(source, message)``.
+No finding is made otherwise, so that none is of a kind or by a rule without a record. Lint rules
+that one check of a system finds have their records beside it (``systems.contract.lint``). A system
+lists its rules in its record (``System.rules``), one of another package too;
+``systems.rule_texts`` looks them up, and ``docs/rules.md`` is made of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Literal, NamedTuple
 
 from topograph.findings import Finding, Severity, Source
@@ -60,6 +65,32 @@ class FindingKind:
     about: About | None = None
     bearing: Bearing | None = None
 
+    def at(
+        self,
+        source: Source,
+        message: str,
+        *,
+        rule: Rule | None = None,
+        severity: Severity | None = None,
+        server: str = "",
+        excerpt: str = "",
+    ) -> Finding:
+        """A finding of this kind at a place, by the ``rule`` that it rests on, if it rests on one.
+        ``severity`` is given where it depends on the case. Raises ValueError for a rule that does
+        not have this kind. O(kinds of the rule).
+        """
+        if rule is not None and self not in rule.kinds:
+            raise ValueError(f"{rule.number} has no finding of kind {self.kind!r} ({rule.known}).")
+        return Finding(
+            self.kind,
+            severity or self.severity,
+            message,
+            source,
+            rule.number if rule else "",
+            excerpt,
+            server,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -79,7 +110,7 @@ class Rule:
         source: Source,
         message: str,
         *,
-        kind: str = "",
+        kind: FindingKind | None = None,
         severity: Severity | None = None,
         server: str = "",
         excerpt: str = "",
@@ -88,17 +119,19 @@ class Rule:
         several; ``severity`` is given where it depends on the case. Raises ValueError for a kind
         that the rule does not have, and for none where there are several. O(kinds).
         """
-        found = self.kind(kind)
-        return Finding(
-            found.kind, severity or found.severity, message, source, self.number, excerpt, server
+        if kind is None and len(self.kinds) != 1:
+            raise ValueError(f"{self.number} has not one kind of findings ({self.known}).")
+        return (kind or self.kinds[0]).at(
+            source, message, rule=self, severity=severity, server=server, excerpt=excerpt
         )
 
-    def kind(self, name: str = "") -> FindingKind:
-        """The kind of finding of this name; the only one without a name. Raises ValueError where
-        there is no such kind, or not exactly one.
-        """
-        own = [one for one in self.kinds if not name or one.kind == name]
-        if len(own) != 1:
-            known = ", ".join(one.kind for one in self.kinds) or "none"
-            raise ValueError(f"{self.number} has no finding of kind {name!r} (kinds: {known}).")
-        return own[0]
+    @property
+    def known(self) -> str:
+        """The names of its kinds of findings, for messages."""
+        return f"kinds: {', '.join(one.kind for one in self.kinds) or 'none'}"
+
+
+def checks_of(module: ModuleType) -> Sequence[Rule]:
+    """The records of lint rules that a module has, by number."""
+    found = (one for one in vars(module).values() if isinstance(one, Rule) and one.check)
+    return tuple(sorted(found, key=lambda one: one.number))

@@ -25,6 +25,7 @@ from topograph.rules.amq_interconnect_findings import (
     D_6,
     E_1,
     E_7,
+    E_8,
     F_2,
     F_6,
     L_1,
@@ -32,6 +33,8 @@ from topograph.rules.amq_interconnect_findings import (
     L_6,
     L_9,
     M_4,
+    POSITION_12,
+    S_6,
     SECTION_1_1,
     SECTION_1_2,
     SECTION_1_3,
@@ -407,11 +410,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "What is configured on an edge router works in the whole network.",
         ),
         E_7,
-        Rule(
-            "E-8",
-            "No edge to edge",
-            "Edge routers cannot be joined to each other.",
-        ),
+        E_8,
         Rule(
             "E-9",
             "The first second",
@@ -472,11 +471,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "Unreachable routers in Skupper",
             "Their addresses are dropped after one second instead of sixty.",
         ),
-        Rule(
-            "S-6",
-            "Joined networks",
-            "Two networks can be joined for single addresses without becoming one.",
-        ),
+        S_6,
     ),
     "Sections of the specification, which findings about the form of files and commands cite": (
         SECTION_1_1,
@@ -492,6 +487,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         SECTION_3_3,
         SECTION_3_4,
         SECTION_3_5,
+        POSITION_12,
     ),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from topograph.rules import Rule
+from topograph.rules import Rule, checks_of, ems_findings
 from topograph.rules.ems_findings import (
     A10,
     A13,
@@ -37,26 +37,6 @@ from topograph.rules.ems_findings import (
     SECTION_3_5,
     SECTION_3_6,
     SECTION_3_7,
-    TL_01,
-    TL_02,
-    TL_03,
-    TL_04,
-    TL_05,
-    TL_06,
-    TL_07,
-    TL_08,
-    TL_09,
-    TL_10,
-    TL_11,
-    TL_12,
-    TL_13,
-    TL_14,
-    TL_15,
-    TL_16,
-    TL_17,
-    TL_18,
-    TL_19,
-    TL_20,
 )
 
 GROUPS: Mapping[str, Sequence[Rule]] = {
@@ -525,28 +505,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             ),
         ),
     ),
-    "Checks": (
-        TL_01,
-        TL_02,
-        TL_03,
-        TL_04,
-        TL_05,
-        TL_06,
-        TL_07,
-        TL_08,
-        TL_09,
-        TL_10,
-        TL_11,
-        TL_12,
-        TL_13,
-        TL_14,
-        TL_15,
-        TL_16,
-        TL_17,
-        TL_18,
-        TL_19,
-        TL_20,
-    ),
+    "Checks": checks_of(ems_findings),
     "Readings of what the documentation leaves open": (
         Rule(
             "A1",

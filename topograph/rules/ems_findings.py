@@ -11,24 +11,29 @@ ERROR = Severity.ERROR
 WARNING = Severity.WARNING
 INFO = Severity.INFO
 
+ROUTE_TO_ITSELF = FindingKind(
+    "route-to-itself",
+    ERROR,
+    Remedy("Remove the route, or name the server that is meant.", "The route is ignored."),
+)
 R2 = Rule(
     "R2",
     "Routes are named after the other server",
     "The name of a route is the name of the server at its other end.",
-    (
-        FindingKind(
-            "route-to-itself",
-            ERROR,
-            Remedy("Remove the route, or name the server that is meant.", "The route is ignored."),
-        ),
-    ),
+    (ROUTE_TO_ITSELF,),
 )
+ROUTE_ROLE_DIFFERS = FindingKind("route-role-differs", WARNING)
 R3 = Rule(
     "R3",
     "Configured on both sides",
     "A route that both servers configure is one connection (active-active), not two.",
-    (FindingKind("route-role-differs", WARNING),),
+    (ROUTE_ROLE_DIFFERS,),
 )
+ROUTE_NOT_OBSERVED = FindingKind("route-not-observed", WARNING)
+ROUTE_NOT_CONFIGURED = FindingKind("route-not-configured", WARNING)
+ROUTE_NOT_CONNECTED = FindingKind("route-not-connected", WARNING)
+ROUTE_ZONE_DIFFERS = FindingKind("route-zone-differs", WARNING)
+ROUTE_URL_DIFFERS = FindingKind("route-url-differs", WARNING)
 R4 = Rule(
     "R4",
     "Active and passive side",
@@ -37,13 +42,14 @@ R4 = Rule(
         " route's properties. The other is passive."
     ),
     (
-        FindingKind("route-not-observed", WARNING),
-        FindingKind("route-not-configured", WARNING),
-        FindingKind("route-not-connected", WARNING),
-        FindingKind("route-zone-differs", WARNING),
-        FindingKind("route-url-differs", WARNING),
+        ROUTE_NOT_OBSERVED,
+        ROUTE_NOT_CONFIGURED,
+        ROUTE_NOT_CONNECTED,
+        ROUTE_ZONE_DIFFERS,
+        ROUTE_URL_DIFFERS,
     ),
 )
+SETTING_DIFFERS = FindingKind("setting-differs", WARNING)
 R6 = Rule(
     "R6",
     "When a route is up",
@@ -51,17 +57,19 @@ R6 = Rule(
         "A route is up only if both servers run with routing enabled and the active one can "
         "reach the URL."
     ),
-    (FindingKind("setting-differs", WARNING),),
+    (SETTING_DIFFERS,),
 )
+SERVER_NOT_ACTIVE = FindingKind("server-not-active", WARNING)
 R7 = Rule(
     "R7",
     "A fault-tolerant pair is one server",
     "The two members of a fault-tolerant pair share a name and count as one server.",
     (
-        FindingKind("setting-differs", WARNING),
-        FindingKind("server-not-active", WARNING),
+        SETTING_DIFFERS,
+        SERVER_NOT_ACTIVE,
     ),
 )
+INTEREST_WITHOUT_ROUTE = FindingKind("interest-without-route", WARNING)
 R40 = Rule(
     "R40",
     "Interest travels upstream",
@@ -69,8 +77,11 @@ R40 = Rule(
         "A subscription makes its server register interest with its neighbours, and they with "
         "theirs, as far as zones let messages come."
     ),
-    (FindingKind("interest-without-route", WARNING),),
+    (INTEREST_WITHOUT_ROUTE,),
 )
+INTEREST_NOT_GLOBAL = FindingKind("interest-not-global", WARNING)
+TOPIC_PROPERTIES_DIFFER = FindingKind("topic-properties-differ", WARNING)
+QUEUE_PROPERTIES_DIFFER = FindingKind("queue-properties-differ", WARNING)
 R42 = Rule(
     "R42",
     "Global at every server",
@@ -79,24 +90,32 @@ R42 = Rule(
         "on every route of the path."
     ),
     (
-        FindingKind("interest-not-global", WARNING),
-        FindingKind("topic-properties-differ", WARNING),
-        FindingKind("queue-properties-differ", WARNING),
+        INTEREST_NOT_GLOBAL,
+        TOPIC_PROPERTIES_DIFFER,
+        QUEUE_PROPERTIES_DIFFER,
     ),
 )
+SUBSCRIPTION_TOPIC_UNDEFINED = FindingKind("subscription-topic-undefined", WARNING)
+BRIDGE_QUEUE_UNDEFINED = FindingKind("bridge-queue-undefined", WARNING)
+DURABLE_TOPIC_UNDEFINED = FindingKind("durable-topic-undefined", WARNING)
+BRIDGE_TOPIC_UNDEFINED = FindingKind("bridge-topic-undefined", WARNING)
+QUEUE_NOT_CONFIGURED = FindingKind("queue-not-configured", WARNING)
+QUEUE_NOT_OBSERVED = FindingKind("queue-not-observed", WARNING)
+TOPIC_NOT_CONFIGURED = FindingKind("topic-not-configured", WARNING)
+TOPIC_NOT_OBSERVED = FindingKind("topic-not-observed", WARNING)
 R45 = Rule(
     "R45",
     "Topics need an entry",
     "A server accepts a topic that does not exist yet only if an entry in topics.conf matches it.",
     (
-        FindingKind("subscription-topic-undefined", WARNING),
-        FindingKind("bridge-queue-undefined", WARNING),
-        FindingKind("durable-topic-undefined", WARNING),
-        FindingKind("bridge-topic-undefined", WARNING),
-        FindingKind("queue-not-configured", WARNING),
-        FindingKind("queue-not-observed", WARNING),
-        FindingKind("topic-not-configured", WARNING),
-        FindingKind("topic-not-observed", WARNING),
+        SUBSCRIPTION_TOPIC_UNDEFINED,
+        BRIDGE_QUEUE_UNDEFINED,
+        DURABLE_TOPIC_UNDEFINED,
+        BRIDGE_TOPIC_UNDEFINED,
+        QUEUE_NOT_CONFIGURED,
+        QUEUE_NOT_OBSERVED,
+        TOPIC_NOT_CONFIGURED,
+        TOPIC_NOT_OBSERVED,
     ),
 )
 R49 = Rule(
@@ -107,45 +126,50 @@ R49 = Rule(
         "durable, and the receiving server must grant it publish."
     ),
     (
-        FindingKind("setting-differs", WARNING),
-        FindingKind("topic-properties-differ", WARNING),
-        FindingKind("queue-properties-differ", WARNING),
+        SETTING_DIFFERS,
+        TOPIC_PROPERTIES_DIFFER,
+        QUEUE_PROPERTIES_DIFFER,
+    ),
+)
+GRANT_PRINCIPAL_UNDEFINED = FindingKind(
+    "grant-principal-undefined",
+    WARNING,
+    Remedy(
+        "Define the user or group at {server}, or remove the grant.",
+        "The grant has no effect.",
     ),
 )
 R50 = Rule(
     "R50",
     "Servers log in by name",
     "A server connects to another as the user with its own server name.",
-    (
-        FindingKind(
-            "grant-principal-undefined",
-            WARNING,
-            Remedy(
-                "Define the user or group at {server}, or remove the grant.",
-                "The grant has no effect.",
-            ),
-        ),
-    ),
+    (GRANT_PRINCIPAL_UNDEFINED,),
 )
+ROUTE_SUSPENDED = FindingKind("route-suspended", WARNING)
+SUSPENDED_ROUTE_UNKNOWN = FindingKind(
+    "suspended-route-unknown",
+    WARNING,
+    Remedy("Correct the name of the suspended route.", "No route is taken as suspended."),
+)
+WAITING = FindingKind("waiting", WARNING)
 R53 = Rule(
     "R53",
     "Suspended routes",
     "A suspended route sends nothing; messages queue up until it is resumed.",
     (
-        FindingKind("route-suspended", WARNING),
-        FindingKind(
-            "suspended-route-unknown",
-            WARNING,
-            Remedy("Correct the name of the suspended route.", "No route is taken as suspended."),
-        ),
+        ROUTE_SUSPENDED,
+        WAITING,
+        SUSPENDED_ROUTE_UNKNOWN,
     ),
 )
+PENDING_MESSAGES = FindingKind("pending-messages", WARNING)
 R68 = Rule(
     "R68",
     "Changed selectors",
     "After selectors change, only new messages use the new ones until a restart.",
-    (FindingKind("pending-messages", WARNING),),
+    (PENDING_MESSAGES,),
 )
+DESTINATION_DEFINED_TWICE = FindingKind("destination-defined-twice", WARNING)
 R83 = Rule(
     "R83",
     "Inherited properties",
@@ -153,20 +177,24 @@ R83 = Rule(
         "A destination inherits from all patterns that match it: flags add up, and of several "
         "values the smallest wins unless it has its own."
     ),
-    (FindingKind("destination-defined-twice", WARNING),),
+    (DESTINATION_DEFINED_TWICE,),
 )
+TEMPORARY_DESTINATION = FindingKind("temporary-destination", ERROR)
 R93 = Rule(
     "R93",
     "Limits of `$TMP$.>`",
     "`$TMP$.>` carries properties only: it cannot be bridged, held by a durable, or sent to.",
-    (FindingKind("temporary-destination", ERROR),),
+    (TEMPORARY_DESTINATION,),
 )
+QUEUE_OWNER_DIFFERS = FindingKind("queue-owner-differs", WARNING)
 R100 = Rule(
     "R100",
     "A queue has one home",
     "A routed queue is stored on one server, its home; other servers name it as queue@home.",
-    (FindingKind("queue-owner-differs", WARNING),),
+    (QUEUE_OWNER_DIFFERS,),
 )
+BRIDGE_DIFFERS = FindingKind("bridge-differs", WARNING)
+BRIDGE_NOT_OBSERVED = FindingKind("bridge-not-observed", WARNING)
 R110 = Rule(
     "R110",
     "Bridges",
@@ -175,247 +203,133 @@ R110 = Rule(
         "had been sent there."
     ),
     (
-        FindingKind("bridge-differs", WARNING),
-        FindingKind("bridge-not-observed", WARNING),
+        BRIDGE_DIFFERS,
+        BRIDGE_NOT_OBSERVED,
     ),
 )
-TL_01 = Rule(
-    "TL-01",
-    "Second path",
-    "The network lets a server be reached over two paths, which is illegal.",
-    (
-        FindingKind(
-            "duplicate-path",
-            ERROR,
-            Remedy(
-                "Remove one of the routes, or put them in different zones.",
-                "{server} refuses one of the routes after a restart.",
-            ),
-        ),
-    ),
-    check=True,
-)
-TL_02 = Rule(
-    "TL-02",
-    "Cycle over several zones",
-    "Routes form a cycle that the rule accepts, because a 1hop zone interrupts it.",
-    (
-        FindingKind(
-            "multi-zone-cycle",
-            WARNING,
-            Remedy("Check that this cycle is intended.", "Another route could make it illegal."),
-        ),
-    ),
-    check=True,
-)
-TL_03 = Rule(
-    "TL-03",
-    "Global on one side only",
-    "The topic is global at one end of a route only, so the route does not carry it.",
-    (
-        FindingKind(
-            "global-at-one-end",
-            WARNING,
-            Remedy(
-                "Make the topic global at {server} too, or at neither end.",
-                "Messages on it do not cross the route to {server}.",
-            ),
-        ),
-        FindingKind(
-            "global-in-part-at-one-end",
-            WARNING,
-            Remedy(
-                "Make the same topics global at {server}.",
-                "The topics that are not global at {server} do not cross the route.",
-            ),
-        ),
-    ),
-    check=True,
-)
-TL_04 = Rule(
-    "TL-04",
-    "Global topic without a limit",
-    (
-        "A server forwards a global topic that has neither maxbytes nor maxmsgs, so what waits "
-        "for a lost neighbour can fill its store."
-    ),
-    (
-        FindingKind(
-            "global-topic-without-limit",
-            WARNING,
-            Remedy(
-                "Set maxbytes or maxmsgs on the topic at {server}.",
-                "While a neighbour is down, what waits for it can fill the store of {server}.",
-            ),
-        ),
-    ),
-    check=True,
-)
-TL_05 = Rule(
-    "TL-05",
-    "Durable behind an active-passive route",
-    (
-        "Messages for a durable subscriber can be lost or duplicated while a route that only "
-        "one side configures is down."
-    ),
-    (
-        FindingKind(
-            "durable-behind-active-passive-route",
-            WARNING,
-            Remedy(
-                "Configure the route on both servers.",
-                (
-                    "While the route is down, messages for the durable subscriber are lost or "
-                    "come twice."
-                ),
-            ),
-        ),
-    ),
-    check=True,
-)
-TL_06 = Rule(
-    "TL-06",
-    "Selector without effect",
-    "A route has a selector for a topic that is not global or that no configured topic matches.",
-    (
-        FindingKind(
-            "selector-topic-unknown",
-            WARNING,
-            Remedy("Correct the topic of the selector.", "The selector has no effect."),
-        ),
-        FindingKind(
-            "selector-topic-not-global",
-            ERROR,
-            Remedy("Make the topic global, or remove the selector.", "It has no effect."),
-        ),
-    ),
-    check=True,
+DUPLICATE_SELECTOR = FindingKind(
+    "duplicate-selector",
+    WARNING,
+    Remedy("Write one selector for the topic.", "A message must pass both of them."),
 )
 TL_07 = Rule(
     "TL-07",
     "Two selectors for one topic",
     "A route has two selector lines for one topic and direction; a message must pass both.",
-    (
-        FindingKind(
-            "duplicate-selector",
-            WARNING,
-            Remedy("Write one selector for the topic.", "A message must pass both of them."),
-        ),
-    ),
+    (DUPLICATE_SELECTOR,),
     check=True,
 )
+SELECTOR_CONSTANT = FindingKind(
+    "selector-constant",
+    WARNING,
+    Remedy("Correct or remove the selector.", "It lets through all messages, or none."),
+)
+SELECTOR_INVALID = FindingKind(
+    "selector-invalid",
+    ERROR,
+    Remedy("Correct the selector.", "{server} does not start, or ignores the route."),
+)
+NON_ASCII_QUOTE = FindingKind("non-ascii-quote", ERROR)
 TL_08 = Rule(
     "TL-08",
     "Selector that cannot work",
     "A selector is invalid, never true, always true, or written with typographic quotes.",
     (
-        FindingKind(
-            "selector-constant",
-            WARNING,
-            Remedy("Correct or remove the selector.", "It lets through all messages, or none."),
-        ),
-        FindingKind(
-            "selector-invalid",
-            ERROR,
-            Remedy("Correct the selector.", "{server} does not start, or ignores the route."),
-        ),
-        FindingKind("non-ascii-quote", ERROR),
+        SELECTOR_CONSTANT,
+        SELECTOR_INVALID,
+        NON_ASCII_QUOTE,
     ),
     check=True,
 )
-TL_09 = Rule(
-    "TL-09",
-    "Wildcard reaches beyond global topics",
-    (
-        "A wildcard subscription, durable or bridge matches more than the global topics cover, "
-        "so part of its messages does not come."
-    ),
-    (
-        FindingKind(
-            "wildcard-not-subset-of-global",
-            WARNING,
-            Remedy(
-                "Narrow the wildcard, or make a topic global that covers it.",
-                "Some messages for it from other servers do not come.",
-            ),
-        ),
-    ),
-    check=True,
+GRANT_MISSING = FindingKind(
+    "grant-missing",
+    ERROR,
+    Remedy("Add the line to acl.conf of {server}.", "Messages do not cross the route."),
 )
+QUEUE_GRANT_MISSING = FindingKind("queue-grant-missing", ERROR)
+QUEUE_RECEIVE_GRANT_MISSING = FindingKind("queue-receive-grant-missing", WARNING)
 TL_10 = Rule(
     "TL-10",
     "Missing right for a neighbour",
     "A secure topic or queue lacks the grant that the neighbouring server needs.",
     (
-        FindingKind(
-            "grant-missing",
-            ERROR,
-            Remedy("Add the line to acl.conf of {server}.", "Messages do not cross the route."),
-        ),
-        FindingKind("queue-grant-missing", ERROR),
-        FindingKind("queue-receive-grant-missing", WARNING),
+        GRANT_MISSING,
+        QUEUE_GRANT_MISSING,
+        QUEUE_RECEIVE_GRANT_MISSING,
     ),
     check=True,
+)
+ROUTED_QUEUE_EXCLUSIVE = FindingKind(
+    "routed-queue-exclusive",
+    ERROR,
+    Remedy("Remove exclusive from the entry.", "{server} refuses the entry."),
+)
+ROUTED_QUEUE_OWNER_UNKNOWN = FindingKind(
+    "routed-queue-owner-unknown",
+    WARNING,
+    Remedy("Import the files of the home server.", "Whether it has the queue is unknown."),
+)
+ROUTED_QUEUE_NO_ROUTE = FindingKind(
+    "routed-queue-no-route",
+    ERROR,
+    Remedy(
+        "Configure a direct route from {server} to the home of the queue.",
+        "Messages sent at {server} stay there.",
+    ),
+)
+ROUTED_QUEUE_NO_HOME = FindingKind(
+    "routed-queue-no-home",
+    ERROR,
+    Remedy("Create the queue at its home.", "Messages sent at {server} stay there."),
+)
+ROUTED_QUEUE_HOME_DYNAMIC = FindingKind(
+    "routed-queue-home-dynamic",
+    WARNING,
+    Remedy(
+        "Create the queue at its home explicitly.",
+        "Whether messages reach it cannot be said.",
+    ),
+)
+ROUTED_QUEUE_WILDCARD = FindingKind(
+    "routed-queue-wildcard",
+    ERROR,
+    Remedy("Name each queue without a wildcard.", "{server} refuses the entry."),
 )
 TL_11 = Rule(
     "TL-11",
     "Routed queue that cannot work",
     "A queue@home entry has no direct route to the home, has a wildcard, or is exclusive.",
     (
-        FindingKind(
-            "routed-queue-exclusive",
-            ERROR,
-            Remedy("Remove exclusive from the entry.", "{server} refuses the entry."),
-        ),
-        FindingKind(
-            "routed-queue-owner-unknown",
-            WARNING,
-            Remedy("Import the files of the home server.", "Whether it has the queue is unknown."),
-        ),
-        FindingKind(
-            "routed-queue-no-route",
-            ERROR,
-            Remedy(
-                "Configure a direct route from {server} to the home of the queue.",
-                "Messages sent at {server} stay there.",
-            ),
-        ),
-        FindingKind(
-            "routed-queue-no-home",
-            ERROR,
-            Remedy("Create the queue at its home.", "Messages sent at {server} stay there."),
-        ),
-        FindingKind(
-            "routed-queue-home-dynamic",
-            WARNING,
-            Remedy(
-                "Create the queue at its home explicitly.",
-                "Whether messages reach it cannot be said.",
-            ),
-        ),
-        FindingKind(
-            "routed-queue-wildcard",
-            ERROR,
-            Remedy("Name each queue without a wildcard.", "{server} refuses the entry."),
-        ),
+        ROUTED_QUEUE_EXCLUSIVE,
+        ROUTED_QUEUE_OWNER_UNKNOWN,
+        ROUTED_QUEUE_NO_ROUTE,
+        ROUTED_QUEUE_NO_HOME,
+        ROUTED_QUEUE_HOME_DYNAMIC,
+        ROUTED_QUEUE_WILDCARD,
     ),
     check=True,
+)
+HOME_QUEUE_NOT_GLOBAL = FindingKind(
+    "home-queue-not-global",
+    WARNING,
+    Remedy("Make the queue global at its home.", "Other servers may not be able to use it."),
 )
 TL_12 = Rule(
     "TL-12",
     "Queue not global at its home",
     "Another server uses the queue, and it is not global at its home.",
-    (
-        FindingKind(
-            "home-queue-not-global",
-            WARNING,
-            Remedy(
-                "Make the queue global at its home.", "Other servers may not be able to use it."
-            ),
-        ),
-    ),
+    (HOME_QUEUE_NOT_GLOBAL,),
     check=True,
 )
+ZONE_CONFLICT = FindingKind(
+    "zone-conflict",
+    ERROR,
+    Remedy(
+        "Write the same zone name and type at both ends of the route.",
+        "Which servers messages reach over it cannot be said for certain.",
+    ),
+)
+ZONE_TYPE = FindingKind("zone-type", ERROR)
 TL_13 = Rule(
     "TL-13",
     "Zones do not agree",
@@ -424,63 +338,77 @@ TL_13 = Rule(
         "default name."
     ),
     (
-        FindingKind(
-            "zone-conflict",
-            ERROR,
-            Remedy(
-                "Write the same zone name and type at both ends of the route.",
-                "Which servers messages reach over it cannot be said for certain.",
-            ),
-        ),
-        FindingKind("zone-type", ERROR),
+        ZONE_CONFLICT,
+        ZONE_TYPE,
     ),
     check=True,
 )
+NOT_A_WILDCARD = FindingKind("not-a-wildcard", WARNING)
 TL_14 = Rule(
     "TL-14",
     "Doubtful wildcard",
     "A name contains `*` inside an element, or `>` not at the end, where it is no wildcard.",
-    (FindingKind("not-a-wildcard", WARNING),),
+    (NOT_A_WILDCARD,),
     check=True,
+)
+DUPLICATE_SERVER_NAME = FindingKind(
+    "duplicate-server-name",
+    ERROR,
+    Remedy(
+        ("Import the folder of one configuration only, or give the others a name of their own."),
+        "Only the first is used; answers about {server} leave out the rest.",
+    ),
+)
+FT_PAIR_MISMATCH = FindingKind(
+    "ft-pair-mismatch",
+    ERROR,
+    Remedy(
+        "Copy the entry to the other member of the pair.",
+        "After a failover {server} works differently.",
+    ),
+)
+SERVER_FILE_NOT_FOUND = FindingKind(
+    "server-file-not-found",
+    ERROR,
+    Remedy(
+        "Add the missing file, or correct topograph.yaml.",
+        ("What {server} has in it is unknown, so that answers about {server} are incomplete."),
+    ),
 )
 TL_15 = Rule(
     "TL-15",
     "Servers with the same name",
     "Two configurations have the same server name, or the files of a fault-tolerant pair differ.",
     (
-        FindingKind(
-            "duplicate-server-name",
-            ERROR,
-            Remedy(
-                (
-                    "Import the folder of one configuration only, or give the others a name of "
-                    "their own."
-                ),
-                "Only the first is used; answers about {server} leave out the rest.",
-            ),
-        ),
-        FindingKind(
-            "ft-pair-mismatch",
-            ERROR,
-            Remedy(
-                "Copy the entry to the other member of the pair.",
-                "After a failover {server} works differently.",
-            ),
-        ),
-        FindingKind(
-            "server-file-not-found",
-            ERROR,
-            Remedy(
-                "Add the missing file, or correct topograph.yaml.",
-                (
-                    "What {server} has in it is unknown, so that answers about {server} are "
-                    "incomplete."
-                ),
-            ),
-        ),
+        DUPLICATE_SERVER_NAME,
+        FT_PAIR_MISMATCH,
+        SERVER_FILE_NOT_FOUND,
     ),
     check=True,
 )
+OBSERVED_ELSEWHERE = FindingKind("observed-elsewhere", WARNING)
+ROUTING_DISABLED = FindingKind(
+    "routing-disabled",
+    ERROR,
+    Remedy("Set routing to enabled at {server}, or remove the route.", "The route is down."),
+)
+ROUTE_TO_UNLOADED_SERVER = FindingKind(
+    "route-to-unloaded-server",
+    WARNING,
+    Remedy(
+        "Import the files of the server that the route leads to, or remove the route.",
+        ("What lies behind the route is unknown, so that answers beyond {server} are incomplete."),
+    ),
+)
+ROUTE_PORT_NOT_LISTENED_ON = FindingKind(
+    "route-port-not-listened-on",
+    WARNING,
+    Remedy(
+        ("Correct the port in the URL of the route, or the listen entry of the other server."),
+        "The route of {server} does not connect.",
+    ),
+)
+NAME_URL_MISMATCH = FindingKind("name-url-mismatch", ERROR)
 TL_16 = Rule(
     "TL-16",
     "Route to nowhere",
@@ -489,40 +417,27 @@ TL_16 = Rule(
         "different servers, or routing is off at one end."
     ),
     (
-        FindingKind("observed-elsewhere", WARNING),
-        FindingKind(
-            "routing-disabled",
-            ERROR,
-            Remedy(
-                "Set routing to enabled at {server}, or remove the route.", "The route is down."
-            ),
-        ),
-        FindingKind("setting-differs", WARNING),
-        FindingKind(
-            "route-to-unloaded-server",
-            WARNING,
-            Remedy(
-                "Import the files of the server that the route leads to, or remove the route.",
-                (
-                    "What lies behind the route is unknown, so that answers beyond {server} are"
-                    " incomplete."
-                ),
-            ),
-        ),
-        FindingKind(
-            "route-port-not-listened-on",
-            WARNING,
-            Remedy(
-                (
-                    "Correct the port in the URL of the route, or the listen entry of the other"
-                    " server."
-                ),
-                "The route of {server} does not connect.",
-            ),
-        ),
-        FindingKind("name-url-mismatch", ERROR),
+        OBSERVED_ELSEWHERE,
+        ROUTING_DISABLED,
+        SETTING_DIFFERS,
+        ROUTE_TO_UNLOADED_SERVER,
+        ROUTE_PORT_NOT_LISTENED_ON,
+        NAME_URL_MISMATCH,
     ),
     check=True,
+)
+BRIDGES_FEED_EACH_OTHER = FindingKind(
+    "bridges-feed-each-other",
+    WARNING,
+    Remedy(
+        "Remove one of the bridges.",
+        "Messages go round for ever and never reach a receiver.",
+    ),
+)
+DUPLICATE_BRIDGE = FindingKind(
+    "duplicate-bridge",
+    ERROR,
+    Remedy("Remove one of the two bridges.", "{server} does not start."),
 )
 TL_17 = Rule(
     "TL-17",
@@ -532,50 +447,75 @@ TL_17 = Rule(
         " feed each other."
     ),
     (
-        FindingKind(
-            "bridges-feed-each-other",
-            WARNING,
-            Remedy(
-                "Remove one of the bridges.",
-                "Messages go round for ever and never reach a receiver.",
-            ),
-        ),
-        FindingKind(
-            "duplicate-bridge",
-            ERROR,
-            Remedy("Remove one of the two bridges.", "{server} does not start."),
-        ),
+        BRIDGES_FEED_EACH_OTHER,
+        DUPLICATE_BRIDGE,
     ),
     check=True,
+)
+STORE_CONFLICT = FindingKind(
+    "store-conflict",
+    ERROR,
+    Remedy("Name the same store in both entries.", "{server} refuses the second entry."),
+)
+PREFETCH_NONE = FindingKind(
+    "prefetch-none",
+    ERROR,
+    Remedy("Remove prefetch=none.", "{server} does not route the destination."),
 )
 TL_18 = Rule(
     "TL-18",
     "Conflicting properties",
     "Overlapping patterns name different stores, or a topic or global queue has prefetch=none.",
     (
-        FindingKind(
-            "store-conflict",
-            ERROR,
-            Remedy("Name the same store in both entries.", "{server} refuses the second entry."),
-        ),
-        FindingKind(
-            "prefetch-none",
-            ERROR,
-            Remedy("Remove prefetch=none.", "{server} does not route the destination."),
-        ),
+        STORE_CONFLICT,
+        PREFETCH_NONE,
     ),
     check=True,
 )
+TLS_HOST_NOT_VERIFIED = FindingKind("tls-host-not-verified", INFO)
+ROUTE_WITHOUT_TLS = FindingKind("route-without-tls", INFO)
 TL_19 = Rule(
     "TL-19",
     "Route without TLS",
     "A route is not encrypted, or does not verify the other host.",
     (
-        FindingKind("tls-host-not-verified", INFO),
-        FindingKind("route-without-tls", INFO),
+        TLS_HOST_NOT_VERIFIED,
+        ROUTE_WITHOUT_TLS,
     ),
     check=True,
 )
+SUBFILE_BY_USUAL_NAME = FindingKind("subfile-by-usual-name", INFO)
+UNREADABLE_FILE = FindingKind(
+    "unreadable-file",
+    ERROR,
+    Remedy(
+        "Give {file} back its read permission, and import again.",
+        ("What {server} has in it is unknown, so that answers about {server} are incomplete."),
+    ),
+)
+SUBFILE_RESOLVED_BY_PATH_MAP = FindingKind("subfile-resolved-by-path-map", INFO)
+SUBFILE_RESOLVED_BY_CASE = FindingKind("subfile-resolved-by-case", WARNING)
+SUBFILE_RESOLVED_BY_NAME = FindingKind("subfile-resolved-by-name", WARNING)
+SUBFILE_NOT_FOUND = FindingKind(
+    "subfile-not-found",
+    ERROR,
+    Remedy(
+        "Add the missing file to the import, or map its folder in topograph.yaml.",
+        ("What {server} has in it is unknown, so that answers about {server} are incomplete."),
+    ),
+)
+SUBFILE_RESOLVED_BY_SUFFIX = FindingKind(
+    "subfile-resolved-by-suffix",
+    WARNING,
+    Remedy(
+        (
+            "Confirm that the right file was read; if not, map its folder under paths "
+            "in topograph.yaml."
+        ),
+        ("If another file is meant, what is said here about {server} rests on the wrong one."),
+    ),
+)
+TEMPLATE = FindingKind("template", WARNING)
 TL_20 = Rule(
     "TL-20",
     "File missing or found elsewhere",
@@ -584,70 +524,40 @@ TL_20 = Rule(
         " read in its place."
     ),
     (
-        FindingKind("subfile-by-usual-name", INFO),
-        FindingKind(
-            "unreadable-file",
-            ERROR,
-            Remedy(
-                "Give {file} back its read permission, and import again.",
-                (
-                    "What {server} has in it is unknown, so that answers about {server} are "
-                    "incomplete."
-                ),
-            ),
-        ),
-        FindingKind(
-            "subfile-not-found",
-            ERROR,
-            Remedy(
-                "Add the missing file to the import, or map its folder in topograph.yaml.",
-                (
-                    "What {server} has in it is unknown, so that answers about {server} are "
-                    "incomplete."
-                ),
-            ),
-        ),
-        FindingKind(
-            "subfile-resolved-by-suffix",
-            INFO,
-            Remedy(
-                (
-                    "Confirm that the right file was read; if not, map its folder under paths "
-                    "in topograph.yaml."
-                ),
-                (
-                    "If another file is meant, what is said here about {server} rests on the "
-                    "wrong one."
-                ),
-            ),
-        ),
-        FindingKind("template", WARNING),
+        SUBFILE_BY_USUAL_NAME,
+        UNREADABLE_FILE,
+        SUBFILE_NOT_FOUND,
+        SUBFILE_RESOLVED_BY_PATH_MAP,
+        SUBFILE_RESOLVED_BY_CASE,
+        SUBFILE_RESOLVED_BY_NAME,
+        SUBFILE_RESOLVED_BY_SUFFIX,
+        TEMPLATE,
     ),
     check=True,
+)
+ZONE_TYPE_ELSEWHERE = FindingKind(
+    "zone-type-elsewhere",
+    WARNING,
+    Remedy("Give one of the zones another name.", "A route between the two would be refused."),
 )
 A10 = Rule(
     "A10",
     "One zone name, separate parts",
     "Parts of a zone that never meet are judged separately.",
-    (
-        FindingKind(
-            "zone-type-elsewhere",
-            WARNING,
-            Remedy(
-                "Give one of the zones another name.", "A route between the two would be refused."
-            ),
-        ),
-    ),
+    (ZONE_TYPE_ELSEWHERE,),
 )
+DURABLE_NOT_CONFIGURED = FindingKind("durable-not-configured", WARNING)
+DURABLE_NOT_OBSERVED = FindingKind("durable-not-observed", WARNING)
 A13 = Rule(
     "A13",
     "Static route durables",
     "A durable configured for a route is assumed to ask for messages even without a consumer.",
     (
-        FindingKind("durable-not-configured", WARNING),
-        FindingKind("durable-not-observed", WARNING),
+        DURABLE_NOT_CONFIGURED,
+        DURABLE_NOT_OBSERVED,
     ),
 )
+NAME_URL_MISMATCH_A17 = FindingKind("name-url-mismatch", WARNING)
 A17 = Rule(
     "A17",
     "Which server a route means",
@@ -655,150 +565,189 @@ A17 = Rule(
         "If the name and the URL of a route point at different servers, hosts in topograph.yaml"
         " decide."
     ),
-    (FindingKind("name-url-mismatch", WARNING),),
+    (NAME_URL_MISMATCH_A17,),
 )
+SERVER_NAME = FindingKind("server-name", ERROR)
+NO_SERVER_NAME = FindingKind("no-server-name", ERROR)
 SECTION_1_1 = Rule(
     "1.1",
     "Servers",
     "A server has a name of at most 64 characters without a dot; routes to it bear that name.",
     (
-        FindingKind("server-name", ERROR),
-        FindingKind("no-server-name", ERROR),
+        SERVER_NAME,
+        NO_SERVER_NAME,
     ),
 )
+DUPLICATE_ROUTE = FindingKind(
+    "duplicate-route",
+    ERROR,
+    Remedy("Remove one of the two entries.", "Which of them counts is not certain."),
+)
+MISSING_URL = FindingKind("missing-url", ERROR)
 SECTION_1_2 = Rule(
     "1.2",
     "Routes",
     "A route leads to another server and has a URL; a server has at most one route to each other.",
     (
-        FindingKind(
-            "duplicate-route",
-            ERROR,
-            Remedy("Remove one of the two entries.", "Which of them counts is not certain."),
-        ),
-        FindingKind("missing-url", ERROR),
-        FindingKind("zone-type", ERROR),
+        DUPLICATE_ROUTE,
+        MISSING_URL,
+        ZONE_TYPE,
     ),
 )
+ZONE_TYPE_CHANGED = FindingKind("zone-type-changed", WARNING)
 SECTION_1_3 = Rule(
     "1.3",
     "Zones",
     "A route is in one zone, and the zone has one type.",
-    (FindingKind("zone-type-changed", WARNING),),
+    (ZONE_TYPE_CHANGED,),
 )
+DESTINATION_NAME = FindingKind("destination-name", ERROR)
 SECTION_1_4 = Rule(
     "1.4",
     "Topics",
     "How topics may be named, and which properties they take.",
-    (FindingKind("destination-name", ERROR),),
+    (DESTINATION_NAME,),
 )
+BRIDGE_SOURCE = FindingKind("bridge-source", WARNING)
+BRIDGE_TARGET_WILDCARD = FindingKind("bridge-target-wildcard", ERROR)
+ROUTE_DURABLE_PROPERTY = FindingKind("route-durable-property", WARNING)
 SECTION_1_6 = Rule(
     "1.6",
     "Bridges, durables, factories and rights",
     "What these entries have to name, and which properties they take.",
     (
-        FindingKind("bridge-source", WARNING),
-        FindingKind("bridge-target-wildcard", ERROR),
-        FindingKind("route-durable-property", WARNING),
+        BRIDGE_SOURCE,
+        BRIDGE_TARGET_WILDCARD,
+        ROUTE_DURABLE_PROPERTY,
     ),
 )
+BINARY_FILE = FindingKind("binary-file", ERROR)
+LINE_TOO_LONG = FindingKind("line-too-long", ERROR)
+URL_TOO_LONG = FindingKind("url-too-long", WARNING)
+INVALID_URL = FindingKind("invalid-url", WARNING)
+NOT_A_BOOLEAN = FindingKind("not-a-boolean", ERROR)
+NO_LINE_END = FindingKind("no-line-end", INFO)
+TRAILING_COMMENT = FindingKind("trailing-comment", ERROR)
+ENCODING = FindingKind("encoding", WARNING)
+MISSING_COMMA = FindingKind("missing-comma", ERROR)
+MISSING_EQUALS = FindingKind("missing-equals", ERROR)
+TEXT_AFTER_QUOTE = FindingKind("text-after-quote", ERROR)
+TOO_MANY_PROPERTIES = FindingKind("too-many-properties", ERROR)
+UNQUOTED_SELECTOR = FindingKind("unquoted-selector", ERROR)
+UNTERMINATED_QUOTE = FindingKind("unterminated-quote", ERROR)
+UNCLAIMED_FILE = FindingKind("unclaimed-file", WARNING)
 SECTION_3_1 = Rule(
     "3.1",
     "Form of configuration files",
     "Files consist of lines and sections in plain text; names and values follow fixed spellings.",
     (
-        FindingKind(
-            "unreadable-file",
-            ERROR,
-            Remedy(
-                "Give {file} back its read permission, and import again.",
-                (
-                    "What {server} has in it is unknown, so that answers about {server} are "
-                    "incomplete."
-                ),
-            ),
-        ),
-        FindingKind("binary-file", ERROR),
-        FindingKind("line-too-long", ERROR),
-        FindingKind("url-too-long", WARNING),
-        FindingKind("invalid-url", WARNING),
-        FindingKind("not-a-boolean", ERROR),
-        FindingKind("no-line-end", INFO),
-        FindingKind("trailing-comment", ERROR),
-        FindingKind("encoding", WARNING),
-        FindingKind("missing-comma", ERROR),
-        FindingKind("missing-equals", ERROR),
-        FindingKind("non-ascii-quote", ERROR),
-        FindingKind("text-after-quote", ERROR),
-        FindingKind("too-many-properties", ERROR),
-        FindingKind("unquoted-selector", ERROR),
-        FindingKind("unterminated-quote", ERROR),
+        UNREADABLE_FILE,
+        BINARY_FILE,
+        UNCLAIMED_FILE,
+        LINE_TOO_LONG,
+        URL_TOO_LONG,
+        INVALID_URL,
+        NOT_A_BOOLEAN,
+        NO_LINE_END,
+        TRAILING_COMMENT,
+        ENCODING,
+        MISSING_COMMA,
+        MISSING_EQUALS,
+        NON_ASCII_QUOTE,
+        TEXT_AFTER_QUOTE,
+        TOO_MANY_PROPERTIES,
+        UNQUOTED_SELECTOR,
+        UNTERMINATED_QUOTE,
     ),
 )
+MISSING_SELECTOR = FindingKind("missing-selector", ERROR)
+MISSING_TOPIC = FindingKind("missing-topic", ERROR)
+MISSING_VALUE = FindingKind("missing-value", ERROR)
+EMPTY_NAME = FindingKind("empty-name", ERROR)
+CUT_OFF = FindingKind("cut-off", ERROR)
+UNCLOSED_HEADING = FindingKind("unclosed-heading", ERROR)
 SECTION_3_2 = Rule(
     "3.2",
     "Form of routes.conf",
     "A section for each route, with its properties and its selectors.",
     (
-        FindingKind("missing-selector", ERROR),
-        FindingKind("missing-topic", ERROR),
-        FindingKind("missing-value", ERROR),
-        FindingKind("empty-name", ERROR),
-        FindingKind("cut-off", ERROR),
-        FindingKind("unclosed-heading", ERROR),
+        MISSING_SELECTOR,
+        MISSING_TOPIC,
+        MISSING_VALUE,
+        EMPTY_NAME,
+        CUT_OFF,
+        UNCLOSED_HEADING,
     ),
 )
+UNCLOSED_BRACKET = FindingKind("unclosed-bracket", ERROR)
 SECTION_3_3 = Rule(
     "3.3",
     "Form of topics.conf and queues.conf",
     "A line for each topic or queue: its name, then its properties.",
     (
-        FindingKind("empty-name", ERROR),
-        FindingKind("unclosed-bracket", ERROR),
+        EMPTY_NAME,
+        UNCLOSED_BRACKET,
     ),
 )
+BRIDGE_SOURCE_3_4 = FindingKind("bridge-source", ERROR)
+BRIDGE_SELECTOR = FindingKind("bridge-selector", ERROR)
+MISSING_NAME = FindingKind("missing-name", ERROR)
+DUPLICATE_DURABLE = FindingKind("duplicate-durable", WARNING)
 SECTION_3_4 = Rule(
     "3.4",
     "Form of the other files",
     "How bridges, durables, factories, rights and groups are written.",
     (
-        FindingKind("bridge-selector", ERROR),
-        FindingKind("bridge-source", ERROR),
-        FindingKind("cut-off", ERROR),
-        FindingKind("missing-name", ERROR),
-        FindingKind("duplicate-durable", WARNING),
+        BRIDGE_SELECTOR,
+        BRIDGE_SOURCE_3_4,
+        CUT_OFF,
+        MISSING_NAME,
+        DUPLICATE_DURABLE,
     ),
 )
+DUPLICATE_PARAMETER = FindingKind("duplicate-parameter", WARNING)
 SECTION_3_5 = Rule(
     "3.5",
     "Form of tibemsd.conf",
     "A property in each line; some name the other files.",
-    (FindingKind("duplicate-parameter", WARNING),),
+    (DUPLICATE_PARAMETER,),
 )
+UNKNOWN_SELECTOR = FindingKind("unknown-selector", ERROR)
+JSON_SYNTAX = FindingKind("json-syntax", ERROR)
+DUPLICATE_KEY = FindingKind("duplicate-key", WARNING)
+MISSING_KEY = FindingKind("missing-key", ERROR)
+NOT_AN_ARRAY = FindingKind("not-an-array", ERROR)
+NOT_AN_OBJECT = FindingKind("not-an-object", ERROR)
 SECTION_3_6 = Rule(
     "3.6",
     "Form of tibemsd.json",
     "One JSON file holds what the others hold.",
     (
-        FindingKind("missing-selector", ERROR),
-        FindingKind("unknown-selector", ERROR),
-        FindingKind("json-syntax", ERROR),
-        FindingKind("duplicate-key", WARNING),
-        FindingKind("missing-key", ERROR),
-        FindingKind("not-an-array", ERROR),
-        FindingKind("not-an-object", ERROR),
+        MISSING_SELECTOR,
+        UNKNOWN_SELECTOR,
+        JSON_SYNTAX,
+        DUPLICATE_KEY,
+        MISSING_KEY,
+        NOT_AN_ARRAY,
+        NOT_AN_OBJECT,
     ),
 )
+PROPERTY_REMOVED = FindingKind("property-removed", WARNING)
+ROUTE_DELETED = FindingKind("route-deleted", WARNING)
+SHELL_SCRIPT = FindingKind("shell-script", WARNING)
+NOT_SAVED = FindingKind("not-saved", WARNING)
+NOT_A_SCRIPT = FindingKind("not-a-script", ERROR)
+OUTPUT_NOT_READ = FindingKind("output-not-read", INFO)
 SECTION_3_7 = Rule(
     "3.7",
     "Administration commands",
     "A script for tibemsadmin is read command by command, and so is what `show` prints.",
     (
-        FindingKind("property-removed", WARNING),
-        FindingKind("route-deleted", WARNING),
-        FindingKind("shell-script", WARNING),
-        FindingKind("not-saved", WARNING),
-        FindingKind("not-a-script", ERROR),
-        FindingKind("output-not-read", INFO),
+        PROPERTY_REMOVED,
+        ROUTE_DELETED,
+        SHELL_SCRIPT,
+        NOT_SAVED,
+        NOT_A_SCRIPT,
+        OUTPUT_NOT_READ,
     ),
 )

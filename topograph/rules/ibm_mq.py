@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from topograph.rules import Rule
+from topograph.rules import Rule, checks_of, ibm_mq_findings
 from topograph.rules.ibm_mq_findings import (
     C_9,
     C_10,
     C_14,
     M_02,
+    M_03,
+    M_04,
     M_05,
     M_11,
     M_13,
@@ -18,22 +20,9 @@ from topograph.rules.ibm_mq_findings import (
     M_20,
     M_26,
     M_30,
-    ML_01,
-    ML_02,
-    ML_03,
-    ML_04,
-    ML_05,
-    ML_06,
-    ML_07,
-    ML_08,
-    ML_09,
-    ML_10,
-    ML_11,
-    ML_12,
-    ML_13,
-    ML_14,
-    ML_15,
     NR13,
+    SECTION_C1,
+    SECTION_C4,
 )
 
 GROUPS: Mapping[str, Sequence[Rule]] = {
@@ -121,16 +110,8 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "A put checks local names up to the transmission queue, nothing beyond.",
         ),
         M_02,
-        Rule(
-            "M-03",
-            "Transmission queue named",
-            "XMITQ must be a local queue with USAGE(XMITQ).",
-        ),
-        Rule(
-            "M-04",
-            "Transmission queue by name",
-            "Without XMITQ, the local queue with the name of the queue manager is used.",
-        ),
+        M_03,
+        M_04,
         M_05,
         Rule(
             "M-06",
@@ -242,23 +223,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "A put to an alias of a topic is a publish.",
         ),
     ),
-    "Checks": (
-        ML_01,
-        ML_02,
-        ML_03,
-        ML_04,
-        ML_05,
-        ML_06,
-        ML_07,
-        ML_08,
-        ML_09,
-        ML_10,
-        ML_11,
-        ML_12,
-        ML_13,
-        ML_14,
-        ML_15,
-    ),
+    "Checks": checks_of(ibm_mq_findings),
     "Readings of what the documentation leaves open": (
         Rule(
             "C-1",
@@ -323,6 +288,10 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "One candidate left",
             "It takes the message.",
         ),
+    ),
+    "Sections of the specification, which findings about the form of files and commands cite": (
+        SECTION_C1,
+        SECTION_C4,
     ),
 }
 

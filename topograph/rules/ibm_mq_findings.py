@@ -5,23 +5,45 @@ about the form of files, about commands and about what runs cite.
 from __future__ import annotations
 
 from topograph.findings import Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import FindingKind, Rule
+from topograph.rules.unnumbered import (
+    COMMAND_REFUSED,
+    INVALID_JSON,
+    INVALID_YAML,
+    NOT_A_SCRIPT,
+    TEMPLATE,
+    YAML_LIMIT,
+)
 
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
 INFO = Severity.INFO
 
+DEFAULT_TRANSMISSION_QUEUE = FindingKind("default-transmission-queue", WARNING)
 NR13 = Rule(
     "NR13",
     "Unknown queue manager (2087)",
     "The default transmission queue takes the message; without one the put is refused.",
-    (FindingKind("default-transmission-queue", WARNING),),
+    (DEFAULT_TRANSMISSION_QUEUE,),
+)
+NOT_REACHED = FindingKind("not-reached", WARNING)
+M_04 = Rule(
+    "M-04",
+    "Transmission queue by name",
+    "Without XMITQ, the local queue with the name of the queue manager is used.",
+    (NOT_REACHED,),
+)
+M_03 = Rule(
+    "M-03",
+    "Transmission queue named",
+    "XMITQ must be a local queue with USAGE(XMITQ).",
+    (NOT_REACHED,),
 )
 M_02 = Rule(
     "M-02",
     "Remote queue without a name",
     "A remote definition that is opened by name needs RNAME (2184).",
-    (FindingKind("not-reached", WARNING),),
+    (NOT_REACHED,),
 )
 M_05 = Rule(
     "M-05",
@@ -30,18 +52,27 @@ M_05 = Rule(
         "An alias must lead to a queue that exists and that is not another local alias, or to a"
         " topic."
     ),
-    (FindingKind("not-reached", WARNING),),
+    (NOT_REACHED,),
 )
+CHANNEL_RESTART = FindingKind("channel-restart", WARNING)
+CHANNEL_NOT_RUNNING = FindingKind("channel-not-running", WARNING)
+CHANNEL_STOPPED = FindingKind("channel-stopped", WARNING)
+WAITING = FindingKind("waiting", WARNING)
+INACTIVE = FindingKind("inactive", WARNING)
 M_11 = Rule(
     "M-11",
     "Sender channel",
     "A channel sends what lies on its transmission queue.",
     (
-        FindingKind("channel-restart", WARNING),
-        FindingKind("channel-not-running", WARNING),
-        FindingKind("channel-stopped", WARNING),
+        CHANNEL_RESTART,
+        CHANNEL_NOT_RUNNING,
+        CHANNEL_STOPPED,
+        WAITING,
+        INACTIVE,
+        NOT_REACHED,
     ),
 )
+DEAD_LETTER_QUEUE = FindingKind("dead-letter-queue", WARNING)
 M_13 = Rule(
     "M-13",
     "Dead-letter queue",
@@ -49,35 +80,40 @@ M_13 = Rule(
         "What a receiver cannot put goes to the dead-letter queue; without one the channel "
         "stops or the message is lost."
     ),
-    (FindingKind("dead-letter-queue", WARNING),),
+    (DEAD_LETTER_QUEUE,),
 )
+NOT_STARTED = FindingKind("not-started", WARNING)
 M_17 = Rule(
     "M-17",
     "Triggered channels",
     "A trigger on the transmission queue starts the channel.",
-    (FindingKind("not-started", WARNING),),
+    (NOT_STARTED,),
 )
 M_18 = Rule(
     "M-18",
     "Streaming queues",
     "A message is also put on the queue that STREAMQ names.",
-    (FindingKind("not-reached", WARNING),),
+    (NOT_REACHED,),
 )
+CLUSTER_CHANGE = FindingKind("cluster-change", WARNING)
+CLUSTER_REFRESH = FindingKind("cluster-refresh", WARNING)
+DEFINITION_REFUSED = FindingKind("definition-refused", ERROR)
+DEFINITION_DOUBTFUL = FindingKind("definition-doubtful", WARNING)
 M_20 = Rule(
     "M-20",
     "Member of a cluster",
     "A queue manager is in a cluster if it has a cluster-receiver channel for it.",
     (
-        FindingKind("cluster-change", WARNING),
-        FindingKind("cluster-refresh", WARNING),
-        FindingKind("definition-refused", ERROR),
+        CLUSTER_CHANGE,
+        CLUSTER_REFRESH,
+        DEFINITION_REFUSED,
     ),
 )
 M_26 = Rule(
     "M-26",
     "Cluster transmission queue",
     "DEFCLXQ and CLCHNAME decide on which transmission queue messages to the cluster wait.",
-    (FindingKind("definition-refused", ERROR),),
+    (DEFINITION_REFUSED, DEFINITION_DOUBTFUL),
 )
 M_30 = Rule(
     "M-30",
@@ -86,163 +122,113 @@ M_30 = Rule(
         "A topic object and the application's string make the topic; the nearest object above "
         "decides."
     ),
-    (FindingKind("definition-refused", ERROR),),
+    (DEFINITION_REFUSED, DEFINITION_DOUBTFUL),
 )
-ML_01 = Rule(
-    "ML-01",
-    "Remote queue that is not remote",
-    "A remote definition has RNAME but no other queue manager.",
-    (FindingKind("remote-queue-is-local", ERROR),),
-    check=True,
-)
-ML_02 = Rule(
-    "ML-02",
-    "Transmission queue wrong",
-    "A transmission queue is missing, of another type, or without USAGE(XMITQ).",
-    (FindingKind("transmission-queue-unusable", ERROR),),
-    check=True,
-)
-ML_03 = Rule(
-    "ML-03",
-    "No channel reads it",
-    "No channel reads the transmission queue: messages stay on it.",
-    (
-        FindingKind(
-            "transmission-queue-without-channel",
-            WARNING,
-            Remedy(
-                "Define a sender channel for the queue, or remove it.",
-                "Messages put on it stay there.",
-            ),
-        ),
-    ),
-    check=True,
-)
-ML_04 = Rule(
-    "ML-04",
-    "Channel without the other end",
-    "A sender channel has no matching receiver, or its address fits no listener.",
-    (FindingKind("channel-without-partner", WARNING),),
-    check=True,
-)
-ML_05 = Rule(
-    "ML-05",
-    "Alias leads nowhere",
-    "An alias queue leads to another alias or to a missing target.",
-    (FindingKind("alias-target-unusable", ERROR),),
-    check=True,
-)
-ML_06 = Rule(
-    "ML-06",
-    "Cluster queue is hidden",
-    "A local queue outside the cluster hides a cluster queue.",
-    (FindingKind("cluster-queue-hidden", WARNING),),
-    check=True,
-)
-ML_07 = Rule(
-    "ML-07",
-    "Not a member of the cluster",
-    "A cluster-sender channel belongs to a cluster that the queue manager is not in.",
-    (FindingKind("cluster-channel-without-membership", ERROR),),
-    check=True,
-)
-ML_08 = Rule(
-    "ML-08",
-    "Dead-letter queue wrong",
-    "DEADQ names a queue that is not defined or not local.",
-    (FindingKind("dead-letter-queue-unusable", ERROR),),
-    check=True,
-)
-ML_09 = Rule(
-    "ML-09",
-    "Cluster queue as default",
-    "DEFXMITQ names the transmission queue of the cluster.",
-    (FindingKind("default-transmission-queue-of-cluster", ERROR),),
-    check=True,
-)
-ML_10 = Rule(
-    "ML-10",
-    "Messages circulate",
-    "Remote definitions or default transmission queues send messages back and forth for ever.",
-    (
-        FindingKind(
-            "messages-circulate",
-            ERROR,
-            Remedy(
-                "Correct the definition that leads back.",
-                "Messages go round for ever and never reach a receiver.",
-            ),
-        ),
-    ),
-    check=True,
-)
-ML_11 = Rule(
-    "ML-11",
-    "Messages can vanish",
-    "Without a dead-letter queue, a fast channel loses nonpersistent messages that cannot be put.",
-    (
-        FindingKind(
-            "nonpersistent-messages-can-vanish",
-            WARNING,
-            Remedy(
-                "Set DEADQ at the receiving queue manager, or NPMSPEED(NORMAL).",
-                "Nonpersistent messages that cannot be put are lost without a trace.",
-            ),
-        ),
-    ),
-    check=True,
-)
-ML_12 = Rule(
-    "ML-12",
-    "TLS does not match",
-    "The ends of a channel name different ciphers, or the certificate name cannot match.",
-    (FindingKind("channel-ends-disagree-on-tls", ERROR),),
-    check=True,
-)
-ML_13 = Rule(
-    "ML-13",
-    "Maximum length shrinks",
-    "A later step takes only shorter messages than an earlier one.",
-    (FindingKind("largest-message-shrinks", WARNING),),
-    check=True,
-)
-ML_14 = Rule(
-    "ML-14",
-    "Partner blocked",
-    "A channel authentication record blocks this partner.",
-    (FindingKind("channel-authentication-blocks-partner", WARNING),),
-    check=True,
-)
-ML_15 = Rule(
-    "ML-15",
-    "Only one instance",
-    "A cluster queue exists on one queue manager only.",
-    (FindingKind("cluster-queue-with-one-instance", INFO),),
-    check=True,
-)
+OTHER_TYPE = FindingKind("other-type", ERROR)
+DEFINED_TWICE = FindingKind("defined-twice", ERROR)
+ALTERED_BEFORE_DEFINED = FindingKind("altered-before-defined", ERROR)
+DEFINED_IN_TWO_FILES = FindingKind("defined-in-two-files", ERROR)
 C_9 = Rule(
     "C-9",
     "Defined in several files",
     "The first file by name counts.",
     (
-        FindingKind("other-type", ERROR),
-        FindingKind("defined-twice", ERROR),
-        FindingKind("altered-before-defined", ERROR),
-        FindingKind("defined-in-two-files", ERROR),
+        OTHER_TYPE,
+        DEFINED_TWICE,
+        ALTERED_BEFORE_DEFINED,
+        DEFINED_IN_TWO_FILES,
     ),
 )
+ATTRIBUTE_UNKNOWN = FindingKind("attribute-unknown", ERROR)
+ATTRIBUTE_TWICE = FindingKind("attribute-twice", ERROR)
 C_10 = Rule(
     "C-10",
     "Unknown attributes",
     "An object with attributes that no version knows is assumed to exist.",
     (
-        FindingKind("attribute-unknown", ERROR),
-        FindingKind("attribute-twice", ERROR),
+        ATTRIBUTE_UNKNOWN,
+        ATTRIBUTE_TWICE,
     ),
 )
+OTHER_END_MISSING = FindingKind("other-end-missing", WARNING)
 C_14 = Rule(
     "C-14",
     "Other end missing",
     "The channel is assumed to be meant for the loaded queue manager, and messages wait.",
-    (FindingKind("other-end-missing", WARNING),),
+    (OTHER_END_MISSING,),
+)
+ALTERED_AFTER_DELETE = FindingKind("altered-after-delete", ERROR)
+CHANNEL_TYPE_MISSING = FindingKind("channel-type-missing", ERROR)
+CHANNEL_TYPE_UNKNOWN = FindingKind("channel-type-unknown", ERROR)
+COMMAND_NOT_FOLLOWED = FindingKind("command-not-followed", INFO)
+COMMAND_UNKNOWN = FindingKind("command-unknown", ERROR)
+CONFLICT_MARK = FindingKind("conflict-mark", ERROR)
+DISPLAY_INCOMPLETE = FindingKind("display-incomplete", WARNING)
+ENDS_IN_THE_MIDDLE = FindingKind("ends-in-the-middle", ERROR)
+FOREIGN_COMMENT = FindingKind("foreign-comment", ERROR)
+FOREIGN_QUOTES = FindingKind("foreign-quotes", ERROR)
+LIKE_UNKNOWN = FindingKind("like-unknown", WARNING)
+LINE_NOT_READ = FindingKind("line-not-read", ERROR)
+NAME_MISSING = FindingKind("name-missing", ERROR)
+NAME_TOO_LONG = FindingKind("name-too-long", ERROR)
+NOTHING_TO_READ = FindingKind("nothing-to-read", INFO)
+PARENTHESIS_NOT_CLOSED = FindingKind("parenthesis-not-closed", ERROR)
+QUEUE_MANAGER_NOT_NAMED = FindingKind("queue-manager-not-named", INFO)
+QUOTE_NOT_CLOSED = FindingKind("quote-not-closed", ERROR)
+RUNS_INTO_THE_NEXT = FindingKind("runs-into-the-next", ERROR)
+STRAY_TEXT = FindingKind("stray-text", ERROR)
+VALUE_NOT_QUOTED = FindingKind("value-not-quoted", ERROR)
+CLIENTS_STOPPED = FindingKind("clients-stopped", WARNING)
+IN_USE = FindingKind("in-use", WARNING)
+MESSAGES_LOST = FindingKind("messages-lost", WARNING)
+STILL_NAMED = FindingKind("still-named", WARNING)
+AUTHORITY = FindingKind("authority", WARNING)
+SECTION_C1 = Rule(
+    "C1",
+    "Objects",
+    "Which objects a queue manager has, and which attributes an object must have and may have.",
+    (
+        DEFINITION_REFUSED,
+        DEFINITION_DOUBTFUL,
+        AUTHORITY,
+        CLIENTS_STOPPED,
+        IN_USE,
+        MESSAGES_LOST,
+        STILL_NAMED,
+    ),
+)
+SECTION_C4 = Rule(
+    "C4",
+    "Form of commands",
+    "How commands are written in files, and how what a queue manager displays is read.",
+    (
+        DEFINITION_REFUSED,
+        ALTERED_AFTER_DELETE,
+        CHANNEL_TYPE_MISSING,
+        CHANNEL_TYPE_UNKNOWN,
+        COMMAND_NOT_FOLLOWED,
+        COMMAND_UNKNOWN,
+        CONFLICT_MARK,
+        DISPLAY_INCOMPLETE,
+        ENDS_IN_THE_MIDDLE,
+        FOREIGN_COMMENT,
+        FOREIGN_QUOTES,
+        LIKE_UNKNOWN,
+        LINE_NOT_READ,
+        NAME_MISSING,
+        NAME_TOO_LONG,
+        NOTHING_TO_READ,
+        PARENTHESIS_NOT_CLOSED,
+        QUEUE_MANAGER_NOT_NAMED,
+        QUOTE_NOT_CLOSED,
+        RUNS_INTO_THE_NEXT,
+        STRAY_TEXT,
+        VALUE_NOT_QUOTED,
+        COMMAND_REFUSED,
+        INVALID_JSON,
+        INVALID_YAML,
+        NOT_A_SCRIPT,
+        TEMPLATE,
+        YAML_LIMIT,
+    ),
 )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from topograph.rules import Rule
-from topograph.rules.mqe_findings import EL_01, EL_02, EL_03, EL_04, EL_05, EL_06, EL_07, EL_08
+from topograph.rules import Rule, checks_of, mqe_findings
+from topograph.rules.mqe_findings import (
+    SECTION_B1,
+    SECTION_B4,
+)
 
 GROUPS: Mapping[str, Sequence[Rule]] = {
     "": (
@@ -147,16 +150,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "Store-and-forward queues that push to each other send a message round for ever.",
         ),
     ),
-    "Checks": (
-        EL_01,
-        EL_02,
-        EL_03,
-        EL_04,
-        EL_05,
-        EL_06,
-        EL_07,
-        EL_08,
-    ),
+    "Checks": checks_of(mqe_findings),
     "Readings of what the documentation leaves open": (
         Rule(
             "B-1",
@@ -203,6 +197,10 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "Connections via another",
             "The queue manager in between is assumed to need no connection definition.",
         ),
+    ),
+    "Sections of the specification, which findings about the form of files and commands cite": (
+        SECTION_B1,
+        SECTION_B4,
     ),
 }
 

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from topograph.rules import Rule
+from topograph.rules import Rule, checks_of, sibus_findings
 from topograph.rules.sibus_findings import (
     A4_3,
     A_9,
     S_18,
     S_48,
-    SL_01,
-    SL_02,
-    SL_03,
-    SL_04,
-    SL_05,
-    SL_06,
-    SL_07,
-    SL_08,
-    SL_09,
-    SL_10,
-    SL_11,
-    SL_12,
-    SL_13,
-    SL_14,
-    SL_15,
+    SECTION_A1_1,
 )
 
 GROUPS: Mapping[str, Sequence[Rule]] = {
@@ -292,23 +278,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "A bus that stands for IBM MQ hands messages to a queue manager; paths end there.",
         ),
     ),
-    "Checks": (
-        SL_01,
-        SL_02,
-        SL_03,
-        SL_04,
-        SL_05,
-        SL_06,
-        SL_07,
-        SL_08,
-        SL_09,
-        SL_10,
-        SL_11,
-        SL_12,
-        SL_13,
-        SL_14,
-        SL_15,
-    ),
+    "Checks": checks_of(sibus_findings),
     "Readings of what the documentation leaves open": (
         Rule(
             "A-1",
@@ -365,6 +335,9 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "A destination that does not allow sending is assumed to take what a path brings.",
         ),
         A4_3,
+    ),
+    "Sections of the specification, which findings about the form of files and commands cite": (
+        SECTION_A1_1,
     ),
 }
 

@@ -12,137 +12,97 @@ from topograph.rules import FindingKind, Remedy
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
 INFO = Severity.INFO
-
-KINDS: Sequence[FindingKind] = (
-    FindingKind("altered-after-delete", ERROR),
-    FindingKind("ambiguous-server-name", WARNING),
-    FindingKind("archive-limit", ERROR),
-    FindingKind("archive-member-refused", WARNING),
-    FindingKind("archive-member-twice", WARNING),
-    FindingKind("archive-names-differ-in-case", INFO),
-    FindingKind("archive-trailing-data", WARNING),
-    FindingKind("archive-unreadable", ERROR),
-    FindingKind("bus-by-folder", WARNING),
-    FindingKind("channel-type-missing", ERROR),
-    FindingKind("channel-type-unknown", ERROR),
-    FindingKind("clients-empty", WARNING),
-    FindingKind("clients-invalid", ERROR),
-    FindingKind("clients-stopped", WARNING),
-    FindingKind("clients-unreadable", ERROR),
-    FindingKind("command-not-followed", INFO),
-    FindingKind("command-refused", ERROR),
-    FindingKind("command-unknown", ERROR),
-    FindingKind("conflict-mark", ERROR),
-    FindingKind("cut-off", ERROR),
-    FindingKind("defaults-not-evaluated", WARNING),
-    FindingKind("definition-doubtful", WARNING),
-    FindingKind("definition-refused", ERROR),
-    FindingKind("described-twice", ERROR),
-    FindingKind("discarded", WARNING),
-    FindingKind("discarding-not-known", WARNING),
-    FindingKind("display-incomplete", WARNING),
-    FindingKind("doubled-key", ERROR),
-    FindingKind("doubled-name", WARNING),
-    FindingKind("duplicate-parameter", WARNING),
-    FindingKind("empty-section", WARNING),
-    FindingKind("encoding", WARNING),
-    FindingKind("ends-in-the-middle", ERROR),
-    FindingKind("file-name-collision", ERROR),
-    FindingKind("file-name-not-text", INFO),
-    FindingKind(
-        "file-too-large",
-        WARNING,
-        Remedy("Split or clean {file}, and import again.", "Nothing of this file is known."),
-    ),
-    FindingKind("foreign-comment", ERROR),
-    FindingKind("foreign-quotes", ERROR),
-    FindingKind("forwards-not-published", WARNING),
-    FindingKind("git-entry-refused", WARNING),
-    FindingKind("git-lfs-pointer", WARNING),
-    FindingKind("git-submodule", WARNING),
-    FindingKind("hidden-file", INFO),
-    FindingKind("importer-failed", ERROR),
-    FindingKind("in-use", WARNING),
-    FindingKind("incomplete-bus", WARNING),
-    FindingKind("internal-error", ERROR),
-    FindingKind("invalid-json", ERROR),
-    FindingKind("invalid-name", ERROR),
-    FindingKind("invalid-yaml", ERROR),
-    FindingKind("like-unknown", WARNING),
-    FindingKind("line-not-read", ERROR),
-    FindingKind("link-broken", WARNING),
-    FindingKind("link-followed", INFO),
-    FindingKind("link-out-of-root", WARNING),
-    FindingKind("member-not-known", WARNING),
-    FindingKind("members-not-loaded", INFO),
-    FindingKind("messages-lost", WARNING),
-    FindingKind("more-findings", WARNING),
-    FindingKind("name-missing", ERROR),
-    FindingKind("name-too-long", ERROR),
-    FindingKind("no-bus", WARNING),
-    FindingKind("no-name", WARNING),
-    FindingKind("no-queue-managers", WARNING),
-    FindingKind(
-        "no-way-out",
-        WARNING,
-        Remedy(
-            "Give the state a way, in the rules of its system: to an ending if messages stay.",
-            "Answers over {server} leave open what lies behind it.",
-        ),
-    ),
-    FindingKind("not-a-script", ERROR),
-    FindingKind("not-reached", WARNING),
-    FindingKind("not-saved", WARNING),
-    FindingKind("not-text", ERROR),
-    FindingKind("not-understood", ERROR),
-    FindingKind("not-utf-8", WARNING),
-    FindingKind("nothing-to-read", INFO),
-    FindingKind("object-twice", ERROR),
-    FindingKind("other-document", WARNING),
-    FindingKind("owner-assumed", INFO),
-    FindingKind("parenthesis-not-closed", ERROR),
-    FindingKind("policy-not-evaluated", WARNING),
-    FindingKind("queue-manager-not-named", INFO),
-    FindingKind("queue-manager-without-name", ERROR),
-    FindingKind("quote-not-closed", ERROR),
-    FindingKind("redaction-word-stays", INFO),
-    FindingKind("role-not-followed", INFO),
-    FindingKind("runs-into-the-next", ERROR),
-    FindingKind("runs-other-files", ERROR),
-    FindingKind("saving-not-known", WARNING),
-    FindingKind("script-cut", ERROR),
-    FindingKind("script-too-large", ERROR),
-    FindingKind("several-buses-of-one-name", ERROR),
-    FindingKind("side-inputs-invalid", ERROR),
-    FindingKind("side-inputs-not-used", WARNING),
-    FindingKind("side-inputs-unknown-server", WARNING),
-    FindingKind("special-file", WARNING),
-    FindingKind("still-named", WARNING),
-    FindingKind("stray-text", ERROR),
-    FindingKind("subfile-resolved-by-path-map", INFO),
-    FindingKind("template", WARNING),
-    FindingKind("unclaimed-file", WARNING),
-    FindingKind(
-        "unknown-directive",
-        WARNING,
-        Remedy(
-            "Correct the spelling of this entry, or remove it.",
-            "{server} does not run with what this entry says.",
-        ),
-    ),
-    FindingKind(
-        "unknown-key",
-        WARNING,
-        Remedy(
-            "Correct the spelling of this key, or remove it.",
-            "{server} does not run with what this entry says.",
-        ),
-    ),
-    FindingKind("unknown-row", INFO),
-    FindingKind("unreadable-folder", ERROR),
-    FindingKind("unsupported-file", WARNING),
-    FindingKind("value-not-quoted", ERROR),
-    FindingKind("ways-cut", WARNING),
-    FindingKind("xml-not-read", ERROR),
-    FindingKind("yaml-limit", ERROR),
+AMBIGUOUS_SERVER_NAME = FindingKind("ambiguous-server-name", WARNING)
+ARCHIVE_LIMIT = FindingKind("archive-limit", ERROR)
+ARCHIVE_MEMBER_REFUSED = FindingKind("archive-member-refused", WARNING)
+ARCHIVE_MEMBER_TWICE = FindingKind("archive-member-twice", WARNING)
+ARCHIVE_NAMES_DIFFER_IN_CASE = FindingKind("archive-names-differ-in-case", INFO)
+ARCHIVE_TRAILING_DATA = FindingKind("archive-trailing-data", WARNING)
+ARCHIVE_UNREADABLE = FindingKind("archive-unreadable", ERROR)
+BINARY_FILE = FindingKind("binary-file", ERROR)
+BUS_BY_FOLDER = FindingKind("bus-by-folder", WARNING)
+CLIENTS_EMPTY = FindingKind("clients-empty", WARNING)
+CLIENTS_INVALID = FindingKind("clients-invalid", ERROR)
+CLIENTS_UNREADABLE = FindingKind("clients-unreadable", ERROR)
+COMMAND_REFUSED = FindingKind("command-refused", ERROR)
+CUT_OFF = FindingKind("cut-off", ERROR)
+DEFAULTS_NOT_EVALUATED = FindingKind("defaults-not-evaluated", WARNING)
+DESTINATION_DEFINED_TWICE = FindingKind("destination-defined-twice", WARNING)
+DISCARDED = FindingKind("discarded", WARNING)
+DISCARDING_NOT_KNOWN = FindingKind("discarding-not-known", WARNING)
+DUPLICATE_PARAMETER = FindingKind("duplicate-parameter", WARNING)
+EMPTY_SECTION = FindingKind("empty-section", WARNING)
+ENCODING = FindingKind("encoding", WARNING)
+FILE_NAME_COLLISION = FindingKind("file-name-collision", ERROR)
+FILE_NAME_NOT_TEXT = FindingKind("file-name-not-text", INFO)
+FILE_TOO_LARGE = FindingKind(
+    "file-too-large",
+    WARNING,
+    Remedy("Split or clean {file}, and import again.", "Nothing of this file is known."),
 )
+FORWARDS_NOT_PUBLISHED = FindingKind("forwards-not-published", WARNING)
+GIT_ENTRY_REFUSED = FindingKind("git-entry-refused", WARNING)
+GIT_LFS_POINTER = FindingKind("git-lfs-pointer", WARNING)
+GIT_SUBMODULE = FindingKind("git-submodule", WARNING)
+HIDDEN_FILE = FindingKind("hidden-file", INFO)
+IMPORTER_FAILED = FindingKind("importer-failed", ERROR)
+INCOMPLETE_BUS = FindingKind("incomplete-bus", WARNING)
+INTERNAL_ERROR = FindingKind("internal-error", ERROR)
+INVALID_JSON = FindingKind("invalid-json", ERROR)
+INVALID_YAML = FindingKind("invalid-yaml", ERROR)
+LINK_BROKEN = FindingKind("link-broken", WARNING)
+LINK_FOLLOWED = FindingKind("link-followed", INFO)
+LINK_OUT_OF_ROOT = FindingKind("link-out-of-root", WARNING)
+MEMBER_NOT_KNOWN = FindingKind("member-not-known", WARNING)
+MORE_FINDINGS = FindingKind("more-findings", WARNING)
+NO_WAY_OUT = FindingKind(
+    "no-way-out",
+    WARNING,
+    Remedy(
+        "Give the state a way, in the rules of its system: to an ending if messages stay.",
+        "Answers over {server} leave open what lies behind it.",
+    ),
+)
+NOT_A_SCRIPT = FindingKind("not-a-script", ERROR)
+NOT_REACHED = FindingKind("not-reached", WARNING)
+NOT_SAVED = FindingKind("not-saved", WARNING)
+NOT_TEXT = FindingKind("not-text", ERROR)
+NOT_UTF_8 = FindingKind("not-utf-8", WARNING)
+NO_BUS = FindingKind("no-bus", WARNING)
+NO_NAME = FindingKind("no-name", WARNING)
+OTHER_DOCUMENT = FindingKind("other-document", WARNING)
+OWNER_ASSUMED = FindingKind("owner-assumed", INFO)
+POLICIES_INVALID = FindingKind("policies-invalid", ERROR)
+POLICIES_UNREADABLE = FindingKind("policies-unreadable", ERROR)
+REDACTION_WORD_STAYS = FindingKind("redaction-word-stays", INFO)
+RUNS_OTHER_FILES = FindingKind("runs-other-files", ERROR)
+SAVING_NOT_KNOWN = FindingKind("saving-not-known", WARNING)
+SCRIPT_CUT = FindingKind("script-cut", ERROR)
+SCRIPT_TOO_LARGE = FindingKind("script-too-large", ERROR)
+SEVERAL_BUSES_OF_ONE_NAME = FindingKind("several-buses-of-one-name", ERROR)
+SIDE_INPUTS_INVALID = FindingKind("side-inputs-invalid", ERROR)
+SIDE_INPUTS_NOT_USED = FindingKind("side-inputs-not-used", WARNING)
+SIDE_INPUTS_UNREADABLE = FindingKind("side-inputs-unreadable", ERROR)
+SIDE_INPUTS_UNKNOWN_SERVER = FindingKind("side-inputs-unknown-server", WARNING)
+SPECIAL_FILE = FindingKind("special-file", WARNING)
+TEMPLATE = FindingKind("template", WARNING)
+UNKNOWN_DIRECTIVE = FindingKind(
+    "unknown-directive",
+    WARNING,
+    Remedy(
+        "Correct the spelling of this entry, or remove it.",
+        "{server} does not run with what this entry says.",
+    ),
+)
+UNREADABLE_FILE = FindingKind("unreadable-file", ERROR)
+UNREADABLE_FOLDER = FindingKind("unreadable-folder", ERROR)
+UNSUPPORTED_FILE = FindingKind("unsupported-file", WARNING)
+WAYS_CUT = FindingKind("ways-cut", WARNING)
+XML_NOT_READ = FindingKind("xml-not-read", ERROR)
+YAML_LIMIT = FindingKind("yaml-limit", ERROR)
+YAML_TOO_LARGE = FindingKind("yaml-too-large", ERROR)
+
+KINDS: Sequence[FindingKind] = tuple(
+    one for one in list(globals().values()) if isinstance(one, FindingKind)
+)
+"""All of them."""

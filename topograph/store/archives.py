@@ -20,6 +20,18 @@ from functools import lru_cache
 from typing import IO
 
 from topograph.findings import Finding, Severity, Source
+from topograph.rules import FindingKind
+from topograph.rules.unnumbered import (
+    ARCHIVE_LIMIT,
+    ARCHIVE_MEMBER_REFUSED,
+    ARCHIVE_MEMBER_TWICE,
+    ARCHIVE_NAMES_DIFFER_IN_CASE,
+    ARCHIVE_TRAILING_DATA,
+    ARCHIVE_UNREADABLE,
+    FILE_NAME_NOT_TEXT,
+    FILE_TOO_LARGE,
+    HIDDEN_FILE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +93,7 @@ def unpacked(path: str, stream: IO[bytes], limits: ArchiveLimits) -> Unpacked:
         budget.unpack(path, stream, 1)
     except _Spent as spent:
         message = f"{spent} What lies behind that in the archive is not read."
-        budget.note("archive-limit", Severity.ERROR, path, message)
+        budget.note(ARCHIVE_LIMIT, Severity.ERROR, path, message)
     budget.note_names()
     return Unpacked(budget.members, tuple(budget.findings))
 
@@ -118,8 +130,8 @@ class _Budget:
     expanded: int = 0
     entries: int = 0
 
-    def note(self, kind: str, severity: Severity, path: str, message: str) -> None:
-        self.findings.append(Finding(kind, severity, message, Source(path)))
+    def note(self, kind: FindingKind, severity: Severity, path: str, message: str) -> None:
+        self.findings.append(kind.at(Source(path), message, severity=severity))
 
     def unpack(self, path: str, stream: IO[bytes], depth: int) -> None:
         entries = (
@@ -139,7 +151,7 @@ class _Budget:
                 f"This archive is damaged or of an unknown kind ({type(error).__name__}): "
                 "not read from there on."
             )
-            self.note("archive-unreadable", Severity.ERROR, path, message)
+            self.note(ARCHIVE_UNREADABLE, Severity.ERROR, path, message)
 
     def add(self, path: str, content: bytes, depth: int) -> None:
         if is_archive(path) and depth < self.limits.archive_depth:
@@ -147,14 +159,14 @@ class _Budget:
             return
         if is_archive(path):
             message = f"Archives are opened {self.limits.archive_depth} deep: this one is not read."
-            self.note("archive-limit", Severity.WARNING, path, message)
+            self.note(ARCHIVE_LIMIT, Severity.WARNING, path, message)
             return
         if path in self.members:
             message = (
                 "The archive has this member more than once: the last one is read, as "
                 "unpacking would."
             )
-            self.note("archive-member-twice", Severity.WARNING, path, message)
+            self.note(ARCHIVE_MEMBER_TWICE, Severity.WARNING, path, message)
         self.members[path] = content
 
     def zip_entries(self, path: str, stream: IO[bytes]) -> Iterator[tuple[str, bytes]]:
@@ -174,20 +186,20 @@ class _Budget:
                         "The archive does not say in which encoding this name is: read as "
                         "code page 437."
                     )
-                    self.note("file-name-not-text", Severity.INFO, member, message)
+                    self.note(FILE_NAME_NOT_TEXT, Severity.INFO, member, message)
                 if entry.flag_bits & 1:
                     self.note(
-                        "archive-member-refused",
+                        ARCHIVE_MEMBER_REFUSED,
                         Severity.WARNING,
                         member,
                         "This member is encrypted: not read.",
                     )
                 elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     message = "This member is packed in a way that is not supported: not read."
-                    self.note("archive-member-refused", Severity.WARNING, member, message)
+                    self.note(ARCHIVE_MEMBER_REFUSED, Severity.WARNING, member, message)
                 elif (entry.external_attr >> 16) & 0o170000 == 0o120000:
                     self.note(
-                        "archive-member-refused",
+                        ARCHIVE_MEMBER_REFUSED,
                         Severity.WARNING,
                         member,
                         "Links in archives are not followed.",
@@ -200,7 +212,7 @@ class _Budget:
                         raise
                     except Exception as error:  # damaged, or not what its header says
                         message = f"This member is damaged ({type(error).__name__}): not read."
-                        self.note("archive-unreadable", Severity.ERROR, member, message)
+                        self.note(ARCHIVE_UNREADABLE, Severity.ERROR, member, message)
                         continue
                     yield name, content
 
@@ -225,10 +237,10 @@ class _Budget:
                         "The name of this member is no UTF-8 text; it is written with \\x.. "
                         "for the bytes that are not."
                     )
-                    self.note("file-name-not-text", Severity.INFO, member, message)
+                    self.note(FILE_NAME_NOT_TEXT, Severity.INFO, member, message)
                 if not entry.isreg() or entry.issparse():
                     message = "Links, devices and sparse files in archives are not read."
-                    self.note("archive-member-refused", Severity.WARNING, member, message)
+                    self.note(ARCHIVE_MEMBER_REFUSED, Severity.WARNING, member, message)
                 elif self.fits(member, entry.size):
                     content = archive.extractfile(entry)
                     if content is not None:
@@ -246,7 +258,7 @@ class _Budget:
                 "This archive is damaged or cut off: what lies behind its last readable "
                 "member is not read."
             )
-            self.note("archive-unreadable", Severity.ERROR, path, message)
+            self.note(ARCHIVE_UNREADABLE, Severity.ERROR, path, message)
             return
         more = bool(mark.strip(b"\0"))
         try:
@@ -260,11 +272,11 @@ class _Budget:
                 f"The end of this archive is damaged ({type(error).__name__}): what was read "
                 "of it may be wrong."
             )
-            self.note("archive-unreadable", Severity.ERROR, path, message)
+            self.note(ARCHIVE_UNREADABLE, Severity.ERROR, path, message)
             return
         if more:
             message = "Something lies behind the end of this archive: not read."
-            self.note("archive-trailing-data", Severity.WARNING, path, message)
+            self.note(ARCHIVE_TRAILING_DATA, Severity.WARNING, path, message)
 
     def count(self) -> None:
         self.entries += 1
@@ -281,7 +293,7 @@ class _Budget:
                 f"A member has a name of {len(name):,} characters, at most "
                 f"{_NAME_CHARACTERS:,} are taken: {name[:80]!r}... refused."
             )
-            self.note("archive-member-refused", Severity.WARNING, path, message)
+            self.note(ARCHIVE_MEMBER_REFUSED, Severity.WARNING, path, message)
             return None
         parts = [part for part in name.split("/") if part not in ("", ".")]
         if (
@@ -296,11 +308,11 @@ class _Budget:
                 character if character.isprintable() else "?" for character in name[:200]
             )
             message = f"The member {shown!r} has a name that leads out of the archive: refused."
-            self.note("archive-member-refused", Severity.WARNING, path, message)
+            self.note(ARCHIVE_MEMBER_REFUSED, Severity.WARNING, path, message)
             return None
         if any(part.startswith(".") for part in parts):
             message = "Hidden (its name begins with a dot): not read."
-            self.note("hidden-file", Severity.INFO, f"{path}!/{'/'.join(parts)}", message)
+            self.note(HIDDEN_FILE, Severity.INFO, f"{path}!/{'/'.join(parts)}", message)
             return None
         return "/".join(parts)
 
@@ -316,14 +328,14 @@ class _Budget:
                     f"Its name differs from that of {other} in case only: unpacked "
                     "elsewhere, one would replace the other."
                 )
-                self.note("archive-names-differ-in-case", Severity.INFO, member, message)
+                self.note(ARCHIVE_NAMES_DIFFER_IN_CASE, Severity.INFO, member, message)
 
     def fits(self, member: str, size: int) -> bool:
         """Whether the size that the header declares is within the limit of one file."""
         if size <= self.limits.file_bytes:
             return True
         message = f"This member has {size:,} bytes; at most {self.limits.file_bytes:,} are read."
-        self.note("file-too-large", Severity.WARNING, member, message)
+        self.note(FILE_TOO_LARGE, Severity.WARNING, member, message)
         return False
 
     def take(self, stream: IO[bytes]) -> bytes:

@@ -14,6 +14,14 @@ from dataclasses import dataclass
 
 from topograph.errors import InputError, UsageError
 from topograph.findings import Severity
+from topograph.rules.unnumbered import (
+    FILE_NAME_COLLISION,
+    GIT_ENTRY_REFUSED,
+    GIT_LFS_POINTER,
+    GIT_SUBMODULE,
+    HIDDEN_FILE,
+    SPECIAL_FILE,
+)
 from topograph.store.archives import ArchiveLimits, is_archive, unpacked
 from topograph.store.git_objects import (
     GitObjects,
@@ -241,7 +249,7 @@ class _Walk(Gathering):
                 here = (*place, entry.name)
                 if entry.name.startswith(b"."):
                     self.note(
-                        "hidden-file",
+                        HIDDEN_FILE,
                         Severity.INFO,
                         inner,
                         "Hidden (its name begins with a dot): not read.",
@@ -265,20 +273,20 @@ class _Walk(Gathering):
                 f"The entry {shown!r} has a name that no file can have, or that leads out of "
                 "its folder: refused."
             )
-            self.note("git-entry-refused", Severity.WARNING, folder, message)
+            self.note(GIT_ENTRY_REFUSED, Severity.WARNING, folder, message)
             return False
         if len(inner) > _PATH_CHARACTERS:
             message = (
                 f"An entry has a path of more than {_PATH_CHARACTERS:,} characters: "
                 f"{shown[:80]!r}... refused."
             )
-            self.note("git-entry-refused", Severity.WARNING, folder[:_PATH_CHARACTERS], message)
+            self.note(GIT_ENTRY_REFUSED, Severity.WARNING, folder[:_PATH_CHARACTERS], message)
             return False
         if name in seen:
             message = (
                 "The commit has two entries of this name in one folder: the second is not read."
             )
-            self.note("file-name-collision", Severity.ERROR, inner, message)
+            self.note(FILE_NAME_COLLISION, Severity.ERROR, inner, message)
             return False
         seen.add(name)
         return True
@@ -311,11 +319,11 @@ class _Walk(Gathering):
         """Read a file that is no link, or say why not."""
         if entry.is_submodule:
             message = f"This is a submodule (commit {entry.object}): not read."
-            self.note("git-submodule", Severity.WARNING, path, message)
+            self.note(GIT_SUBMODULE, Severity.WARNING, path, message)
             return
         if not entry.is_file:
             self.note(
-                "special-file",
+                SPECIAL_FILE,
                 Severity.WARNING,
                 path,
                 f"This has mode {entry.mode:o} and is no regular file: not opened.",
@@ -355,7 +363,7 @@ class _Walk(Gathering):
                 "Git LFS keeps the content of this file elsewhere; the commit holds a "
                 "pointer to it: not read."
             )
-            self.note("git-lfs-pointer", Severity.WARNING, path, message)
+            self.note(GIT_LFS_POINTER, Severity.WARNING, path, message)
             return
         if "\\x" in path and not _is_text(real):
             self.not_text(path)

@@ -17,6 +17,19 @@ from pathlib import Path
 from topograph.errors import InputError
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
+from topograph.rules import FindingKind
+from topograph.rules.unnumbered import (
+    FILE_NAME_COLLISION,
+    FILE_NAME_NOT_TEXT,
+    FILE_TOO_LARGE,
+    HIDDEN_FILE,
+    LINK_BROKEN,
+    LINK_FOLLOWED,
+    LINK_OUT_OF_ROOT,
+    SPECIAL_FILE,
+    UNREADABLE_FILE,
+    UNREADABLE_FOLDER,
+)
 from topograph.store.archives import DEFAULT, ArchiveLimits, descriptor_of, is_archive, unpack
 from topograph.store.names import holds_snapshot, may_be_snapshot
 
@@ -158,9 +171,9 @@ class Gathering:
             self.limits,
         )
 
-    def note(self, kind: str, severity: Severity, path: str, message: str) -> None:
+    def note(self, kind: FindingKind, severity: Severity, path: str, message: str) -> None:
         """Add a finding about a path of the listing, empty for its folder."""
-        self.findings.append(Finding(kind, severity, message, Source(path or ".")))
+        self.findings.append(kind.at(Source(path or "."), message, severity=severity))
 
     def alias(self, path: str, listed: str) -> None:
         """Note that a link is another name of what is listed already, empty for the folder."""
@@ -168,29 +181,29 @@ class Gathering:
         message = (
             f"This link is another name of {listed or 'the imported folder'}, which is read once."
         )
-        self.note("link-followed", Severity.INFO, path, message)
+        self.note(LINK_FOLLOWED, Severity.INFO, path, message)
 
     def leads_out(self, path: str) -> None:
         """Note a link to a place outside of the folder."""
         message = "This link leads out of the imported folder: not followed."
-        self.note("link-out-of-root", Severity.WARNING, path, message)
+        self.note(LINK_OUT_OF_ROOT, Severity.WARNING, path, message)
 
     def leads_nowhere(self, path: str, because: str) -> None:
         """Note a link that leads to nothing."""
-        self.note("link-broken", Severity.WARNING, path, f"This link leads nowhere: {because}.")
+        self.note(LINK_BROKEN, Severity.WARNING, path, f"This link leads nowhere: {because}.")
 
     def fits(self, path: str, size: int) -> bool:
         """Whether a file is small enough to be read; noted where it is not."""
         limit = self.limits.archive_bytes if is_archive(path) else self.limits.file_bytes
         if size > limit:
             message = f"This file has {size:,} bytes; at most {limit:,} are read."
-            self.note("file-too-large", Severity.WARNING, path, message)
+            self.note(FILE_TOO_LARGE, Severity.WARNING, path, message)
         return size <= limit
 
     def unreadable(self, path: str, error: OSError) -> None:
         """Note a file that cannot be read."""
         message = f"This file cannot be read: {_reason(error)}."
-        self.note("unreadable-file", Severity.ERROR, path, message)
+        self.note(UNREADABLE_FILE, Severity.ERROR, path, message)
 
     def collided(self, path: str) -> None:
         """Note a second file that gets the name of another."""
@@ -198,7 +211,7 @@ class Gathering:
             "Two files have this name once bytes that are no text are written out: the "
             "second is not read."
         )
-        self.note("file-name-collision", Severity.ERROR, path, message)
+        self.note(FILE_NAME_COLLISION, Severity.ERROR, path, message)
 
     def not_text(self, path: str) -> None:
         """Note a file whose name is not UTF-8 text."""
@@ -206,7 +219,7 @@ class Gathering:
             "The name of this file is no UTF-8 text; it is written with \\x.. for the "
             "bytes that are not."
         )
-        self.note("file-name-not-text", Severity.INFO, path, message)
+        self.note(FILE_NAME_NOT_TEXT, Severity.INFO, path, message)
 
 
 class _Walk(Gathering):
@@ -241,7 +254,7 @@ class _Walk(Gathering):
                     found = sorted(entries, key=lambda entry: os.fsencode(entry.name))
             except OSError as error:
                 self.note(
-                    "unreadable-folder",
+                    UNREADABLE_FOLDER,
                     Severity.ERROR,
                     folder,
                     f"This folder cannot be read: {_reason(error)}.",
@@ -258,7 +271,7 @@ class _Walk(Gathering):
                 inner = f"{folder}/{_text(entry.name)}" if folder else _text(entry.name)
                 if entry.name.startswith("."):
                     self.note(
-                        "hidden-file",
+                        HIDDEN_FILE,
                         Severity.INFO,
                         inner,
                         "Hidden (its name begins with a dot): not read.",
@@ -300,7 +313,7 @@ class _Walk(Gathering):
             return
         if not stat.S_ISREG(status.st_mode):
             kind = _SPECIAL.get(stat.S_IFMT(status.st_mode), "no regular file")
-            self.note("special-file", Severity.WARNING, path, f"This is {kind}: not opened.")
+            self.note(SPECIAL_FILE, Severity.WARNING, path, f"This is {kind}: not opened.")
             return
         self.places[absolute] = path
         if path in self.files:
@@ -309,7 +322,7 @@ class _Walk(Gathering):
         if not self.fits(path, status.st_size):
             return
         if not _opens(absolute):
-            self.note("unreadable-file", Severity.ERROR, path, "This file cannot be opened.")
+            self.note(UNREADABLE_FILE, Severity.ERROR, path, "This file cannot be opened.")
             return
         if "\\x" in path and _is_not_text(absolute):
             self.not_text(path)

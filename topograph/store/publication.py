@@ -29,13 +29,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from topograph.errors import BackendError, SnapshotNotPublished
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
 from topograph.forwarding.graph import (
     EXPLICIT_FORWARDS_LIMIT,
     STEPPING,
     ForwardingGraph,
     GraphTables,
 )
+from topograph.rules.unnumbered import FORWARDS_NOT_PUBLISHED
 from topograph.store.database import Database, rows
 from topograph.store.graph_rows import (
     IMPLIED_INTERESTS_LIMIT,
@@ -449,13 +450,11 @@ def fits(forwards: int) -> bool:
 
 def not_published(network: str, forwards: int) -> Finding:
     """Says of a network that it is too big to be published."""
-    return Finding(
-        "forwards-not-published",
-        Severity.WARNING,
+    return FORWARDS_NOT_PUBLISHED.at(
+        Source("."),
         f"The network {network} has {forwards:,} forwards, more than "
         f"{EXPLICIT_FORWARDS_LIMIT:,}: it is not published to Neo4j; questions "
         "about it are answered in memory.",
-        Source("."),
     )
 
 

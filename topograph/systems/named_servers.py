@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import GraphTables
+from topograph.rules.unnumbered import SIDE_INPUTS_UNKNOWN_SERVER
 from topograph.side_inputs import SideInputs
 from topograph.words.did_you_mean import did_you_mean
 
@@ -34,7 +35,7 @@ def unknown_servers(tables: Iterable[GraphTables], side_inputs: SideInputs) -> I
             f"{key}: no loaded file knows a server {name!r}, so that this has no "
             f"effect.{did_you_mean(name, known)}"
         )
-        yield Finding("side-inputs-unknown-server", severity, message, source, server=name)
+        yield SIDE_INPUTS_UNKNOWN_SERVER.at(source, message, severity=severity, server=name)
 
 
 def _named(side_inputs: SideInputs) -> Iterator[tuple[str, str, Source]]:

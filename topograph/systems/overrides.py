@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from topograph import extensions
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding
+from topograph.rules.unnumbered import SIDE_INPUTS_INVALID
 from topograph.side_inputs import OverrideEntry, SideInputs
 from topograph.systems.contract.ambiguities import MOST, Ambiguity
 from topograph.systems.registry import system
@@ -22,9 +23,7 @@ def checked(side_inputs: SideInputs) -> tuple[SideInputs, tuple[Finding, ...]]:
     found: dict[OverrideEntry, str] = {entry: _fault(entry) for entry in side_inputs.overrides}
     kept = tuple(entry for entry, fault in found.items() if not fault)
     faults = tuple(
-        Finding("side-inputs-invalid", Severity.ERROR, fault, entry.source)
-        for entry, fault in found.items()
-        if fault
+        SIDE_INPUTS_INVALID.at(entry.source, fault) for entry, fault in found.items() if fault
     )
     return (replace(side_inputs, overrides=kept) if faults else side_inputs), faults
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding
 from topograph.forwarding.graph import GraphTables, Server
+from topograph.rules.unnumbered import AMBIGUOUS_SERVER_NAME
 
 
 def shared_names(tables: Iterable[GraphTables]) -> Iterator[Finding]:
@@ -22,13 +23,9 @@ def shared_names(tables: Iterable[GraphTables]) -> Iterator[Finding]:
         systems = list(dict.fromkeys(server.system for server in servers))
         if len(systems) > 1:
             qualified = " and ".join(f"{system}:{name}" for system in systems)
-            yield Finding(
-                "ambiguous-server-name",
-                Severity.WARNING,
-                (
-                    f"Servers of {len(systems)} systems are called {name}. Questions about "
-                    f"one of them name it {qualified}."
-                ),
+            yield AMBIGUOUS_SERVER_NAME.at(
                 servers[-1].source,
+                f"Servers of {len(systems)} systems are called {name}. Questions about "
+                f"one of them name it {qualified}.",
                 server=name,
             )

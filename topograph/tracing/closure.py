@@ -23,11 +23,12 @@ from typing import NamedTuple
 import numpy as np
 
 from topograph.assumptions import Assumption
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
 from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Guard, Link, Server
 from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Point
 from topograph.outcomes import Confidence
+from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
 from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_TAKEN
 from topograph.tracing.states import Handover, Seam, State, Systems, Way, no_way_out
 from topograph.tracing.trace import Ending, Kind
@@ -621,14 +622,14 @@ class _Closing:
                 f"Not all ways of messages from {one.name} were followed: there are too "
                 "many. Answers over it are not complete."
             )
-            yield Finding("ways-cut", Severity.WARNING, message, one.source, server=one.name)
+            yield WAYS_CUT.at(one.source, message, server=one.name)
         for number, where in self.dead_ends:
             one = self.servers[number]
             message = (
                 f"At {one.name} {no_way_out(where)}: what happens to it is not stated. Answers "
                 "over it are not complete."
             )
-            yield Finding("no-way-out", Severity.WARNING, message, one.source, server=one.name)
+            yield NO_WAY_OUT.at(one.source, message, server=one.name)
 
 
 def _as_text(steps: _Steps) -> str:

@@ -180,7 +180,7 @@ def test_a_command_is_its_words_with_the_line_of_each(
     found = parse(command)
     assert (found.verb, found.noun, found.name, found.line, found.column) == told
     assert [(word.name, word.value, word.line) for word in found.words] == words
-    assert [(fault.kind, fault.line) for fault in found.faults] == faults
+    assert [(fault.kind.kind, fault.line) for fault in found.faults] == faults
 
 
 @pytest.mark.parametrize(

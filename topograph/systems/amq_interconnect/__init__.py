@@ -61,8 +61,9 @@ def _ambiguities() -> Sequence[Ambiguity]:
 
 def _rules() -> Sequence[Rule]:
     from topograph.rules.amq_interconnect import RULES
+    from topograph.systems.contract.lint import with_lints
 
-    return RULES
+    return with_lints(RULES, "topograph.systems.amq_interconnect.lint")
 
 
 def _sent_to(row: Row) -> str:

@@ -16,6 +16,21 @@ from typing import TYPE_CHECKING
 from topograph.facts.amq_commands import ADDRESSED, CORE, AmqCommand
 from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.facts.amqp_addresses import stored_tokens
+from topograph.rules.amq_interconnect_findings import (
+    A_9,
+    C_2,
+    C_7,
+    CONNECTIONS_STAY,
+    IN_USE_KEEPS,
+    L_1,
+    LINKS_STAY,
+    NAME_OF_ANOTHER_TYPE,
+    NEVER_ACTIVE,
+    PORT_TAKEN,
+    SECTION_1_2,
+    SECTION_1_8,
+    SKUPPER_ONLY,
+)
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.network.connectors import is_own_machine
 from topograph.systems.amq_interconnect.network.facts import KINDS, RouterFacts
@@ -223,7 +238,7 @@ def _check_skupper(editing: _RouterEditing, fact: Entity) -> None:
     mark = next((one for one in editing.command.marks if one.get("starts") == "from-2.0"), None)
     if skupper is None and mark is not None:
         editing.note(
-            "skupper-only", f"only Skupper Router takes this: {mark.get('because')}", "1.8"
+            SKUPPER_ONLY, f"only Skupper Router takes this: {mark.get('because')}", SECTION_1_8
         )
     elif skupper is not None:
         gone = next(
@@ -263,7 +278,7 @@ def _check_name(editing: _RouterEditing, fact: Entity) -> None:
             "takes both while it runs, and does not start with a file that "
             "has both"
         )
-        editing.note("name-of-another-type", message, "C-2")
+        editing.note(NAME_OF_ANOTHER_TYPE, message, C_2)
 
 
 def _a(type_: str) -> str:
@@ -294,7 +309,7 @@ def _note_in_use(editing: _RouterEditing, fact: Entity) -> None:
         f"addresses under {text} that have links at the moment keep the distribution they "
         "have until the last of these links is gone"
     )
-    editing.note("in-use-keeps", message, "A-9")
+    editing.note(IN_USE_KEEPS, message, A_9)
 
 
 def _check_role(editing: _RouterEditing, fact: Entity) -> None:
@@ -327,7 +342,7 @@ def _note_port(editing: _RouterEditing, fact: Entity) -> None:
                 f"{editing.server} listens on {there.address} already ({one.source}): the "
                 "new listener cannot open the port"
             )
-            editing.note("port-taken", message, "1.2")
+            editing.note(PORT_TAKEN, message, SECTION_1_2)
             return
 
 
@@ -348,7 +363,7 @@ def _note_connection(editing: _RouterEditing, fact: Entity) -> None:
             reason = f"{connection} has the role {named[0].get('role')}, not route-container"
         else:
             return
-    editing.note("never-active", f"{fact.type} {fact.name} does not become active: {reason}", "C-7")
+    editing.note(NEVER_ACTIVE, f"{fact.type} {fact.name} does not become active: {reason}", C_7)
 
 
 def _delete(editing: _RouterEditing) -> None:
@@ -367,12 +382,12 @@ def _delete(editing: _RouterEditing) -> None:
             f"connections that came by {found.name} stay open until one end closes them, and "
             "cannot come back then"
         )
-        editing.note("connections-stay", message, "1.2")
+        editing.note(CONNECTIONS_STAY, message, SECTION_1_2)
     elif found.type == "linkRoute":
         editing.note(
-            "links-stay",
+            LINKS_STAY,
             f"links that {found.name} has routed stay attached until one end detaches them",
-            "L-1",
+            L_1,
         )
     if found.type in ADDRESSED:
         for one in editing.of("linkRoute", "autoLink"):
@@ -381,7 +396,7 @@ def _delete(editing: _RouterEditing) -> None:
                     f"{one.type} {one.name} ({one.source}) refers to {found.name} and "
                     "becomes inactive"
                 )
-                editing.note("never-active", message, "C-7")
+                editing.note(NEVER_ACTIVE, message, C_7)
 
 
 def _update(editing: _RouterEditing) -> None:

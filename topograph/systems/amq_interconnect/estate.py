@@ -18,6 +18,7 @@ from topograph.forwarding.walker import Walker
 from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.outcomes import Outcome
 from topograph.side_inputs import Client, SideInputs
+from topograph.systems.amq_interconnect.checked import Checked
 from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
 from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
@@ -45,6 +46,7 @@ from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
 from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
 from topograph.systems.contract.failures import ContainerUse
+from topograph.systems.contract.lint import lints
 from topograph.systems.contract.portable import DestinationClasses
 from topograph.systems.contract.system import (
     Attached,
@@ -118,10 +120,12 @@ class RouterEstate:
 
         def linted() -> Iterator[Finding]:
             network = message_network(graph_of(tables), self.facts.all, self.side_inputs)
-            for noticed in lint(
-                network, routers, len(connections.outside) + len(connections.undecided)
-            ):
+            outside = len(connections.outside) + len(connections.undecided)
+            for noticed in lint(network, routers, outside):
                 yield noticed.finding
+            loaded = {router.name: router for router in routers if router.name in network.routers}
+            for rule in lints("topograph.systems.amq_interconnect.lint"):
+                yield from rule.find(Checked(network, loaded, outside))
 
         checks = (lambda: compare(routers, connections), linted)
         return Compiled(tables, (*shared_ids, *connections.findings), checks)

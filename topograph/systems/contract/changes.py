@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 from topograph.facts.fact import Fact
 from topograph.findings import Finding, Severity, Source
+from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.cycles import DoubledName
 from topograph.systems.contract.system import Change, FactSource
 
@@ -98,10 +99,12 @@ class Editing(Generic[C]):
         self.removed.append(before)
         self.added.append(after)
 
-    def note(self, kind: str, message: str, rule: str) -> None:
+    def note(self, kind: FindingKind, message: str, rule: Rule) -> None:
         """Say what else the command does, or needs."""
         source = self.command.source
-        self.notes.append(Finding(kind, Severity.WARNING, message, source, rule, "", self.server))
+        self.notes.append(
+            kind.at(source, message, rule=rule, severity=Severity.WARNING, server=self.server)
+        )
 
 
 class Scripts(Protocol):

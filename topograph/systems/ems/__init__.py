@@ -76,8 +76,9 @@ def _ambiguities() -> Sequence[Ambiguity]:
 
 def _rules() -> Sequence[Rule]:
     from topograph.rules.ems import RULES
+    from topograph.systems.contract.lint import with_lints
 
-    return RULES
+    return with_lints(RULES, "topograph.systems.ems.lint")
 
 
 SYSTEM = System(

@@ -28,8 +28,9 @@ def _ambiguities() -> Sequence[Ambiguity]:
 
 def _rules() -> Sequence[Rule]:
     from topograph.rules.ibm_mq import RULES
+    from topograph.systems.contract.lint import with_lints
 
-    return RULES
+    return with_lints(RULES, "topograph.systems.ibm_mq.lint")
 
 
 SYSTEM = System(

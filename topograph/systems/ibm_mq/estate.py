@@ -214,9 +214,9 @@ class MqRules:
 
     def checks(self) -> Iterator[partial[Iterable[Finding]]]:
         """The lint rules."""
-        from topograph.systems.ibm_mq.lint import CHECKS
+        from topograph.systems.ibm_mq.checks import checks
 
-        for check in CHECKS:
+        for check in checks():
             yield partial(check, self.estate)
 
     def components(self) -> list[Component]:

@@ -25,8 +25,9 @@ def _ambiguities() -> Sequence[Ambiguity]:
 
 def _rules() -> Sequence[Rule]:
     from topograph.rules.mqe import RULES
+    from topograph.systems.contract.lint import with_lints
 
-    return RULES
+    return with_lints(RULES, "topograph.systems.mqe.lint")
 
 
 SYSTEM = System(

@@ -11,9 +11,9 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource
 from topograph.systems.mqe.bridges import explains, taken
+from topograph.systems.mqe.checks import checks
 from topograph.systems.mqe.configuration import MqeConfiguration, unread_onward
 from topograph.systems.mqe.entry import address, enter, entries, reply
-from topograph.systems.mqe.lint import checks
 from topograph.systems.mqe.positions import loop_key
 from topograph.systems.mqe.show import rows
 from topograph.systems.mqe.steps import LOOPS, MqeSteps, evaluate

@@ -4,7 +4,7 @@ between buses (sibus.md).
 A server is a bus. ``buses.configuration`` turns facts into buses with the defaults of their
 edition, ``buses.lookup`` says what an address leads to; in ``routing``, ``arrival``, ``mediation``,
 ``handling``, ``links`` and ``exceptions`` are the rules in the order in which a destination applies
-them, ``rules`` puts them together. ``lint`` says what is wrong or risky, ``listing`` gives rows.
+them, ``rules`` puts them together. ``checks`` says what is wrong or risky, ``listing`` gives rows.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ def _ambiguities() -> Sequence[Ambiguity]:
 
 def _rules() -> Sequence[Rule]:
     from topograph.rules.sibus import RULES
+    from topograph.systems.contract.lint import with_lints
 
-    return RULES
+    return with_lints(RULES, "topograph.systems.sibus.lint")
 
 
 def _as_it_is(state: State) -> State:

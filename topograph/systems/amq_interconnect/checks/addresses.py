@@ -17,16 +17,33 @@ from topograph.rules.amq_interconnect_findings import (
     A_9,
     A_11,
     A_14,
+    AUTOLINK_ONE_DIRECTION,
+    AUTOLINK_WITHOUT_WAYPOINT,
+    AUTOLINK_WRONG_PHASE,
     C_7,
+    COORDINATOR_SEVERAL_CONTAINERS,
+    ENTRY_NOT_EVERYWHERE,
     F_2,
     F_6,
+    FALLBACK_NOT_ENABLED,
+    FALLBACK_WITHOUT_AUTOLINK,
+    FILLED_IN_AT_START,
     L_1,
     L_4,
     L_6,
     L_9,
+    LINK_ROUTE_NOT_EVERYWHERE,
+    LINK_ROUTE_ONE_DIRECTION,
+    LINK_ROUTE_OVER_ADDRESS,
+    LINK_ROUTE_OVER_AUTOLINK,
+    LINKROUTE_NEVER_ACTIVE,
+    LINKROUTE_NEVER_ACTIVE_L_4,
+    REDUNDANT_ENTRY,
     SECTION_3_3,
+    TREATMENT_MISMATCH,
     W_3,
     W_9,
+    WAYPOINT_WITHOUT_AUTOLINK,
 )
 from topograph.systems.amq_interconnect.checks.findings import (
     Noticed,
@@ -91,7 +108,7 @@ class _Rules:
                     f"{entry_text(wide)} ({wide.source}) covers it and "
                     f"treats its addresses alike ({wide.distribution.value})"
                 )
-                yield noticed(A_14, "redundant-entry", message, narrow.source, router.name)
+                yield noticed(A_14, REDUNDANT_ENTRY, message, narrow.source, router.name)
 
     def treated_differently(self) -> Iterator[Noticed]:
         """A-9 to A-11: one prefix or pattern with different treatments on different routers."""
@@ -113,7 +130,7 @@ class _Rules:
                     f"{entry_text(first)} is treated differently, and each router applies "
                     f"its own treatment: {parts}"
                 )
-                yield noticed(A_11, "treatment-mismatch", message, first.source, *sorted(entries))
+                yield noticed(A_11, TREATMENT_MISMATCH, message, first.source, *sorted(entries))
                 continue
             missing = [
                 router.name
@@ -130,7 +147,7 @@ class _Rules:
                     f"what its router has or learns instead"
                 )
                 yield noticed(
-                    A_9, "entry-not-everywhere", message, first.source, *sorted(entries), *missing
+                    A_9, ENTRY_NOT_EVERYWHERE, message, first.source, *sorted(entries), *missing
                 )
 
     def _elsewhere(self, entries: Mapping[str, AddressEntry], router: RouterConfigured) -> bool:
@@ -170,7 +187,7 @@ class _Rules:
                         "by itself, messages go no further"
                     )
                     yield noticed(
-                        W_3, "waypoint-without-autolink", message, entry.source, router.name
+                        W_3, WAYPOINT_WITHOUT_AUTOLINK, message, entry.source, router.name
                     )
 
     def autolinks(self) -> Iterator[Noticed]:
@@ -200,7 +217,7 @@ class _Rules:
                     else "out: nothing is stored"
                 )
                 message = f"The address {address} has autolinks {direction} and none {other}"
-                yield noticed(W_3, "autolink-one-direction", message, one.source, name)
+                yield noticed(W_3, AUTOLINK_ONE_DIRECTION, message, one.source, name)
 
     def _without_waypoint(self, router: RouterConfigured, one: AutoLink) -> Iterator[Noticed]:
         entry = router.table.entry(one.address)
@@ -217,14 +234,14 @@ class _Rules:
                     f"phase {one.phase}, and no waypoint entry "
                     "makes receivers take that phase: nobody gets these messages"
                 )
-                yield noticed(W_9, "autolink-without-waypoint", message, one.source, router.name)
+                yield noticed(W_9, AUTOLINK_WITHOUT_WAYPOINT, message, one.source, router.name)
             elif one.direction == "out" and self._has_in(one.address):
                 message = (
                     f"autoLink {one.name} at {router.name} takes {one.address} out, and "
                     "without a waypoint entry the container "
                     "competes with client receivers"
                 )
-                yield noticed(W_9, "autolink-without-waypoint", message, one.source, router.name)
+                yield noticed(W_9, AUTOLINK_WITHOUT_WAYPOINT, message, one.source, router.name)
             return
         phases = {str(entry.ingress_phase), str(entry.egress_phase)}
         chained = {
@@ -238,7 +255,7 @@ class _Rules:
                 f"{entry_text(entry)} uses {entry.ingress_phase} and "
                 f"{entry.egress_phase}"
             )
-            yield noticed(W_3, "autolink-wrong-phase", message, one.source, router.name)
+            yield noticed(W_3, AUTOLINK_WRONG_PHASE, message, one.source, router.name)
 
     def _has_in(self, address: str) -> bool:
         return any(one.address == address and one.direction == "in" for _, one in self.auto_links)
@@ -280,7 +297,7 @@ class _Rules:
                     f"{one.address}, and no router has enableFallback for it: "
                     "nothing comes here"
                 )
-                yield noticed(F_2, "fallback-not-enabled", message, one.source, router.name)
+                yield noticed(F_2, FALLBACK_NOT_ENABLED, message, one.source, router.name)
         for router, entry in enabled:
             if not is_filled_in(entry.text) and not any(
                 _may_serve(one, entry) for _, one in serving
@@ -289,7 +306,7 @@ class _Rules:
                     f"{entry_text(entry)} at {router.name} enables a fallback, and no "
                     "autolink with fallback serves any of its addresses"
                 )
-                yield noticed(F_6, "fallback-without-autolink", message, entry.source, router.name)
+                yield noticed(F_6, FALLBACK_WITHOUT_AUTOLINK, message, entry.source, router.name)
 
     @cached_property
     def by_pattern(self) -> dict[tuple[tuple[str, ...], str], dict[str, list[LinkRoute]]]:
@@ -313,9 +330,7 @@ class _Rules:
                     f"The link route {first.text} has direction {direction} only: {who} are "
                     "not link-routed (L-6)"
                 )
-                yield noticed(
-                    L_6, "link-route-one-direction", message, first.source, *sorted(places)
-                )
+                yield noticed(L_6, LINK_ROUTE_ONE_DIRECTION, message, first.source, *sorted(places))
             missing = [
                 router.name
                 for router in self.configured
@@ -338,7 +353,7 @@ class _Rules:
                 )
                 yield noticed(
                     L_4,
-                    "link-route-not-everywhere",
+                    LINK_ROUTE_NOT_EVERYWHERE,
                     message,
                     first.source,
                     *sorted(places),
@@ -365,9 +380,9 @@ class _Rules:
                     f"linkRoute {one.name} at {name} never becomes active: it has neither "
                     "connection nor containerId"
                 )
-                severity, rule = Severity.ERROR, C_7
+                severity, rule, kind = Severity.ERROR, C_7, LINKROUTE_NEVER_ACTIVE
                 if elsewhere:
-                    severity, rule = Severity.INFO, L_4
+                    severity, rule, kind = Severity.INFO, L_4, LINKROUTE_NEVER_ACTIVE_L_4
                     message += (
                         f"; {one.text} is active at {names_of(elsewhere)}, and {name} "
                         "refuses attaches while it is not"
@@ -378,9 +393,7 @@ class _Rules:
                         ", and it is not known whether a router that is not loaded has an "
                         "active one"
                     )
-                yield noticed(
-                    rule, "linkroute-never-active", message, one.source, name, severity=severity
-                )
+                yield noticed(rule, kind, message, one.source, name, severity=severity)
 
     def _together(self, name: str, places: Mapping[str, object]) -> bool:
         homes = {self.network.interior(place) for place in places}
@@ -416,7 +429,7 @@ class _Rules:
             )
             routers = sorted({router.name for router, _ in found})
             yield noticed(
-                L_9, "coordinator-several-containers", message, found[0][1].source, *routers
+                L_9, COORDINATOR_SEVERAL_CONTAINERS, message, found[0][1].source, *routers
             )
 
     def link_routes_and_addresses(self) -> Iterator[Noticed]:
@@ -457,7 +470,7 @@ class _Rules:
                             f"({entry.source}): it wins, and the entry does not apply to them"
                         )
                         yield noticed(
-                            L_1, "link-route-over-address", message, first.source, router.name
+                            L_1, LINK_ROUTE_OVER_ADDRESS, message, first.source, router.name
                         )
                 for one in router.auto_links:
                     if one.address in taken:
@@ -468,7 +481,7 @@ class _Rules:
                             "and never use the autolink"
                         )
                         yield noticed(
-                            L_1, "link-route-over-autolink", message, first.source, router.name
+                            L_1, LINK_ROUTE_OVER_AUTOLINK, message, first.source, router.name
                         )
 
     def filled_in(self) -> Iterator[Noticed]:
@@ -486,7 +499,7 @@ class _Rules:
                     f"{router.name}: what {shown} stands for is filled in at start, so that "
                     "it is not checked against other entries"
                 )
-                yield noticed(SECTION_3_3, "filled-in-at-start", message, found[0][1], router.name)
+                yield noticed(SECTION_3_3, FILLED_IN_AT_START, message, found[0][1], router.name)
 
 
 def is_filled_in(text: str) -> bool:

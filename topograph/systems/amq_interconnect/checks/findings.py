@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from topograph.findings import Finding, Severity, Source
-from topograph.rules import Rule
+from topograph.rules import FindingKind, Rule
 from topograph.systems.amq_interconnect.messages.addresses import AddressEntry
 
 SHOWN = 6
@@ -25,7 +25,7 @@ class Noticed:
 
 def noticed(
     rule: Rule,
-    kind: str,
+    kind: FindingKind,
     message: str,
     source: Source,
     *routers: str,

@@ -14,10 +14,24 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.facts.amqp_addresses import stored_tokens
 from topograph.findings import Finding, Severity, Source
 from topograph.rules.amq_interconnect_findings import (
+    AUTOLINK_NOT_ACTIVE,
     C_2,
+    CONFIGURATION_FROM_DUMP,
+    CONNECTOR_NOT_CONNECTED,
     D_2,
     D_3,
     D_6,
+    DIFFERS,
+    LINK_NOT_CONFIGURED,
+    LINK_NOT_UP,
+    LINKROUTE_NOT_ACTIVE,
+    NOT_CONFIGURED,
+    NOT_RUNNING,
+    REFUSED_BUT_RUNS,
+    ROUTER_NOT_LOADED,
+    ROUTER_NOT_RUNNING,
+    ROUTER_NOT_TOLD,
+    ROUTER_PERHAPS_GONE,
     SECTION_3_3,
     T_4,
     T_9,
@@ -121,13 +135,13 @@ def _entities(router: Router) -> Iterator[Finding]:
             f"The router runs (its dump is {section.source.file}), although "
             f"{router.stopped}: it runs with another file"
         )
-        yield C_2.at(router.source, message, kind="refused-but-runs", server=router.id)
+        yield C_2.at(router.source, message, kind=REFUSED_BUT_RUNS, server=router.id)
     if section is not None and section.get("mode") and section.get("mode") != router.mode:
         message = (
             f"The router runs as {section.get('mode')} ({section.source}), and is configured "
             f"as {router.mode}"
         )
-        yield D_2.at(router.source, message, kind="differs", server=router.id)
+        yield D_2.at(router.source, message, kind=DIFFERS, server=router.id)
     complete = _is_complete(router.observed)
     for type_ in _COMPARED:
         configured = [entity for entity in router.configuration if entity.type == type_]
@@ -158,10 +172,10 @@ def _of_type(
                 f"{_what(entity)} is configured, and the router runs without it "
                 f"({_dump_place(router)})"
             )
-            yield D_2.at(entity.source, message, kind="not-running", server=router.id)
+            yield D_2.at(entity.source, message, kind=NOT_RUNNING, server=router.id)
     for entity in (one for rest in left.values() for one in rest):
         message = f"{_what(entity)} runs, and is not in the configuration ({router.source})"
-        yield D_2.at(entity.source, message, kind="not-configured", server=router.id)
+        yield D_2.at(entity.source, message, kind=NOT_CONFIGURED, server=router.id)
 
 
 def _dump_place(router: Router) -> Source:
@@ -194,9 +208,7 @@ def _attributes(configured: Entity, running: Entity, router: Router) -> Iterator
             f"configured with {value}{stated}"
         )
         severity = Severity.WARNING if name in _ROUTING else Severity.INFO
-        yield D_2.at(
-            configured.source, message, kind="differs", severity=severity, server=router.id
-        )
+        yield D_2.at(configured.source, message, kind=DIFFERS, severity=severity, server=router.id)
 
 
 def _plain(name: str, value: str) -> str:
@@ -286,11 +298,14 @@ def _states(router: Router, observed: Observed) -> Iterator[Finding]:
         message = (
             f"The connector {connected.connector} is not connected ({connected.status}){where}{why}"
         )
-        yield D_6.at(connected.source, message, kind="connector-not-connected", server=router.id)
+        yield D_6.at(connected.source, message, kind=CONNECTOR_NOT_CONNECTED, server=router.id)
     for status in observed.statuses:
         if status.active or not status.status:
             continue
         yield _not_active(router, status)
+
+
+_NOT_ACTIVE = {"autoLink": AUTOLINK_NOT_ACTIVE, "linkRoute": LINKROUTE_NOT_ACTIVE}
 
 
 def _not_active(router: Router, status: Status) -> Finding:
@@ -310,9 +325,7 @@ def _not_active(router: Router, status: Status) -> Finding:
         f"The {status.type} {status.direction} for {status.address}{to} is "
         f"{status.status}{where}{why}"
     )
-    return D_6.at(
-        status.source, message, kind=f"{status.type.lower()}-not-active", server=router.id
-    )
+    return D_6.at(status.source, message, kind=_NOT_ACTIVE[status.type], server=router.id)
 
 
 def _from_dumps(routers: Sequence[Router]) -> Iterator[Finding]:
@@ -326,7 +339,7 @@ def _from_dumps(routers: Sequence[Router]) -> Iterator[Finding]:
             "dump has the router's defaultDistribution: "
             "it counts as balanced"
         )
-        yield D_2.at(dumped[0].source, message, kind="configuration-from-dump", server=dumped[0].id)
+        yield D_2.at(dumped[0].source, message, kind=CONFIGURATION_FROM_DUMP, server=dumped[0].id)
 
 
 def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Finding]:
@@ -352,13 +365,13 @@ def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Fi
                 f"The router {id_} is in the network (known to {who}), and neither file nor "
                 "dump of it is loaded"
             )
-            yield D_3.at(source, message, kind="router-not-loaded", server=by_name[name].id)
+            yield D_3.at(source, message, kind=ROUTER_NOT_LOADED, server=by_name[name].id)
         else:
             message = (
                 f"The router {id_} is still known to {who}, and no loaded router lists it as "
                 "a neighbour: it may be gone"
             )
-            yield T_9.at(source, message, kind="router-perhaps-gone", server=by_name[name].id)
+            yield T_9.at(source, message, kind=ROUTER_PERHAPS_GONE, server=by_name[name].id)
     tables = any(entity.type == "router.node" for router in routers for entity in router.observed)
     for router in routers:
         if not tables or router.mode != "interior" or router.stopped or router.id in seen:
@@ -368,13 +381,13 @@ def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Fi
                 f"The id of {router.id} is made when it starts: which of the running "
                 "routers, if any, has this configuration is not known"
             )
-            yield SECTION_3_3.at(router.source, message, kind="router-not-told", server=router.id)
+            yield SECTION_3_3.at(router.source, message, kind=ROUTER_NOT_TOLD, server=router.id)
         else:
             message = (
                 f"{router.id} is configured, and is in none of the router tables that are "
                 "loaded: it does not run, or in another network"
             )
-            yield D_3.at(router.source, message, kind="router-not-running", server=router.id)
+            yield D_3.at(router.source, message, kind=ROUTER_NOT_RUNNING, server=router.id)
 
 
 def _named_at_start(router: Router) -> bool:
@@ -417,7 +430,7 @@ def _links(routers: Sequence[Router], connections: Connections) -> Iterator[Find
             yield D_3.at(
                 link.connector.source,
                 message,
-                kind="link-not-up",
+                kind=LINK_NOT_UP,
                 server=by_name[link.connector.router].id,
             )
     for pair in running.pairs():
@@ -428,7 +441,7 @@ def _links(routers: Sequence[Router], connections: Connections) -> Iterator[Find
             message = (
                 f"{here} lists {there} as its neighbour, and no file configures a link between them"
             )
-            yield D_3.at(pair.source, message, kind="link-not-configured", server=by_name[here].id)
+            yield D_3.at(pair.source, message, kind=LINK_NOT_CONFIGURED, server=by_name[here].id)
     parallel = {link.ends for link in connections.links if link.rule == "T-11"}
     for name, observed in sorted(running.observed.items()):
         for id_, count in sorted(observed.parallel.items()):

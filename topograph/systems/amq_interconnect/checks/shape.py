@@ -9,8 +9,24 @@ from collections.abc import Iterator, Sequence
 
 import rustworkx as rx
 
-from topograph.findings import Finding, Severity, Source
-from topograph.rules.amq_interconnect_findings import E_7, M_4, T_1, T_9, T_13, W_14
+from topograph.findings import Source
+from topograph.rules.amq_interconnect_findings import (
+    CONTAINER_ON_EACH_MACHINE,
+    E_7,
+    EDGE_WITH_ONE_UPLINK,
+    LISTENERS_AT_ONE_PORT,
+    M_4,
+    MULTICAST_COPIES,
+    ONLY_PATH_TO_CONTAINER,
+    PARTITION,
+    POLICY_NOT_EVALUATED,
+    POSITION_12,
+    SINGLE_POINT_OF_FAILURE,
+    T_1,
+    T_9,
+    T_13,
+    W_14,
+)
 from topograph.systems.amq_interconnect.checks.findings import (
     Noticed,
     entry_text,
@@ -62,13 +78,13 @@ class ShapeRules:
                 f"The loaded files join the interior routers to {len(parts)} separate "
                 f"networks: {text}"
             )
-            yield noticed(T_1, "partition", message, self._source(parts[-1][0]), *interior)
+            yield noticed(T_1, PARTITION, message, self._source(parts[-1][0]), *interior)
         for place in sorted(rx.articulation_points(graph)):
             name = interior[place]
             message = (
                 f"Without {name} the network falls apart: every path between some routers passes it"
             )
-            yield noticed(T_9, "single-point-of-failure", message, self._source(name), name)
+            yield noticed(T_9, SINGLE_POINT_OF_FAILURE, message, self._source(name), name)
         yield from self._only_ways()
         yield from self._local_containers()
         yield from self._same_places()
@@ -78,7 +94,7 @@ class ShapeRules:
                     f"The edge router {edge} has one uplink, to {home}: without it only its "
                     "own clients reach each other"
                 )
-                yield noticed(E_7, "edge-with-one-uplink", message, self._source(edge), edge)
+                yield noticed(E_7, EDGE_WITH_ONE_UPLINK, message, self._source(edge), edge)
 
     def _uplinks(self, edge: str) -> int:
         return sum(connector.role == "edge" for connector in self.loaded[edge].connectors)
@@ -100,7 +116,7 @@ class ShapeRules:
                         f"{address}: {which}. Only one of them can listen there; "
                         "answers take each of them as if it did"
                     )
-                    yield noticed(T_13, "listeners-at-one-port", message, listeners[1].source, name)
+                    yield noticed(T_13, LISTENERS_AT_ONE_PORT, message, listeners[1].source, name)
 
     def _local_containers(self) -> Iterator[Noticed]:
         """T-13: a loopback host that routers of several machines, as far as the files show, name
@@ -120,7 +136,7 @@ class ShapeRules:
                 source = next(
                     one.source for one in self.network.connections if one.broker in routers
                 )
-                yield noticed(T_13, "container-on-each-machine", message, source, *routers.values())
+                yield noticed(T_13, CONTAINER_ON_EACH_MACHINE, message, source, *routers.values())
 
     def _only_ways(self) -> Iterator[Noticed]:
         """Containers that one connection leads to, where autolinks or link routes use it: those
@@ -142,7 +158,7 @@ class ShapeRules:
             reached = names_of([one.broker for one in found])
             is_ = "is" if len(found) == 1 else "are each"
             message = f"{reached} {is_} reached over one connection only, of {name}"
-            yield noticed(W_14, "only-path-to-container", message, found[0].source, name)
+            yield noticed(W_14, ONLY_PATH_TO_CONTAINER, message, found[0].source, name)
 
     def multicast_copies(self) -> Iterator[Noticed]:
         """M-4: with redundant paths receivers of a multicast address get more than one copy,
@@ -176,14 +192,14 @@ class ShapeRules:
                         "more than one path: receivers can get a message "
                         f"more than once ({known})"
                     )
-                    yield noticed(M_4, "multicast-copies", message, entry.source, router.name)
+                    yield noticed(M_4, MULTICAST_COPIES, message, entry.source, router.name)
             if router.default is Distribution.MULTICAST and ("",) not in seen:
                 seen.add(("",))
                 message = (
                     "defaultDistribution is multicast, and routers are joined by more than "
                     "one path: receivers can get copies"
                 )
-                yield noticed(M_4, "multicast-copies", message, router.source, router.name)
+                yield noticed(M_4, MULTICAST_COPIES, message, router.source, router.name)
 
     def not_evaluated(self) -> Iterator[Noticed]:
         """Position 12: policies can forbid an attach, and are kept, not evaluated."""
@@ -194,13 +210,8 @@ class ShapeRules:
                         f"{name} has enableVhostPolicy: policies can refuse an attach that "
                         "answers here allow"
                     )
-                    found = Finding(
-                        "policy-not-evaluated",
-                        Severity.WARNING,
-                        message,
-                        entity.source,
-                        "12",
-                        server=name,
+                    found = POLICY_NOT_EVALUATED.at(
+                        entity.source, message, rule=POSITION_12, server=name
                     )
                     yield Noticed(found, (name,))
 

@@ -17,12 +17,29 @@ from itertools import pairwise
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Confidence
-from topograph.rules import Rule
+from topograph.rules import FindingKind, Rule
 from topograph.rules.amq_interconnect_findings import (
     C_2,
     C_4,
+    COST_MISMATCH,
     D_3,
     E_1,
+    E_8,
+    EDGE_CONNECTOR_NOT_ON_EDGE,
+    HOST_ASSUMED,
+    LINK_COST_BELOW_ONE,
+    LINK_NOT_UP,
+    LINK_TO_STOPPED_ROUTER,
+    NEIGHBOUR_OF_SAME_ID,
+    NEIGHBOURS_DISAGREE,
+    PARALLEL_LINKS,
+    ROLE_MISMATCH,
+    ROLE_NOT_FOLLOWED,
+    ROUTER_NOT_LOADED,
+    RUNS_OTHERWISE,
+    S_6,
+    SELF_CONNECTION,
+    SEVERAL_UPLINKS,
     T_1,
     T_2,
     T_3,
@@ -30,6 +47,7 @@ from topograph.rules.amq_interconnect_findings import (
     T_11,
     T_12,
     T_13,
+    UNMATCHED_CONNECTOR,
 )
 from topograph.side_inputs import MachineEntry, SideInputs, yaml_text
 from topograph.systems.amq_interconnect.network.connectors import (
@@ -42,7 +60,7 @@ from topograph.systems.amq_interconnect.network.connectors import (
 from topograph.systems.amq_interconnect.network.observed_links import Pair, Running, endpoint
 from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 
-UNFOLLOWED = {"inter-edge": ("E-8", "edges of a mesh"), "inter-network": ("S-6", "another network")}
+UNFOLLOWED = {"inter-edge": (E_8, "edges of a mesh"), "inter-network": (S_6, "another network")}
 """Roles of Skupper Router that join routers otherwise than links and uplinks do: the rule, and
 what they join.
 """
@@ -136,7 +154,7 @@ class _Discovery:
     def note(
         self,
         rule: Rule,
-        kind: str,
+        kind: FindingKind,
         message: str,
         at: RouterEndpoint,
         severity: Severity | None = None,
@@ -207,10 +225,10 @@ class _Discovery:
                 f"Connector {connector.name} leads to the router's own listener "
                 f"{listener.address}: it gives no link"
             )
-            self.note(T_1, "self-connection", message, connector)
+            self.note(T_1, SELF_CONNECTION, message, connector)
         elif there.stopped:
             message = f"Connector {connector.name} leads to {there.name}, but {there.stopped}"
-            self.note(C_2, "link-to-stopped-router", message, connector)
+            self.note(C_2, LINK_TO_STOPPED_ROUTER, message, connector)
         elif len(roles) > 1:
             message = (
                 f"Connector {connector.name} of role {connector.role} reaches the "
@@ -218,7 +236,7 @@ class _Discovery:
                 f"({listener.source}), which has the role {listener.role}: the "
                 "connection opens, but the two do not become neighbours"
             )
-            self.note(T_2, "role-mismatch", message, connector)
+            self.note(T_2, ROLE_MISMATCH, message, connector)
         elif connector.role == "edge":
             self.edge(connector, found, here)
         elif here.id == there.id and not here.id_template:
@@ -227,7 +245,7 @@ class _Discovery:
                 f"which has the same router id {here.id}: "
                 "the two do not become neighbours"
             )
-            self.note(T_10, "neighbour-of-same-id", message, connector)
+            self.note(T_10, NEIGHBOUR_OF_SAME_ID, message, connector)
         else:
             self.inter_router(connector, found)
 
@@ -239,7 +257,7 @@ class _Discovery:
                 f"The link to {listener.router} has the cost {cost}, below 1: an error at "
                 "run time, so that it is not counted"
             )
-            self.note(C_4, "link-cost-below-one", message, connector)
+            self.note(C_4, LINK_COST_BELOW_ONE, message, connector)
             return
         if connector.cost != listener.cost and connector.cost_stated and listener.cost_stated:
             message = (
@@ -247,7 +265,7 @@ class _Discovery:
                 f"{connector.cost} here and {listener.cost} at "
                 f"{listener.source}: the larger counts, {cost}"
             )
-            self.note(T_3, "cost-mismatch", message, connector)
+            self.note(T_3, COST_MISMATCH, message, connector)
         self.links.append(self.link(connector, found, cost))
 
     def link(self, connector: RouterEndpoint, found: ReachedListener, cost: int) -> RouterLink:
@@ -283,7 +301,7 @@ class _Discovery:
         if found.entry is None and _MAY_BE_A_HOST.fullmatch(connector.address):
             line = hosts_line(connector, self.matcher.key(there))
             message += f". If that is so, add to topograph.yaml under hosts: {line}"
-        self.note(T_13, "host-assumed", message, connector)
+        self.note(T_13, HOST_ASSUMED, message, connector)
 
     def edge(self, connector: RouterEndpoint, found: ReachedListener, here: Router) -> None:
         if here.mode != "edge":
@@ -291,7 +309,7 @@ class _Discovery:
                 f"Connector {connector.name} of role edge stands in a router of mode "
                 f"{here.mode}: it is no uplink"
             )
-            self.note(E_1, "edge-connector-not-on-edge", message, connector)
+            self.note(E_1, EDGE_CONNECTOR_NOT_ON_EDGE, message, connector)
             return
         if not _takes_part(self.routers[found.listener.router], "interior"):
             self.runs_otherwise(connector, self.routers[found.listener.router])
@@ -319,7 +337,7 @@ class _Discovery:
             f"{', '.join(names + unknown)}: the one that opens first is active, "
             f"taken here: {first.listener.router}"
         )
-        self.note(E_1, "several-uplinks", text, first.connector)
+        self.note(E_1, SEVERAL_UPLINKS, text, first.connector)
         position = Assumption("E-1", Confidence.I, text, _OTHER_UPLINK)
         return replace(first, confidence=Confidence.I, positions=(*first.positions, position))
 
@@ -369,7 +387,7 @@ class _Discovery:
                 f"Connector {link.connector.name} is connected to {link.listener.router}, "
                 "but neither router lists the other as a neighbour"
             )
-            self.note(D_3, "link-not-up", message, link.connector)
+            self.note(D_3, LINK_NOT_UP, message, link.connector)
         return False
 
     def has_place(self, link: RouterLink) -> bool:
@@ -398,7 +416,7 @@ class _Discovery:
             f"{here.router} is connected to {there.name}, but {because}. What lies behind it "
             "is not known"
         )
-        self.note(D_3, "runs-otherwise", message, here)
+        self.note(D_3, RUNS_OTHERWISE, message, here)
 
     def disagree(self, pair: Pair) -> None:
         here, there = (pair.a, pair.b) if self.running.lists(pair.a, pair.b) else (pair.b, pair.a)
@@ -407,7 +425,7 @@ class _Discovery:
             "is not counted"
         )
         at = endpoint(self.routers[here], there, "inter-router", 1, pair.source)
-        self.note(D_3, "neighbours-disagree", message, at)
+        self.note(D_3, NEIGHBOURS_DISAGREE, message, at)
 
     def observed_link(self, pair: Pair) -> RouterLink:
         """A link that both ends list while neither dump shows the connector. Without a cost, the
@@ -474,14 +492,7 @@ class _Discovery:
         )
         server = self.routers[connector.router].id
         self.findings.append(
-            Finding(
-                "role-not-followed",
-                Severity.INFO,
-                message,
-                connector.source,
-                rule,
-                server=server,
-            )
+            ROLE_NOT_FOLLOWED.at(connector.source, message, rule=rule, server=server)
         )
         if isinstance(found, NotReached):
             self.outside.append(Outside(connector, found.name, because))
@@ -489,9 +500,9 @@ class _Discovery:
             found.listener.router != connector.router and self.routers[found.listener.router].linked
         ):
             text = f"{connector.router} connects to {found.listener.router}, and {because}"
-            position = Assumption(rule, Confidence.C, text, "messages may pass there")
+            position = Assumption(rule.number, Confidence.C, text, "messages may pass there")
             self.unfollowed.append(
-                RouterLink(connector, found.listener, 0, rule, Confidence.C, (position,))
+                RouterLink(connector, found.listener, 0, rule.number, Confidence.C, (position,))
             )
 
     def unmatched(self, connector: RouterEndpoint, found: NotReached) -> None:
@@ -501,7 +512,7 @@ class _Discovery:
                 connector.role == "edge"
             ):  # routers that inter-router connections lead to are named once for the network
                 message = f"Connector {connector.name}: {found.because}"
-                self.note(D_3, "router-not-loaded", message, connector)
+                self.note(D_3, ROUTER_NOT_LOADED, message, connector)
             return
         filled_in = (
             " (which looks like a text to be filled in)"
@@ -541,7 +552,7 @@ class _Discovery:
             guess = "If it is reached on another port of its own"
         if lines and _MAY_BE_A_HOST.fullmatch(connector.address):
             parts.append(f"{guess}, add to topograph.yaml under hosts: {lines}")
-        self.note(T_13, "unmatched-connector", ". ".join(parts), connector)
+        self.note(T_13, UNMATCHED_CONNECTOR, ". ".join(parts), connector)
 
     def listener_text(self, listener: RouterEndpoint) -> str:
         return f"{listener.router} ({listener.address}, role {listener.role})"
@@ -574,7 +585,7 @@ class _Discovery:
                     f"{note}. Only one connection between two routers is supported; the "
                     f"other is {other.connector.source}"
                 )
-                self.note(T_11, "parallel-links", message, link.connector)
+                self.note(T_11, PARALLEL_LINKS, message, link.connector)
 
     def mark_edges_of_one_id(self) -> None:
         """What the uplinks of edge routers rest on whose id another router of the same network

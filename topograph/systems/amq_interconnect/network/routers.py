@@ -14,7 +14,13 @@ from dataclasses import dataclass, field, replace
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Source
-from topograph.rules.amq_interconnect_findings import D_1, T_10
+from topograph.rules.amq_interconnect_findings import (
+    D_1,
+    DUPLICATE_ROUTER_ID,
+    SEVERAL_DUMPS,
+    SHARED_ID_TEMPLATE,
+    T_10,
+)
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.network.versions import is_skupper
 
@@ -172,7 +178,7 @@ def _observed(
             f"{id_} is dumped more than once: of each type of entity the fullest dump is "
             "used, the last by path of equal ones"
         )
-        findings.append(D_1.at(section.source, message, kind="several-dumps", server=id_))
+        findings.append(D_1.at(section.source, message, kind=SEVERAL_DUMPS, server=id_))
     chosen = [max(candidates, key=lambda one: one[:2])[2] for candidates in by_type.values()]
     return tuple(entity for entities in chosen for entity in entities)
 
@@ -344,13 +350,13 @@ def _shared_id(routers: Sequence[Router]) -> Finding:
             f"The router id {first.id} stands in {len(bundles)} files ({shown}): it is "
             "filled in at start"
         )
-        return T_10.at(first.source, text, kind="shared-id-template", server=first.id)
+        return T_10.at(first.source, text, kind=SHARED_ID_TEMPLATE, server=first.id)
     message = (
         f"The router id {first.id} stands in {len(bundles)} files ({shown}): routers "
         "with one id do not become neighbours, and the other "
         "routers see one router that keeps changing"
     )
-    return T_10.at(first.source, message, kind="duplicate-router-id", server=first.id)
+    return T_10.at(first.source, message, kind=DUPLICATE_ROUTER_ID, server=first.id)
 
 
 def _renamed(router: Router, name: str, doubtful: str) -> Router:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard
+from topograph.rules.ems_findings import BRIDGE_SOURCE, PROPERTY_REMOVED, SECTION_1_6, SECTION_3_7
 from topograph.systems.contract.changes import Refused
 from topograph.systems.ems.changes.editing import EmsEditing, check_selector
 from topograph.systems.ems.destinations.topics import contained, store_conflicts
@@ -64,7 +65,7 @@ def _destination(editing: EmsEditing) -> None:
                     f"setprop removes what it does not restate: {key} of {what} "
                     f"(set at {known.source})"
                 )
-                editing.note("property-removed", message, "3.7")
+                editing.note(PROPERTY_REMOVED, message, SECTION_3_7)
         else:
             after = {
                 key: value for key, value in before.items() if key.lower() not in command.stated
@@ -85,9 +86,9 @@ def _delete_all(editing: EmsEditing) -> None:
             continue
         if bridges := _bridges_from(editing, one):
             editing.note(
-                "bridge-source",
+                BRIDGE_SOURCE,
                 f"{_label(one)} stays: it is the source of the bridge {bridges[0].label}",
-                "1.6",
+                SECTION_1_6,
             )
         else:
             editing.removed.append(one)

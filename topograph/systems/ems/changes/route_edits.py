@@ -10,6 +10,17 @@ from dataclasses import replace
 from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteSelector
 from topograph.facts.ems_names import server_name_fault
 from topograph.facts.ems_urls import LOOPBACK, endpoints
+from topograph.rules.ems_findings import (
+    A17,
+    NAME_URL_MISMATCH_A17,
+    PENDING_MESSAGES,
+    PROPERTY_REMOVED,
+    R53,
+    R68,
+    ROUTE_DELETED,
+    SECTION_3_7,
+    WAITING,
+)
 from topograph.systems.contract.changes import Refused
 from topograph.systems.ems.changes.editing import EmsEditing, check_selector
 from topograph.systems.ems.network.listeners import listening
@@ -54,12 +65,12 @@ def edit_route(editing: EmsEditing) -> None:
         editing.removed.append(known)
         editing.removed += [row for row in _rows(editing, known.name) if row.suspended]
         editing.note(
-            "route-deleted",
+            ROUTE_DELETED,
             (
                 f"the internal subscribers for {given.name} go with the route: messages that "
                 f"{here} stores for it are at risk"
             ),
-            "3.7",
+            SECTION_3_7,
         )
     elif command.verb in ("suspend", "resume"):
         _suspend(editing, known)
@@ -73,7 +84,7 @@ def edit_route(editing: EmsEditing) -> None:
                 "the changed selectors decide about messages that arrive from now on; "
                 "pending ones keep the old decision until a restart"
             )
-            editing.note("pending-messages", message, "R68")
+            editing.note(PENDING_MESSAGES, message, R68)
         editing.swap(known, after)
 
 
@@ -95,7 +106,7 @@ def _suspend(editing: EmsEditing, known: EmsRoute) -> None:
             f"messages for {known.name} wait at {known.server} until the route is resumed; "
             f"those that come from {known.name} pass"
         )
-        editing.note("waiting", message, "R53")
+        editing.note(WAITING, message, R53)
     seen = _rows(editing, known.name)
     for row in seen:
         if row.suspended is not wanted:
@@ -142,7 +153,7 @@ def _check_urls(editing: EmsEditing, given: EmsRoute) -> None:
                 f"{host}:{port} is {min(there)}, not {given.name}: a route that is named "
                 "after another server does not come up"
             )
-            editing.note("name-url-mismatch", text, "A17")
+            editing.note(NAME_URL_MISMATCH_A17, text, A17)
 
 
 def _immutable(given: EmsRoute, known: EmsRoute) -> None:
@@ -184,18 +195,18 @@ def _set(editing: EmsEditing, given: EmsRoute, known: EmsRoute) -> EmsRoute:
     for gone in known.selectors:
         if (gone.direction, gone.topic) not in restated:
             editing.note(
-                "property-removed",
+                PROPERTY_REMOVED,
                 f"setprop removes what it does not restate: {_shown(gone)} (set at {gone.source})",
-                "3.7",
+                SECTION_3_7,
             )
     keys = {key for key, _ in given.properties}
     lost = [key for key, _ in known.properties if key not in keys]
     lost += ["topic_prefetch"] if known.topic_prefetch and not given.topic_prefetch else []
     for key in lost:
         editing.note(
-            "property-removed",
+            PROPERTY_REMOVED,
             f"setprop removes what it does not restate: {key} (set at {known.source})",
-            "3.7",
+            SECTION_3_7,
         )
     return replace(
         known,

@@ -13,7 +13,7 @@ from topograph.facts.ems import EmsBridge
 from topograph.findings import Finding
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
-from topograph.rules.ems_findings import TL_17
+from topograph.rules.ems_findings import BRIDGES_FEED_EACH_OTHER, TL_17
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.network.links import EmsConfiguration
@@ -41,7 +41,7 @@ def feeding_bridges(
             first.source,
             f"the bridge {first.label} of {first.server}{names} feed each other over the "
             "routes between them: a message goes round.",
-            kind="bridges-feed-each-other",
+            kind=BRIDGES_FEED_EACH_OTHER,
             server=first.server,
         )
 

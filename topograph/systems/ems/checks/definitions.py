@@ -4,7 +4,7 @@ each other; with ``drift`` configured against observed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from topograph.facts.ems import (
@@ -15,14 +15,27 @@ from topograph.facts.ems import (
     EmsGroup,
     EmsUser,
 )
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.rules.ems_findings import R45, R50, R83
+from topograph.rules.ems_findings import (
+    BRIDGE_QUEUE_UNDEFINED,
+    BRIDGE_TOPIC_UNDEFINED,
+    DURABLE_TOPIC_UNDEFINED,
+    R45,
+    R50,
+    R83,
+)
 from topograph.systems.ems.checks.bridge_loops import feeding_bridges
 from topograph.systems.ems.checks.drift import drift
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.network.links import Configured, EmsConfiguration
+
+_UNDEFINED = {
+    ("bridge", "topic"): BRIDGE_TOPIC_UNDEFINED,
+    ("bridge", "queue"): BRIDGE_QUEUE_UNDEFINED,
+    ("durable", "topic"): DURABLE_TOPIC_UNDEFINED,
+}
 
 
 def undefined(configured: Configured) -> Iterator[Finding]:
@@ -50,8 +63,7 @@ def undefined(configured: Configured) -> Iterator[Finding]:
                     fact.source,
                     f"no entry of {kind}s.conf of {configured.name} allows the {kind} "
                     f"{name}, which this {what} names.",
-                    kind=f"{what}-{kind}-undefined",
-                    severity=Severity.WARNING,
+                    kind=_UNDEFINED[what, kind],
                     server=configured.name,
                 )
     if not missing & {"users", "groups", "acl_list"}:
@@ -129,7 +141,7 @@ def _defined_twice(configured: Configured) -> Iterator[Finding]:
 
 
 def definitions(
-    estate: EmsConfiguration, known: dict[str, ServerSettings], graph: ForwardingGraph
+    estate: EmsConfiguration, known: Mapping[str, ServerSettings], graph: ForwardingGraph
 ) -> Sequence[Finding]:
     """All findings of this module, by server."""
     found = list(feeding_bridges(estate, known, graph))

@@ -19,7 +19,31 @@ from topograph.facts.ems_observed import (
     EmsObservedSubscription,
 )
 from topograph.findings import Finding
-from topograph.rules.ems_findings import A13, R40, R42, R45, R49, R100, R110, TL_16
+from topograph.rules.ems_findings import (
+    A13,
+    BRIDGE_DIFFERS,
+    BRIDGE_NOT_OBSERVED,
+    DURABLE_NOT_CONFIGURED,
+    DURABLE_NOT_OBSERVED,
+    INTEREST_NOT_GLOBAL,
+    INTEREST_WITHOUT_ROUTE,
+    OBSERVED_ELSEWHERE,
+    QUEUE_NOT_CONFIGURED,
+    QUEUE_NOT_OBSERVED,
+    QUEUE_OWNER_DIFFERS,
+    QUEUE_PROPERTIES_DIFFER,
+    R40,
+    R42,
+    R45,
+    R49,
+    R100,
+    R110,
+    SUBSCRIPTION_TOPIC_UNDEFINED,
+    TL_16,
+    TOPIC_NOT_CONFIGURED,
+    TOPIC_NOT_OBSERVED,
+    TOPIC_PROPERTIES_DIFFER,
+)
 from topograph.systems.ems.checks.server_drift import Shown, difference, routes, settings
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
@@ -59,7 +83,12 @@ def _read_elsewhere(text: Misplaced) -> Finding:
         f"{listing.url}, which is {text.owner} ({text.source}); it is not used. "
         f"If it is of {text.owner}, put that name into the file name instead."
     )
-    return TL_16.at(listing.source, message, kind="observed-elsewhere", server=listing.server)
+    return TL_16.at(listing.source, message, kind=OBSERVED_ELSEWHERE, server=listing.server)
+
+
+_NOT_CONFIGURED = {"topic": TOPIC_NOT_CONFIGURED, "queue": QUEUE_NOT_CONFIGURED}
+_NOT_OBSERVED = {"topic": TOPIC_NOT_OBSERVED, "queue": QUEUE_NOT_OBSERVED}
+_PROPERTIES_DIFFER = {"topic": TOPIC_PROPERTIES_DIFFER, "queue": QUEUE_PROPERTIES_DIFFER}
 
 
 def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
@@ -80,7 +109,7 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
         defined = next(iter(named.get(name, ())), None)
         if not row.dynamic and defined is None:
             text = f"the server shows the {kind} {name}, which {kind}s.conf does not define."
-            yield difference(R45, f"{kind}-not-configured", text, row)
+            yield difference(R45, _NOT_CONFIGURED[kind], text, row)
             continue
         if row.dynamic and defined is not None:
             text = (
@@ -88,7 +117,7 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
                 "server shows it as dynamic (*): "
                 "it does not run with that entry."
             )
-            yield difference(R45, f"{kind}-not-observed", text, row)
+            yield difference(R45, _NOT_OBSERVED[kind], text, row)
         owner = "" if defined is None or defined.owner == shown.configured.name else defined.owner
         if defined is not None and owner != (
             "" if row.owner == shown.configured.name else row.owner
@@ -97,7 +126,7 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
                 f"the server shows the queue {name} as {_owned(row.owner)}; queues.conf "
                 f"defines it as {_owned(owner)} ({defined.source})."
             )
-            yield difference(R100, "queue-owner-differs", text, row)
+            yield difference(R100, QUEUE_OWNER_DIFFERS, text, row)
         effective = properties_in_effect(
             (e for each in patterns.containing(name) for e in named[each]), name
         )
@@ -110,14 +139,14 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
                     f"is {files}{each}{place}."
                 )
                 rule = R42 if each == "global" else R49
-                yield difference(rule, f"{kind}-properties-differ", text, row)
+                yield difference(rule, _PROPERTIES_DIFFER[kind], text, row)
     place = shown.place(f"{kind}s")
     for entry in entries if place else ():
         if entry.name not in seen and not entry.name.startswith("$"):
             text = (
                 f"the {kind} {entry.label} is configured and the server does not show it ({place})."
             )
-            yield difference(R45, f"{kind}-not-observed", text, entry)
+            yield difference(R45, _NOT_OBSERVED[kind], text, entry)
 
 
 def _owned(owner: str) -> str:
@@ -137,7 +166,7 @@ def _durables(shown: Shown) -> Iterator[Finding]:
                 f"the server shows the durable {key[1]} on {key[0]}, which durables.conf "
                 "does not define."
             )
-            yield difference(A13, "durable-not-configured", text, row)
+            yield difference(A13, DURABLE_NOT_CONFIGURED, text, row)
     place = shown.place("durables")
     for key, fact in defined.items() if place else ():
         if key not in seen:
@@ -145,7 +174,7 @@ def _durables(shown: Shown) -> Iterator[Finding]:
                 f"the durable {key[1]} on {key[0]} is configured and the server does not "
                 f"show it ({place})."
             )
-            yield difference(A13, "durable-not-observed", text, fact)
+            yield difference(A13, DURABLE_NOT_OBSERVED, text, fact)
 
 
 def _bridges(shown: Shown) -> Iterator[Finding]:
@@ -168,7 +197,7 @@ def _bridges(shown: Shown) -> Iterator[Finding]:
                 f"{_counted(row.queues, row.topics)}; "
                 f"bridges.conf bridges it to {_counted(targets['queue'], targets['topic'])}{place}."
             )
-            yield difference(R110, "bridge-differs", text, row)
+            yield difference(R110, BRIDGE_DIFFERS, text, row)
     place = shown.place("bridges")
     for source, fact in places.items() if place else ():
         if source not in seen:
@@ -176,7 +205,7 @@ def _bridges(shown: Shown) -> Iterator[Finding]:
                 f"the bridges of the {source[0]} {source[1]} are configured and the server "
                 f"does not show them ({place})."
             )
-            yield difference(R110, "bridge-not-observed", text, fact)
+            yield difference(R110, BRIDGE_NOT_OBSERVED, text, fact)
 
 
 def _counted(queues: int, topics: int) -> str:
@@ -199,7 +228,7 @@ def _subscriptions(shown: Shown) -> Iterator[Finding]:
             text = (
                 f"somebody subscribes to {fact.name} there, which no entry of topics.conf allows."
             )
-            yield difference(R45, "subscription-topic-undefined", text, fact)
+            yield difference(R45, SUBSCRIPTION_TOPIC_UNDEFINED, text, fact)
 
 
 def _interest(
@@ -227,7 +256,7 @@ def _interest(
                 else "whose files are not imported, and to which no file shows a route"
             )
             text = f"the server holds a durable on {fact.name} for {fact.route}, {there}."
-            yield difference(R40, "interest-without-route", text, fact)
+            yield difference(R40, INTEREST_WITHOUT_ROUTE, text, fact)
             continue
         for end in (name, fact.route):
             settings_there = known.get(end)
@@ -238,4 +267,4 @@ def _interest(
                     f"the server holds a durable on {fact.name} for {fact.route}; by the "
                     f"files of {end} that topic is not global there."
                 )
-                yield difference(R42, "interest-not-global", text, fact)
+                yield difference(R42, INTEREST_NOT_GLOBAL, text, fact)

@@ -9,10 +9,21 @@ from dataclasses import dataclass
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsServer
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding
 from topograph.outcomes import Truth
-from topograph.rules import Rule
-from topograph.rules.ems_findings import TL_10, TL_11, TL_12
+from topograph.rules import FindingKind, Rule
+from topograph.rules.ems_findings import (
+    HOME_QUEUE_NOT_GLOBAL,
+    QUEUE_GRANT_MISSING,
+    QUEUE_RECEIVE_GRANT_MISSING,
+    ROUTED_QUEUE_HOME_DYNAMIC,
+    ROUTED_QUEUE_NO_HOME,
+    ROUTED_QUEUE_NO_ROUTE,
+    ROUTED_QUEUE_OWNER_UNKNOWN,
+    TL_10,
+    TL_11,
+    TL_12,
+)
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.topics import is_wildcard
 from topograph.systems.ems.network.links import Configured, EmsConfiguration
@@ -81,7 +92,7 @@ def _routed_queue(
             "" if queue.owner in neighbours else f", and no route of {queue.server} leads to it"
         )
         text = f"its owner {queue.owner} is not among the imported servers{connected}"
-        yield _finding(queue, TL_11, "routed-queue-owner-unknown", text)
+        yield _finding(queue, TL_11, ROUTED_QUEUE_OWNER_UNKNOWN, text)
         return
     if queue.owner not in neighbours and not any(
         "routes" in one.member.server.missing for one in (here, owner)
@@ -90,7 +101,7 @@ def _routed_queue(
             f"no route connects {queue.server} with {queue.owner}, and a queue is routed one "
             "hop only (R103)"
         )
-        yield _finding(queue, TL_11, "routed-queue-no-route", text)
+        yield _finding(queue, TL_11, ROUTED_QUEUE_NO_ROUTE, text)
     if "queues" in owner.member.server.missing:
         return
     entries = queues[queue.owner].entries(queue.name)
@@ -102,20 +113,20 @@ def _routed_queue(
             f"{queue.owner} has it as a routed queue itself ({home[0].source}: of "
             f"{home[0].owner}), so it has no home there"
         )
-        yield _finding(queue, TL_11, "routed-queue-no-home", text)
+        yield _finding(queue, TL_11, ROUTED_QUEUE_NO_HOME, text)
     elif not own and patterns:
         text = (
             f"{queue.owner} has it only by the pattern {patterns[0].name} "
             f"({patterns[0].source}); whether a routed message "
             "creates the queue there is not documented"
         )
-        yield _finding(queue, TL_11, "routed-queue-home-dynamic", text)
+        yield _finding(queue, TL_11, ROUTED_QUEUE_HOME_DYNAMIC, text)
     elif not own:
         text = f"queues.conf of {queue.owner} has no queue {queue.name}"
-        yield _finding(queue, TL_11, "routed-queue-no-home", text)
+        yield _finding(queue, TL_11, ROUTED_QUEUE_NO_HOME, text)
     elif not any(("global", "true") in entry.properties for entry in (*own, *patterns)):
         text = f"the queue is not global at its home {queue.owner} ({own[0].source})"
-        yield _finding(queue, TL_12, "home-queue-not-global", text)
+        yield _finding(queue, TL_12, HOME_QUEUE_NOT_GLOBAL, text)
 
 
 def _grants(queue: EmsDestination, queues: Mapping[str, _Queues]) -> Iterator[Finding]:
@@ -125,9 +136,9 @@ def _grants(queue: EmsDestination, queues: Mapping[str, _Queues]) -> Iterator[Fi
     if queue.owner not in queues:
         return
     for start, end in ((queue.server, queue.owner), (queue.owner, queue.server)):
-        for at, user, wanted, severity in (
-            (end, start, "send", Severity.ERROR),
-            (start, end, "receive", Severity.WARNING),
+        for at, user, wanted, kind in (
+            (end, start, "send", QUEUE_GRANT_MISSING),
+            (start, end, "receive", QUEUE_RECEIVE_GRANT_MISSING),
         ):
             asked = permission(at, queues[at].about(queue.name), user, queue.name, wanted)
             if asked.truth is not Truth.FALSE:
@@ -142,12 +153,11 @@ def _grants(queue: EmsDestination, queues: Mapping[str, _Queues]) -> Iterator[Fi
                 f"{queue.name} is secure at {at}: for messages from {start} to {end} its "
                 "acl.conf needs the line "
                 f"QUEUE={queue.name} USER={user} PERM={wanted}{other}",
-                kind=f"queue-{'' if wanted == 'send' else 'receive-'}grant-missing",
-                severity=severity,
+                kind=kind,
                 server=at,
             )
 
 
-def _finding(queue: EmsDestination, rule: Rule, kind: str, text: str) -> Finding:
+def _finding(queue: EmsDestination, rule: Rule, kind: FindingKind, text: str) -> Finding:
     message = f"the routed queue {queue.name}@{queue.owner} of {queue.server}: {text}."
     return rule.at(queue.source, message, kind=kind, server=queue.server)

@@ -14,8 +14,24 @@ from topograph.facts.ems import EmsObservedRoute, EmsRoute
 from topograph.facts.ems_observed import EmsListing, EmsObservedSetting
 from topograph.facts.ems_urls import DEFAULT_PORT, LOOPBACK, endpoints
 from topograph.findings import Finding
-from topograph.rules import Rule
-from topograph.rules.ems_findings import R3, R4, R6, R7, R49, R53, TL_16
+from topograph.rules import FindingKind, Rule
+from topograph.rules.ems_findings import (
+    R3,
+    R4,
+    R6,
+    R7,
+    R49,
+    R53,
+    ROUTE_NOT_CONFIGURED,
+    ROUTE_NOT_CONNECTED,
+    ROUTE_NOT_OBSERVED,
+    ROUTE_ROLE_DIFFERS,
+    ROUTE_SUSPENDED,
+    ROUTE_URL_DIFFERS,
+    ROUTE_ZONE_DIFFERS,
+    SETTING_DIFFERS,
+    TL_16,
+)
 from topograph.systems.ems.network.links import Configured, EmsConfiguration
 
 _KINDS = frozenset(
@@ -72,7 +88,7 @@ class Shown:
         return self.configured.member.server.missing
 
 
-def difference(rule: Rule, kind: str, message: str, fact: Fact) -> Finding:
+def difference(rule: Rule, kind: FindingKind, message: str, fact: Fact) -> Finding:
     """The finding on a difference between what a server showed and its files."""
     return rule.at(fact.source, f"{fact.server}: {message}", kind=kind, server=fact.server)
 
@@ -89,7 +105,7 @@ def routes(shown: Shown, estate: EmsConfiguration) -> Iterator[Finding]:
     place = shown.place("routes")
     for name in sorted(own.keys() - seen.keys()) if place else ():
         text = f"the route {name} is configured and the server does not show it ({place})."
-        yield difference(R4, "route-not-observed", text, own[name])
+        yield difference(R4, ROUTE_NOT_OBSERVED, text, own[name])
 
 
 def _route(
@@ -103,7 +119,7 @@ def _route(
     )
     if route is None and seen.active and "routes" not in shown.missing:
         text = f"the server shows an active route {seen.name} that is not configured."
-        yield difference(R4, "route-not-configured", text, seen)
+        yield difference(R4, ROUTE_NOT_CONFIGURED, text, seen)
     if (
         route is None
         and not seen.active
@@ -115,22 +131,22 @@ def _route(
             f"the server shows a passive route from {seen.name}, whose routes.conf has no "
             f"route to {seen.server}."
         )
-        yield difference(R4, "route-not-configured", text, seen)
+        yield difference(R4, ROUTE_NOT_CONFIGURED, text, seen)
     if route is not None and not seen.active and back is None:
         text = (
             f"the server shows the route {seen.name} as passive, and its routes.conf "
             f"configures it ({route.source})."
         )
-        yield difference(R3, "route-role-differs", text, seen)
+        yield difference(R3, ROUTE_ROLE_DIFFERS, text, seen)
     if not seen.connected:
         text = f"the route {seen.name} was not connected when the server was asked."
-        yield difference(R4, "route-not-connected", text, seen)
+        yield difference(R4, ROUTE_NOT_CONNECTED, text, seen)
     if seen.suspended:
         text = (
             f"the route {seen.name} was suspended when the server was asked: what goes to "
             f"{seen.name} waits there until it is resumed."
         )
-        yield difference(R53, "route-suspended", text, seen)
+        yield difference(R53, ROUTE_SUSPENDED, text, seen)
     counts = route or back
     if (
         counts is not None
@@ -141,7 +157,7 @@ def _route(
             f"the server shows the route {seen.name} in zone {seen.zone_name} ({seen.zone_type}); "
             f"configured is {counts.zone_name} ({counts.zone_type}) at {counts.source}."
         )
-        yield difference(R4, "route-zone-differs", text, seen)
+        yield difference(R4, ROUTE_ZONE_DIFFERS, text, seen)
     if route is not None and seen.active and (places := _places(seen.url)):
         configured = {place for url in route.url for place in _places(url)}
         if configured and not configured & places:
@@ -149,7 +165,7 @@ def _route(
                 f"the server shows the route {seen.name} at {seen.url}; configured is "
                 f"{','.join(route.url)} at {route.source}."
             )
-            yield difference(R4, "route-url-differs", text, seen)
+            yield difference(R4, ROUTE_URL_DIFFERS, text, seen)
 
 
 def _routes_of(configured: Configured) -> Iterator[EmsRoute]:
@@ -194,7 +210,7 @@ def settings(shown: Shown) -> Iterator[Finding]:
             f"the server shows {name} as {row.value}; tibemsd.conf {says} "
             f"({main.place(name)}){taken}."
         )
-        yield difference(rule, "setting-differs", text, row)
+        yield difference(rule, SETTING_DIFFERS, text, row)
     yield from _listens(shown, [row for row in rows if row.name == "listen"])
     yield from _partner(shown, [row for row in rows if row.name == "ft_active"])
 
@@ -213,7 +229,7 @@ def _listens(shown: Shown, rows: list[EmsObservedSetting]) -> Iterator[Finding]:
                 f"the server shows that it listens at {row.value}; tibemsd.conf has no "
                 f"`listen` with that port ({servers[0].source})."
             )
-            yield difference(TL_16, "setting-differs", text, row)
+            yield difference(TL_16, SETTING_DIFFERS, text, row)
     gone = sorted(configured - seen) if "config" in shown.whole and len(servers) == 1 else []
     if gone:
         ports = ", ".join(map(str, gone))
@@ -221,7 +237,7 @@ def _listens(shown: Shown, rows: list[EmsObservedSetting]) -> Iterator[Finding]:
             f"tibemsd.conf lets the server listen on port {ports} ({servers[0].source}), and "
             "the server does not show that."
         )
-        yield difference(TL_16, "setting-differs", text, rows[0])
+        yield difference(TL_16, SETTING_DIFFERS, text, rows[0])
 
 
 def _partner(shown: Shown, rows: list[EmsObservedSetting]) -> Iterator[Finding]:
@@ -239,13 +255,13 @@ def _partner(shown: Shown, rows: list[EmsObservedSetting]) -> Iterator[Finding]:
                 f"the server shows ft_active {row.value}; tibemsd.conf does not state it, so "
                 "that it counts as one server without a standby."
             )
-            yield difference(R7, "setting-differs", text, row)
+            yield difference(R7, SETTING_DIFFERS, text, row)
         elif not _ports(row.value) & known:
             text = (
                 f"the server shows ft_active {row.value}; tibemsd.conf has "
                 f"{stated[0].ft_active} ({stated[0].source})."
             )
-            yield difference(R7, "setting-differs", text, row)
+            yield difference(R7, SETTING_DIFFERS, text, row)
 
 
 def _ports(url: str) -> set[int]:

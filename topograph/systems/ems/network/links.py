@@ -192,7 +192,7 @@ def _servers(facts: Sequence[Fact], findings: list[Finding]) -> dict[str, Config
 
 
 def _configured(name: str, found: list[EmsMember], findings: list[Finding]) -> Configured:
-    from topograph.rules.ems_findings import TL_15
+    from topograph.rules.ems_findings import DUPLICATE_SERVER_NAME, TL_15
 
     if len(found) == 1:
         return Configured(name, found[0])
@@ -214,7 +214,7 @@ def _configured(name: str, found: list[EmsMember], findings: list[Finding]) -> C
             f"first is used, and answers about {name} are incomplete. Import the folder "
             "of the right one alone, or choose it in topograph.yaml: "
             f"servers: {{{yaml_text(name)}: {yaml_text(found[0].server.source.file)}}}",
-            kind="duplicate-server-name",
+            kind=DUPLICATE_SERVER_NAME,
             server=name,
         )
     )
@@ -229,7 +229,7 @@ def _pair_differences(
     """TL-15: every difference between the members of a pair, with both lines (ems.md 3.1, R7),
     after the kind of fact it is in.
     """
-    from topograph.rules.ems_findings import TL_15
+    from topograph.rules.ems_findings import FT_PAIR_MISMATCH, TL_15
 
     for kind in _PAIR_KINDS:
         left, right = _comparable(first, kind), _comparable(second, kind)
@@ -243,7 +243,7 @@ def _pair_differences(
                     f"the two members of the fault-tolerant pair {name} differ: {kind} "
                     f"{fact.label or key[0]!r} at {fact.source} "
                     f"has no equal entry in the configuration of {other.server.source.file}.",
-                    kind="ft-pair-mismatch",
+                    kind=FT_PAIR_MISMATCH,
                     server=name,
                 ),
             )
@@ -258,7 +258,7 @@ def _comparable(member: EmsMember, kind: str) -> dict[tuple[str, str], Fact]:
 
 
 def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
-    from topograph.rules.ems_findings import TL_16
+    from topograph.rules.ems_findings import ROUTE_TO_UNLOADED_SERVER, TL_16
 
     for name, route in sorted(unloaded.items()):
         yield TL_16.at(
@@ -266,7 +266,7 @@ def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
             f"{route.server} has a route to {name}, whose configuration is not among the "
             "imported files; "
             f"what lies behind {name} cannot be determined.",
-            kind="route-to-unloaded-server",
+            kind=ROUTE_TO_UNLOADED_SERVER,
             server=route.server,
         )
 
@@ -277,7 +277,7 @@ def _zone_types(
     findings: list[Finding],
 ) -> dict[tuple[str, tuple[str, str]], tuple[str, str]]:
     """(zone, link ends) to (type, note): one type per connected part of a zone (R8, A10)."""
-    from topograph.rules.ems_findings import A10, TL_13
+    from topograph.rules.ems_findings import A10, TL_13, ZONE_TYPE
 
     zone_of = {pair: _zone_side(routes, readings) for pair, routes in sides.items()}
     parts: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
@@ -319,7 +319,7 @@ def _zone_types(
                         other.source,
                         f"{note}; all routes of a zone must have one type. "
                         f"{first.zone_type} is used and results are unreliable.",
-                        kind="zone-type",
+                        kind=ZONE_TYPE,
                         server=other.server,
                     )
                 )
@@ -350,7 +350,7 @@ def _suspended(
     """The routes that were suspended, by the server that sends nothing and the one that nothing
     goes to, with the place that says so: a row of what a server showed (not in a text that is
     ``elsewhere``), or an entry of topograph.yaml (R53)."""
-    from topograph.rules.ems_findings import R53
+    from topograph.rules.ems_findings import R53, SUSPENDED_ROUTE_UNKNOWN
 
     shown = [
         (fact.server, fact.name, fact.source)
@@ -373,7 +373,7 @@ def _suspended(
                 f"{server} is said to have suspended its route to {other}, but no loaded "
                 "file has a route between the two: this has no effect."
             )
-            findings.append(R53.at(source, text, kind="suspended-route-unknown", server=server))
+            findings.append(R53.at(source, text, kind=SUSPENDED_ROUTE_UNKNOWN, server=server))
     return found
 
 
@@ -397,7 +397,7 @@ def _link(
     readings: Readings,
     findings: list[Finding],
 ) -> EmsLink:
-    from topograph.rules.ems_findings import TL_13
+    from topograph.rules.ems_findings import TL_13, ZONE_CONFLICT
 
     side = _zone_side(routes, readings)
     zone_type, note = types[side.zone_name, pair]
@@ -413,7 +413,7 @@ def _link(
                     second.source,
                     f"{note} (at {first.source}); the zone of {side.server} is used and "
                     "results are unreliable.",
-                    kind="zone-conflict",
+                    kind=ZONE_CONFLICT,
                     server=second.server,
                 )
             )
@@ -489,7 +489,7 @@ def _name_url_mismatches(
     """TL-16 (A17): a route whose URL is where another loaded server listens, or whose host is
     mapped to another server.
     """
-    from topograph.rules.ems_findings import TL_16
+    from topograph.rules.ems_findings import NAME_URL_MISMATCH, TL_16
 
     listeners = listening(server.member.server for server in servers.values())
     mapped = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
@@ -507,7 +507,7 @@ def _name_url_mismatches(
                         route.source,
                         f"the route {route.name} of {name} points at "
                         f"{end.host}:{end.port}, which is {wrong}, not {route.name}.",
-                        kind="name-url-mismatch",
+                        kind=NAME_URL_MISMATCH,
                         server=name,
                     )
                     break
@@ -519,7 +519,7 @@ def _ports_nobody_listens_on(
     """TL-16: a route whose URL names a port on which the server that it is named after does not
     listen. Where that server does not say where it listens, or topograph.yaml says which server
     the host is, nothing is wrong with the port."""
-    from topograph.rules.ems_findings import TL_16
+    from topograph.rules.ems_findings import ROUTE_PORT_NOT_LISTENED_ON, TL_16
 
     mapped = {entry.host.lower() for entry in side_inputs.hosts}
     listening = {name: _ports(configured) for name, configured in servers.items()}
@@ -541,7 +541,7 @@ def _ports_nobody_listens_on(
                     f"{', '.join(map(str, wrong))}; {route.name} listens on "
                     f"{', '.join(map(str, sorted(ports)))} "
                     f"({servers[route.name].member.server.source.file}).",
-                    kind="route-port-not-listened-on",
+                    kind=ROUTE_PORT_NOT_LISTENED_ON,
                     server=name,
                 )
 

@@ -200,7 +200,7 @@ def _check(editing: MqscEditing, made: Described) -> None:
     partial = bool(made.like) or made.verb == "ALTER"
     fault = object_fault(noun_of(made), type_of(made), made.name, values, partial=partial)
     if fault is not None:
-        raise Refused(*fault)
+        raise Refused(fault[0].number, fault[1])
     if isinstance(made, Topic):
         text = value(made, "TOPICSTR")
         for other in editing.before.topics.of(editing.server):
@@ -255,7 +255,7 @@ def _alter_manager(editing: MqscEditing) -> None:
         return
     values = {one.name: one.value for one in after.attributes}
     if (fault := manager_fault(values)) is not None:
-        raise Refused(*fault)
+        raise Refused(fault[0].number, fault[1])
     editing.swap(editing.managers[0], after)
 
 

@@ -8,6 +8,30 @@ from collections.abc import Iterator, Sequence
 
 from topograph.facts.ibm_mq import Channel, Described, Namelist, Queue, QueueManager
 from topograph.findings import Source
+from topograph.rules import Rule
+from topograph.rules.ibm_mq_findings import (
+    C_14,
+    CHANNEL_RESTART,
+    CLUSTER_CHANGE,
+    DEAD_LETTER_QUEUE,
+    DEFAULT_TRANSMISSION_QUEUE,
+    IN_USE,
+    M_02,
+    M_03,
+    M_04,
+    M_05,
+    M_11,
+    M_13,
+    M_18,
+    M_20,
+    MESSAGES_LOST,
+    NOT_REACHED,
+    NR13,
+    OTHER_END_MISSING,
+    SECTION_C1,
+    STILL_NAMED,
+    WAITING,
+)
 from topograph.systems.ibm_mq.changes.editing import MqscEditing
 from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
@@ -59,11 +83,9 @@ def _queue(editing: MqscEditing, after: MqNetwork, one: Queue) -> None:
         name, manager = value(one, "XMITQ"), value(one, "RQMNAME")
         if value(one, "RNAME") and manager in ("", editing.server):
             what = "names this queue manager" if manager else "is blank"
-            editing.note(
-                "not-reached", f"RQMNAME of {one.name} {what}: puts to it get 2087", "M-02"
-            )
+            editing.note(NOT_REACHED, f"RQMNAME of {one.name} {what}: puts to it get 2087", M_02)
         elif name:
-            _transmission_queue(editing, after, name, f"XMITQ of {one.name}", "M-03")
+            _transmission_queue(editing, after, name, f"XMITQ of {one.name}", M_03)
     stream = value(one, "STREAMQ")
     if (
         stream
@@ -71,7 +93,7 @@ def _queue(editing: MqscEditing, after: MqNetwork, one: Queue) -> None:
         and not Clusters(after).queues(editing.server, stream)
     ):
         message = f"STREAMQ of {one.name} names {stream}, which {editing.server} does not have"
-        editing.note("not-reached", message, "M-18")
+        editing.note(NOT_REACHED, message, M_18)
 
 
 def _target(editing: MqscEditing, after: MqNetwork, one: Queue) -> None:
@@ -79,9 +101,9 @@ def _target(editing: MqscEditing, after: MqNetwork, one: Queue) -> None:
     if keyword(one, "TARGTYPE") == "TOPIC":
         if not any(topic.name == target for topic in after.topics.of(editing.server)):
             editing.note(
-                "not-reached",
+                NOT_REACHED,
                 f"{one.name} names topic object {target}, which {editing.server} does not have",
-                "M-05",
+                M_05,
             )
         return
     found = after.queue(editing.server, target) if target else None
@@ -90,18 +112,18 @@ def _target(editing: MqscEditing, after: MqNetwork, one: Queue) -> None:
             f"{one.name} names {target}, which is {with_article(found.noun)} ({found.source}): "
             "puts to it get 2001"
         )
-        editing.note("not-reached", message, "M-05")
+        editing.note(NOT_REACHED, message, M_05)
     elif found is None and not (target and Clusters(after).queues(editing.server, target)):
         what = (
             f"{target}, which neither {editing.server} nor a loaded member of its clusters has"
             if target
             else "nothing"
         )
-        editing.note("not-reached", f"{one.name} names {what}: puts to it get 2082", "M-05")
+        editing.note(NOT_REACHED, f"{one.name} names {what}: puts to it get 2082", M_05)
 
 
 def _transmission_queue(
-    editing: MqscEditing, after: MqNetwork, name: str, what: str, rule: str
+    editing: MqscEditing, after: MqNetwork, name: str, what: str, rule: Rule
 ) -> None:
     """That a queue is no transmission queue which has to be one."""
     queue = after.queue(editing.server, name)
@@ -111,20 +133,20 @@ def _transmission_queue(
         message = f"{what} names {name}, which is no transmission queue ({queue.source})"
     else:
         return
-    editing.note("not-reached", message, rule)
+    editing.note(NOT_REACHED, message, rule)
 
 
 def _channel(editing: MqscEditing, after: MqNetwork, one: Channel) -> None:
     if one.channel_type not in SENDING:
         return
-    _transmission_queue(editing, after, value(one, "XMITQ"), f"XMITQ of channel {one.name}", "M-11")
+    _transmission_queue(editing, after, value(one, "XMITQ"), f"XMITQ of channel {one.name}", M_11)
     if not Channels(after).partners(one):
         types = " or ".join(f"CHLTYPE({type_})" for type_ in PARTNERS[one.channel_type])
         message = (
             f"no loaded queue manager has the other end of channel {one.name}: a channel of "
             f"that name with {types} has to be defined there"
         )
-        editing.note("other-end-missing", message, "C-14")
+        editing.note(OTHER_END_MISSING, message, C_14)
 
 
 def _manager(editing: MqscEditing, after: MqNetwork, one: QueueManager) -> None:
@@ -136,9 +158,9 @@ def _manager(editing: MqscEditing, after: MqNetwork, one: QueueManager) -> None:
             where = f"leave over {now}" if now else "get 2087"
             since = f" instead of {was}" if was else ""
             message = f"messages for queue managers that {server} does not know {where}{since}"
-            editing.note("default-transmission-queue", message, "NR13")
+            editing.note(DEFAULT_TRANSMISSION_QUEUE, message, NR13)
         if now:
-            _transmission_queue(editing, after, now, "DEFXMITQ", "M-04")
+            _transmission_queue(editing, after, now, "DEFXMITQ", M_04)
     if command.sets("DEADQ"):
         name = value(one, "DEADQ")
         queue = after.queue(server, name) if name else None
@@ -147,13 +169,13 @@ def _manager(editing: MqscEditing, after: MqNetwork, one: QueueManager) -> None:
                 f"{server} has no dead-letter queue then: a channel stops where it cannot "
                 "put, or drops nonpersistent messages"
             )
-            editing.note("dead-letter-queue", message, "M-13")
+            editing.note(DEAD_LETTER_QUEUE, message, M_13)
         elif queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
             what = "does not exist" if queue is None else "is no local queue of USAGE(NORMAL)"
             editing.note(
-                "dead-letter-queue",
+                DEAD_LETTER_QUEUE,
                 f"DEADQ names {name}, which {what}: nothing can be put there",
-                "M-13",
+                M_13,
             )
 
 
@@ -163,20 +185,20 @@ def _deleted(editing: MqscEditing, after: MqNetwork, gone: Sequence[Described]) 
     if isinstance(first, Queue):
         if first.noun == "QLOCAL":
             if editing.command.option("PURGE") is not None:
-                editing.note("messages-lost", f"messages on {name} of {server} are lost", "C1")
+                editing.note(MESSAGES_LOST, f"messages on {name} of {server} are lost", SECTION_C1)
             empty = "" if editing.command.option("PURGE") is not None else "messages are on it or "
             editing.note(
-                "in-use",
+                IN_USE,
                 f"the command fails while {empty}a program or channel has {name} open",
-                "C1",
+                SECTION_C1,
             )
         if after.queue(server, name) is None and (named := list(_naming(after, server, name))):
-            editing.note("still-named", f"{name} is still named by {_listed(named)}", "C1")
+            editing.note(STILL_NAMED, f"{name} is still named by {_listed(named)}", SECTION_C1)
     elif isinstance(first, Channel) and first.channel_type in SENDING:
         queue = value(first, "XMITQ")
         if not Channels(after).readers(server, queue) and after.queue(server, queue) is not None:
             editing.note(
-                "waiting", f"no channel reads {queue} of {server} then: messages stay on it", "M-11"
+                WAITING, f"no channel reads {queue} of {server} then: messages stay on it", M_11
             )
     elif isinstance(first, Channel) and first.channel_type in ("RCVR", "RQSTR"):
         senders = [
@@ -187,10 +209,10 @@ def _deleted(editing: MqscEditing, after: MqNetwork, gone: Sequence[Described]) 
         if senders:
             several = len(senders) > 1
             editing.note(
-                "other-end-missing",
+                OTHER_END_MISSING,
                 f"{_listed(senders)} {'lead' if several else 'leads'} here and "
                 f"{'have' if several else 'has'} no other end then",
-                "C-14",
+                C_14,
             )
 
 
@@ -245,13 +267,13 @@ def _in_use(editing: MqscEditing, gone: Sequence[Described], came: Sequence[Desc
                 f"USAGE is changed only while {now.name} is empty and not open, unless with "
                 "ALTER and FORCE (3210)"
             )
-            editing.note("in-use", message, "C1")
+            editing.note(IN_USE, message, SECTION_C1)
         elif changed(*_NEEDS_FORCE.get(now.noun, ())):
             message = (
                 f"the command fails while a program has {now.name} open, unless it is an "
                 "ALTER with FORCE (3210)"
             )
-            editing.note("in-use", message, "C1")
+            editing.note(IN_USE, message, SECTION_C1)
     if isinstance(now, Channel) and now.channel_type in (
         *SENDING,
         "RQSTR",
@@ -262,7 +284,7 @@ def _in_use(editing: MqscEditing, gone: Sequence[Described], came: Sequence[Desc
         message = f"channel {now.name} takes the change when it starts next: STOP and START it"
         if now.channel_type in SENDING and changed("XMITQ", "CONNAME"):
             message += ", and reset its message sequence number at both ends (RESET CHANNEL)"
-        editing.note("channel-restart", message, "M-11")
+        editing.note(CHANNEL_RESTART, message, M_11)
 
 
 def _cluster(
@@ -288,7 +310,7 @@ def _cluster(
             f"other members of cluster {cluster} learn of this from {where}: until then they "
             "send as before"
         )
-        editing.note("cluster-change", message, "M-20")
+        editing.note(CLUSTER_CHANGE, message, M_20)
 
 
 def _clusters_of(network: MqNetwork, one: Described, member: object) -> Sequence[str]:

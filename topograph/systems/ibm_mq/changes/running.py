@@ -14,6 +14,17 @@ from topograph.facts.ibm_mq import (
     Listener,
     OtherStatus,
 )
+from topograph.rules.ibm_mq_findings import (
+    AUTHORITY,
+    CLIENTS_STOPPED,
+    CLUSTER_REFRESH,
+    INACTIVE,
+    M_11,
+    M_20,
+    MESSAGES_LOST,
+    SECTION_C1,
+    WAITING,
+)
 from topograph.systems.contract.changes import Refused
 from topograph.systems.fact_sources import of_class
 from topograph.systems.ibm_mq.changes.editing import MqscEditing
@@ -80,12 +91,14 @@ def _stop_channel(editing: MqscEditing) -> None:
         )
     types = {one.channel_type for one in known if isinstance(one, Channel)} or {"CLUSSDR"}
     if not types & _OF_MESSAGES:
-        editing.note("clients-stopped", f"clients of {command.name} lose their connections", "C1")
+        editing.note(
+            CLIENTS_STOPPED, f"clients of {command.name} lose their connections", SECTION_C1
+        )
         return
     if inactive or for_partner:
         _set_state(editing, "STOPPED", "INACTIVE")
         editing.note(
-            "inactive", f"channel {command.name} starts again when messages are to be sent", "M-11"
+            INACTIVE, f"channel {command.name} starts again when messages are to be sent", M_11
         )
         return
     if not _set_state(editing, "", "STOPPED"):
@@ -110,7 +123,7 @@ def _stop_channel(editing: MqscEditing) -> None:
             f"partners that send over {command.name} keep their messages until START "
             f"CHANNEL({command.name}) is given at {editing.server}"
         )
-    editing.note("waiting", message, "M-11")
+    editing.note(WAITING, message, M_11)
 
 
 def _start(editing: MqscEditing) -> None:
@@ -193,7 +206,7 @@ def _listener(editing: MqscEditing, *, stops: bool) -> None:
         f"channels to {editing.server} that have to connect anew wait until START "
         f"LISTENER({command.name}) is given; those that run go on"
     )
-    editing.note("waiting", message, "M-11")
+    editing.note(WAITING, message, M_11)
 
 
 def _other_process(editing: MqscEditing) -> None:
@@ -260,7 +273,7 @@ def _refresh(editing: MqscEditing) -> None:
         "while the queue manager learns of its clusters again, cluster queues may be unknown "
         "to it: puts that open one then may fail"
     )
-    editing.note("cluster-refresh", message, "M-20")
+    editing.note(CLUSTER_REFRESH, message, M_20)
 
 
 def _full_repository_of(editing: MqscEditing) -> list[str]:
@@ -288,7 +301,7 @@ def _reset(editing: MqscEditing) -> None:
 def _clear(editing: MqscEditing) -> None:
     command = editing.command
     if command.noun != "QLOCAL":
-        editing.note("messages-lost", f"retained publications of {command.name} are lost", "C1")
+        editing.note(MESSAGES_LOST, f"retained publications of {command.name} are lost", SECTION_C1)
         return
     known = [one for one in editing.named("QLOCAL", command.name) if one.verb != "DELETE"]
     if not known and command.name.startswith("SYSTEM."):
@@ -297,14 +310,16 @@ def _clear(editing: MqscEditing) -> None:
         raise editing.absent("QLOCAL", command.name)
     if not any(getattr(one, "noun", "") == "QLOCAL" for one in known):
         raise Refused("C-9", f"{command.name} is no local queue ({known[0].source})")
-    editing.note("messages-lost", f"messages on {command.name} of {editing.server} are lost", "C1")
+    editing.note(
+        MESSAGES_LOST, f"messages on {command.name} of {editing.server} are lost", SECTION_C1
+    )
 
 
 def _purge(editing: MqscEditing) -> None:
     editing.note(
-        "messages-lost",
+        MESSAGES_LOST,
         f"messages of clients of {editing.command.name} that are away are lost",
-        "C1",
+        SECTION_C1,
     )
 
 
@@ -317,7 +332,7 @@ def _set(editing: MqscEditing) -> None:
         message = (
             f"{what} decide no route and are not evaluated: whoever they keep out is not seen here"
         )
-        editing.note("authority", message, "C1")
+        editing.note(AUTHORITY, message, SECTION_C1)
 
 
 EDITS: Mapping[str, Callable[[MqscEditing], None]] = {

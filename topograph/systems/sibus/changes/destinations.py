@@ -13,6 +13,7 @@ from topograph.facts.sibus import (
 )
 from topograph.facts.sibus_faults import SYSTEM_EXCEPTION, value_fault
 from topograph.facts.wsadmin_commands import EXTERNAL, restated
+from topograph.rules.sibus_findings import HELD_MESSAGES, S_48
 from topograph.systems.contract.changes import Refused
 from topograph.systems.sibus.buses.terms import TEMPORARY
 from topograph.systems.sibus.changes.editing import WsadminEditing, check_foreign, check_member
@@ -110,7 +111,7 @@ def _delete_destination(
             f"messages that {name} holds go to a system exception destination, or are "
             "dropped if the bus is set to that"
         )
-        editing.note("held-messages", message, "S-48")
+        editing.note(HELD_MESSAGES, message, S_48)
 
 
 def change_mediation(editing: WsadminEditing, said: Mediation) -> None:

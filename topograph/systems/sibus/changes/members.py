@@ -14,7 +14,8 @@ from topograph.facts.sibus import (
     SibusMember,
 )
 from topograph.facts.wsadmin_commands import SECURITY, restated
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding
+from topograph.rules.sibus_findings import BUS_DELETED, MEMBERS_NOT_LOADED, S_48, SECTION_A1_1
 from topograph.systems.contract.changes import Refused
 from topograph.systems.sibus.changes.editing import (
     COMMANDS,
@@ -35,12 +36,12 @@ def change_bus(editing: WsadminEditing, said: SibusBus) -> None:
     elif verb == "delete":
         editing.removed += editing.facts
         editing.note(
-            "bus-deleted",
+            BUS_DELETED,
             (
                 f"the bus {editing.server} is gone with its destinations and what they hold; "
                 "other buses that lead to it lead nowhere"
             ),
-            "S-48",
+            S_48,
         )
     else:
         of_security = any(one.name in SECURITY for one in said.attributes)
@@ -102,14 +103,8 @@ def change_member(editing: WsadminEditing, said: BusMember) -> None:
 
 def _members_not_known(editing: WsadminEditing, why: str) -> Finding:
     message = f"not all members of {editing.server} may be loaded: {why}"
-    return Finding(
-        "members-not-loaded",
-        Severity.INFO,
-        message,
-        editing.command.source,
-        "A1.1",
-        "",
-        editing.server,
+    return MEMBERS_NOT_LOADED.at(
+        editing.command.source, message, rule=SECTION_A1_1, server=editing.server
     )
 
 

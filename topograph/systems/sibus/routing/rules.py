@@ -14,7 +14,7 @@ from topograph.forwarding.graph import Guard, Server
 from topograph.message import Address, Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.selectors import parse
-from topograph.systems.sibus import lint, listing
+from topograph.systems.sibus import checks, listing
 from topograph.systems.sibus.ambiguities import A1, S9
 from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import Bus
@@ -278,7 +278,7 @@ def stepping(estate: BusEstate) -> Stepping:
         on_loop=rules.on_loop,
         beyond=Outcome.EXTERNAL,
         notes=_notes(estate),
-        checks=(lambda: lint.findings(estate),),
+        checks=(lambda: checks.findings(estate),),
         show=lambda what: listing.rows(estate, what),
         reply=rules.reply,
         address=rules.address,

@@ -1,0 +1,20 @@
+"""What lint rules of routers look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from topograph.systems.amq_interconnect.messages.model import MessageNetwork
+from topograph.systems.amq_interconnect.network.routers import Router
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A network of routers, and its loaded routers by name. ``outside`` is the number of
+    connectors that lead to no loaded router.
+    """
+
+    network: MessageNetwork
+    loaded: Mapping[str, Router]
+    outside: int

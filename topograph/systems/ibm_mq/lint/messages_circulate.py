@@ -1,0 +1,139 @@
+"""ML-10: messages circulate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topograph.findings import Finding, Severity
+from topograph.rules import FindingKind, Remedy, Rule
+from topograph.systems.contract.lint import lint
+from topograph.systems.ibm_mq.checked import queues_of
+from topograph.systems.ibm_mq.objects.queue_managers import value
+from topograph.systems.ibm_mq.routing import entries, resolution, transport
+from topograph.systems.ibm_mq.routing.positions import (
+    ANY_MEMBER,
+    ANY_OTHER,
+    ANY_QUEUE,
+    OPEN,
+    MqPosition,
+    position,
+)
+from topograph.systems.ibm_mq.routing.ways import PutRefused
+from topograph.tracing.states import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
+
+MESSAGES_CIRCULATE = FindingKind(
+    "messages-circulate",
+    Severity.ERROR,
+    Remedy(
+        "Correct the definition that leads back.",
+        "Messages go round for ever and never reach a receiver.",
+    ),
+)
+ML_10 = Rule(
+    "ML-10",
+    "Messages circulate",
+    "Remote definitions or default transmission queues send messages back and forth for ever.",
+    (MESSAGES_CIRCULATE,),
+    check=True,
+)
+
+
+@lint(ML_10)
+def messages_circulate(estate: Lookup) -> Iterator[Finding]:
+    """ML-10 (M-15, C-7): one finding a cycle of names, at the object that a message meets first.
+    Linear in the states.
+    """
+    starts = [
+        (
+            one.source,
+            MqPosition(
+                one.server,
+                OPEN,
+                one.name,
+                one.server,
+                blank=resolution.needs_blank(estate, one.server, one.name),
+            ),
+        )
+        for one in queues_of(estate, "QREMOTE")
+        if value(one, "RNAME")
+    ]
+    starts += [
+        (manager.place("DEFXMITQ"), MqPosition(manager.name, OPEN, ANY_QUEUE, ANY_OTHER))
+        for manager in estate.network.managers.values()
+        if manager.get("DEFXMITQ")
+    ]
+    done: set[object] = set()
+    told: set[frozenset[str]] = set()
+    for source, start in starts:
+        for cycle in _cycles(estate, start, done):
+            if frozenset(cycle) not in told:
+                told.add(frozenset(cycle))
+                message = f"Messages circulate for ever: {' -> '.join((*cycle, cycle[0]))}."
+                yield ML_10.at(source, message, server=start.server)
+
+
+def _cycles(estate: Lookup, start: MqPosition, done: set[object]) -> Iterator[list[str]]:
+    """The cycles that a walk in depth from a position closes: names as QUEUE@QUEUE-MANAGER. What
+    is ``done`` is not looked at again.
+    """
+    path: list[MqPosition] = []
+    on_path: set[object] = set()
+    waiting: list[tuple[MqPosition, Iterator[MqPosition]]] = []
+
+    def enter(at: MqPosition) -> None:
+        done.add(at.key)
+        path.append(at)
+        on_path.add(at.key)
+        waiting.append((at, iter(_next(estate, at))))
+
+    if start.key in done:
+        return
+    enter(start)
+    while waiting:
+        at, onward = waiting[-1]
+        following = next(onward, None)
+        if following is None:
+            waiting.pop()
+            path.pop()
+            on_path.discard(at.key)
+        elif following.key in on_path:
+            first = next(number for number, one in enumerate(path) if one.key == following.key)
+            yield [_told(one) for one in path[first:] if one.phase == OPEN]
+        elif following.key not in done:
+            enter(following)
+
+
+def _told(at: MqPosition) -> str:
+    return (
+        f"{at.name}@{at.server}"
+        if at.queue_manager != ANY_OTHER
+        else f"unknown queue managers at {at.server}"
+    )
+
+
+def _next(estate: Lookup, at: MqPosition) -> list[MqPosition]:
+    """The positions after one, the names of members of clusters left out: they never come back."""
+    try:
+        if entries.is_symbolic(at):
+            transition = entries.symbolic(estate, at)
+        elif at.phase == OPEN:
+            transition = resolution.opened(estate, at)
+        elif at.arrival is not None:
+            transition = transport.arrived(estate, at)
+        elif at.queue:
+            transition = transport.sent(estate, at)
+        else:
+            return []
+    except PutRefused:
+        return []
+    found = [position(way.to) for way in transition.ways if isinstance(way.to, State)]
+    return [
+        one
+        for one in found
+        if one.server in estate.network.managers and one.queue_manager != ANY_MEMBER
+    ]
