@@ -56,14 +56,15 @@ RB_12 = Rule(
     "Of the policies that match a name, the one of highest priority holds; arguments go first.",
     (_finding("equal-policies", "Give them different priorities.", "Any of them may hold."),),
 )
+UNKNOWN_BROKER = _finding(
+    "unknown-broker", "Load its definitions.", "What lies behind it is not known."
+)
+NO_SUCH_TARGET = _finding("no-such-target", "Declare the exchange.", "The shovel does not start.")
 RB_13 = Rule(
     "RB-13",
     "Shovels",
     "A shovel takes messages out of a queue and publishes them elsewhere.",
-    (
-        _finding("unknown-broker", "Load its definitions.", "What lies behind it is not known."),
-        _finding("no-such-target", "Declare the exchange.", "The shovel does not start."),
-    ),
+    (UNKNOWN_BROKER, NO_SUCH_TARGET),
 )
 RB_14 = Rule(
     "RB-14",
@@ -347,12 +348,12 @@ def check(net: Brokers) -> Iterator[Finding]:
             yield RB_12.at(equal[0].source, message, server=place.server)
     for name, source in net.named.items():
         message = f"The definitions of {name} are not loaded."
-        yield RB_13.at(source, message, kind="unknown-broker")
+        yield RB_13.at(source, message, kind=UNKNOWN_BROKER)
     for shovel in (one for own in net.shovels.values() for one in own):
         to = net.target(shovel)
         if to.type == "exchange" and not net.has(to):
             message = f"The shovel {shovel.name} leads to {to.label}, which does not exist."
-            yield RB_13.at(shovel.source, message, kind="no-such-target", server=shovel.server)
+            yield RB_13.at(shovel.source, message, kind=NO_SUCH_TARGET, server=shovel.server)
     for start, ends in net.links.items():
         for end, upstream in ends:
             types = {net.type_of(start), net.type_of(end)} - {""}
