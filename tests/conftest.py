@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import secrets
@@ -32,13 +33,30 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+SERVED = ("neo4j", "spark", "browser")
+"""The fixtures that start a program which serves all tests of a process, and their marks."""
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark every test that uses Spark, a database or a browser as such, so that ``./dev test
-    --fast`` leaves out all of them.
+    --fast`` leaves out all of them. Of several processes (``--dist loadgroup``) one runs all
+    tests with such a mark, so that each of these programs is started once; of the others, one
+    runs a whole file.
     """
-    for name in ("spark", "neo4j", "browser"):
+    for name in SERVED:
         if name in getattr(item, "fixturenames", ()):
             item.add_marker(name)
+    if hasattr(item.config, "workerinput"):
+        marked = (name for name in SERVED if item.get_closest_marker(name))
+        item.add_marker(pytest.mark.xdist_group(next(marked, item.nodeid.partition("::")[0])))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of every later search for garbage: it is in use to the end,
+    and looking through 13,000 tests again and again takes as long as many of them.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
@@ -149,7 +167,18 @@ def no_driver_notifications(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_snapshot_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+def environment_as_before() -> Iterator[None]:
+    """A test that leaves a variable of the environment changed fails: every process that a later
+    test starts would get it.
+    """
+    before = dict(os.environ)
+    yield
+    own = {"PYTEST_CURRENT_TEST"}
+    assert {one for one in os.environ.items() ^ before.items() if one[0] not in own} == set()
+
+
+@pytest.fixture(autouse=True)
+def _own_snapshot_variables(environment_as_before: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test depends on which snapshot the person who runs it works with, on the key that
     person redacts with, or on what was read before; those of the cache turn it on.
     """
