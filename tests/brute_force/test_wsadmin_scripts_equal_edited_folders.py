@@ -11,7 +11,9 @@ from typing import Any
 
 from brute_force import wsadmin
 from conformance.sibus_files import cell_documents
+import pytest
 from hypothesis import example, given, settings
+import pytest
 from hypothesis import strategies as st
 from sibus_forms import reading
 
@@ -261,6 +263,7 @@ def applied(facts: list[Fact], text: str, file: str) -> tuple[list[str], Changed
     return results, ChangedFacts(source, change)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(cases(), st.sampled_from(FORMS), st.sampled_from(FORMS[:3]))
 @example(case_of(MADE_AGAIN), FORMS[0], FORMS[0])
