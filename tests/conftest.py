@@ -33,22 +33,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-SERVED = ("neo4j", "spark", "browser")
-"""The fixtures that start a program which serves all tests of a process, and their marks."""
-
-
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark every test that uses Spark, a database or a browser as such, so that ``./dev test
-    --fast`` leaves out all of them. Of several processes (``--dist loadgroup``) one runs all
-    tests with such a mark, so that each of these programs is started once; of the others, one
-    runs a whole file.
+    --fast`` leaves out all of them.
     """
-    for name in SERVED:
+    for name in ("spark", "neo4j", "browser"):
         if name in getattr(item, "fixturenames", ()):
             item.add_marker(name)
-    if hasattr(item.config, "workerinput"):
-        marked = (name for name in SERVED if item.get_closest_marker(name))
-        item.add_marker(pytest.mark.xdist_group(next(marked, item.nodeid.partition("::")[0])))
 
 
 @pytest.hookimpl(wrapper=True)

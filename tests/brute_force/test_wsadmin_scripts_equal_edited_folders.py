@@ -9,11 +9,10 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from brute_force import wsadmin
 from conformance.sibus_files import cell_documents
-import pytest
 from hypothesis import example, given, settings
-import pytest
 from hypothesis import strategies as st
 from sibus_forms import reading
 
