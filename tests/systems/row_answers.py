@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from systems.command_answers import Case, written
 
 import topograph
-from topograph.extensions import module
+from topograph.extensions import database_rows
 from topograph.network import Network
 
 
@@ -41,7 +41,7 @@ def answer(case: Case, system: str) -> tuple[str, ...]:
 
 
 def _published(network: Network, system: str, part: str) -> Iterable[object]:
-    added, own = module(system, "database_rows"), network._model.parts[0]
+    added, own = database_rows(system), network._model.parts[0]
     facts = own.facts_of(system).facts()
     if part in ("destinations", "bridges"):
         found = getattr(added, part)(facts)
