@@ -6,11 +6,14 @@ compares it. Look at the difference before it is committed.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
+
+from click.testing import CliRunner
+
+from topograph.cli.group import topograph
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md",
@@ -28,10 +31,8 @@ def printed(command: str) -> tuple[str, str]:
     name, *arguments = shlex.split(command.removeprefix("$ "))
     if name != "topograph":
         raise ValueError(f"{command} is no command of topograph")
-    done = subprocess.run(
-        [sys.executable, "-m", "topograph", *arguments], cwd=ROOT, capture_output=True, text=True,
-            check=False
-    )
+    with contextlib.chdir(ROOT):
+        done = CliRunner().invoke(topograph, arguments, catch_exceptions=False)
     return _SNAPSHOT.sub("\n", done.stdout), done.stderr
 
 

@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from brute_force import wsadmin
 from conformance.sibus_files import cell_documents
 from hypothesis import example, given, settings
@@ -261,6 +262,7 @@ def applied(facts: list[Fact], text: str, file: str) -> tuple[list[str], Changed
     return results, ChangedFacts(source, change)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(cases(), st.sampled_from(FORMS), st.sampled_from(FORMS[:3]))
 @example(case_of(MADE_AGAIN), FORMS[0], FORMS[0])

@@ -127,7 +127,10 @@ def _budgets(most: int) -> list[float]:
     return sorted({*few, *(most * n // SPREAD for n in range(1, SPREAD + 1)), most - 1, most} - {0})
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(one, marks=pytest.mark.slow if one == "grid-4" else ()) for one in NETWORKS],
+)
 def test_an_answer_is_whole_wherever_it_says_so_whenever_the_budget_ends(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 import pytest
 from redaction.planted import planted_estate
@@ -57,6 +58,9 @@ says that nobody knows them.
 
 STRIDE = 3
 
+# All files of a folder but one are the same each time.
+recognised = cache(recognise)
+
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes]]:
@@ -73,7 +77,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, byt
 
 def shown(contents: Mapping[str, bytes]) -> Iterator[str]:
     """All texts that an import of these files shows."""
-    planned = plan([recognise(path, data) for path, data in contents.items()], SideInputs())
+    planned = plan([recognised(path, data) for path, data in contents.items()], SideInputs())
     readings = [
         read_bundle(bundle, {file.path: contents[file.path] for file in bundle.files}, Options())
         for bundle in planned.bundles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,10 +37,17 @@ def _needs_spark(item: pytest.Item) -> bool:
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
+    before = dict(os.environ)
     with spark_starting(
         tmp_path_factory.mktemp("spark") / "spark.log", master="local[2]"
     ) as started:
-        yield SparkSession(started())
+        session = SparkSession(started())
+        # Spark has read its variables. What else a test starts while the session is there must
+        # not get them: its own Python would search other folders for modules.
+        for name in os.environ.keys() - before.keys():
+            del os.environ[name]
+        os.environ.update(before)
+        yield session
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ import pytest
 from topograph.opening.folders import read_snapshot
 from topograph.store.parquet import open_snapshot, read_manifest
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.alone]
 
 SERVERS = 40
 

@@ -18,8 +18,11 @@ VENDOR = re.compile(
 )
 """AMQP is a protocol, not a product."""
 
-CITATION = re.compile(r"\b(ems|amq_interconnect|ibm_mq|mqe|sibus)\.md\b")
-"""``ems.md 3.1`` says where a rule that holds for all is written."""
+CITATION = re.compile(
+    r"\b(ems|amq_interconnect|ibm_mq|mqe|sibus)\.md\b|\btopograph\.rules\.ems_findings\b"
+)
+"""``ems.md 3.1`` says where a rule that holds for all is written, and ``rules.ems_findings`` has the
+records of those that are written there."""
 
 MAY_NAME = {
     "importers/known_formats.py": (

@@ -133,6 +133,7 @@ def test_a_port_that_is_taken_is_said_to_be(own_home: Home) -> None:
 
 @pytest.mark.slow
 @pytest.mark.neo4j
+@pytest.mark.alone
 def test_the_life_of_a_managed_server(own_home: Home) -> None:
     """Two starts at once give one server; it listens on loopback with a private password;
     killed, it is known to be stopped.

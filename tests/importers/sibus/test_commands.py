@@ -410,10 +410,17 @@ def test_a_script_that_takes_in_others_is_not_known_to_its_end() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "for a in range(9999):\n for b in range(9999):\n  for c in range(9999):\n   " + QUEUE % "A",
-        "foreach a {1 2 3 4 5 6 7 8 9} {" * 12
-        + "$AdminTask deleteSIBDestination {-bus B -name A}"
-        + "}" * 12,
+        pytest.param(
+            "for a in range(9999):\n for b in range(9999):\n  for c in range(9999):\n   "
+            + QUEUE % "A",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "foreach a {1 2 3 4 5 6 7 8 9} {" * 12
+            + "$AdminTask deleteSIBDestination {-bus B -name A}"
+            + "}" * 12,
+            marks=pytest.mark.slow,
+        ),
         "AdminTask.createSIBDestination('[-bus B -name A -defaultForwardRoutingPath "
         + "[" * 100_000
         + "]')\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 
@@ -48,8 +49,10 @@ class Planted:
         shown.
         """
         lower = (shown.decode("utf-8", "replace") if isinstance(shown, bytes) else shown).lower()
+        # One search for all words: no word overlaps another.
+        found = set(re.findall(rf"zq(?:{'|'.join(self._numbers)})[0-9]+x", lower))
         return [
             word
             for word, kind in self.words.items()
-            if (not kinds or kind in kinds) and word in lower
+            if word in found and (not kinds or kind in kinds)
         ]

@@ -279,6 +279,7 @@ def test_a_loop_says_its_rule(make: Make) -> None:
     assert "E-40" in rules(answer)
 
 
+@pytest.mark.slow
 def test_a_chain_of_five_thousand_queue_managers_is_followed(tmp_path: Path) -> None:
     most = 5_000
     names = [f"q{number}" for number in range(most)]
