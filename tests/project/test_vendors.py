@@ -21,7 +21,7 @@ VENDOR = re.compile(
 CITATION = re.compile(
     r"\b(ems|amq_interconnect|ibm_mq|mqe|sibus)\.md\b|\btopograph\.rules\.ems_findings\b"
 )
-"""``ems.md 3.1`` says where a rule that holds for all is written, and ``rules.ems_findings`` has the
+"""``ems.md 3.1`` says where a rule that holds for all is written; ``rules.ems_findings`` has the
 records of those that are written there."""
 
 MAY_NAME = {
