@@ -38,6 +38,7 @@ OF = [
     "topograph/tracing",
     "topograph/selectors",
     "topograph/systems",
+    "topograph/audit",
     "importers",
 ]
 QUICK = "not (slow or spark or neo4j or browser)"
