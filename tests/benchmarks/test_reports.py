@@ -28,6 +28,7 @@ def reports(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.spark
 @pytest.mark.browser
 def test_every_kind_of_question_is_asked_in_a_report_and_measured(reports, tmp_path):

@@ -12,7 +12,7 @@ import pytest
 from brute_force.mqe import managers
 from brute_force.test_ibm_mq_equals_brute_force import estate
 from conformance import ibm_mq_cases, mqe_cases
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import topograph
@@ -42,7 +42,28 @@ def test_of_ibm_mq(seed: int) -> None:
         same(topograph.read(folder))
 
 
+def manager(name: str, **settings: Any) -> dict[str, Any]:
+    usual = {"codebase": "java", "running": True, "discovery": True, "bridgeEnabled": True}
+    own = {"listeners": [{"name": "L", "port": 8081}], "aliases": {}, "queues": []}
+    return {"name": name, "connections": [{"name": "A", "type": "direct"}]} | usual | own | settings
+
+
+LOOKS_AND_STAYS = [
+    manager("A", queues=[{"type": "local", "name": "q", "aliases": []}]),
+    manager(
+        "B",
+        aliases={"X": "A"},
+        queues=[
+            {"type": "remote", "name": "r", "qmgr": "X", "mode": "sync", "aliases": []},
+            {"type": "bridge", "name": "q", "qmgr": "X"},
+        ],
+    ),
+]
+"""B asks A whether it has r, and refuses the message: with another reason once A fails."""
+
+
 @SOME
+@example(LOOKS_AND_STAYS)
 @given(managers())
 def test_of_mqe(network: list[dict[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -78,6 +78,7 @@ def test_the_notebook_is_kept_without_outputs_or_paths_of_a_machine() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_the_notebook_runs_without_a_database(
     jupyter: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,6 +95,7 @@ def test_the_notebook_runs_without_a_database(
 
 
 @pytest.mark.neo4j
+@pytest.mark.alone
 def test_the_notebook_asks_in_cypher_what_is_published(
     jupyter: Path, neo4j_environment: DatabaseAddress, database: Database
 ) -> None:

@@ -213,6 +213,7 @@ def test_the_browser_is_served_on_loopback_and_asks_no_other_host(
 
 @pytest.mark.slow
 @pytest.mark.neo4j
+@pytest.mark.alone
 def test_a_statement_is_pasted_into_the_browser_and_shows_its_rows(
     with_browser: ServerStatus, network_name: str
 ) -> None:

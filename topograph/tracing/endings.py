@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard
@@ -98,14 +99,17 @@ class SharedEndings:
         return self._ends[self.number[at]]
 
     def after(
-        self, systems: Systems, servers: Collection[str], budget: Budget
+        self, systems: Systems, servers: Collection[str], begins: Iterable[At], budget: Budget
     ) -> Mapping[int, Ends | None]:
         """What the states come to from which a message may get to one of the servers, by their
         numbers, while ``systems`` stand in place of those before. A server looks no farther than
-        the one that it sends to. Linear in these states. Raises BudgetSpent."""
+        the one that it sends to. A message of ``begins`` may also ask one of the servers and stay:
+        a refusal on its way may have another reason then. Linear in these states. Raises
+        BudgetSpent."""
         concerned = [number for server in sorted(servers) for number in self._at.get(server, ())]
-        behind = self._leading_to(concerned)
-        anew = self._deciding(concerned)
+        refused = self._refused(self.number[at] for at in begins)
+        behind = self._leading_to([*concerned, *refused])
+        anew = self._deciding(concerned) | refused
         reading = _Reading(self, systems)
         found: dict[int, Ends | None] = {}
         known = len(self._states)
@@ -222,6 +226,26 @@ class SharedEndings:
                     found.add(before)
                     waiting.append(before)
         return found
+
+    def _refused(self, begins: Iterable[int]) -> set[int]:
+        """The states behind some others in which a message is not taken and goes nowhere."""
+        behind = set(begins)
+        waiting = list(behind)
+        while waiting:
+            node = self._nodes[waiting.pop()]
+            for one in node.onward if node is not None else ():
+                if one.to >= 0 and one.to not in behind:
+                    behind.add(one.to)
+                    waiting.append(one.to)
+        return behind & self._refusing
+
+    @cached_property
+    def _refusing(self) -> frozenset[int]:
+        return frozenset(
+            number
+            for number, node in enumerate(self._nodes)
+            if node is not None and any(one.to < 0 and not one.ends.taking for one in node.onward)
+        )
 
     def _deciding(self, concerned: Iterable[int]) -> set[int]:
         """The states at some servers, and those at the servers before them in which it is

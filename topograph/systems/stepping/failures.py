@@ -211,10 +211,11 @@ class SteppingFailures:
             message = Message(DestinationName("queue", ""))
             self._endings = SharedEndings.of(self.estate.systems, self._begins, message, budget)
         endings = self._endings
-        if self._left_to_traces and not self._left_to_traces.isdisjoint(self._concerned(failure)):
+        concerned = self._concerned(failure)
+        if not self._left_to_traces.isdisjoint(concerned):
             return None
         servers = failure.servers | {one.server for one in failure.components}
-        after = endings.after(self.estate.failed_by(failure).systems, servers, budget)
+        after = endings.after(self.estate.failed_by(failure).systems, servers, concerned, budget)
         changed = 0
         lost: dict[str, int] = {}
         for number, now in after.items():
