@@ -4,6 +4,16 @@ show.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from topograph.facts.sibus import SibusBus
+from topograph.opening.folders import read_snapshot
+from topograph.side_inputs import SideInputs
+from topograph.systems.fact_sources import FactList
+from topograph.systems.registry import system
+
 from .buses import network, script
 
 QUEUES = ("Queue A", "Queue C")
@@ -34,3 +44,26 @@ def test_sl03_a_default_path_of_an_alias_for_an_address_on_another_bus(tmp_path)
     (found,) = network(tmp_path, {"b.py": script("B", *lines)}).check().findings
     assert (found["rule"], found["source"]["line"]) == ("SL-03", 5)
     assert "form a cycle: X@B -> X@B." in found["message"]
+
+
+@pytest.mark.parametrize(
+    ("version", "severity"),
+    [
+        ("", "warning"),
+        ("8.0.0.15", "warning"),
+        ("8.5", "error"),
+        ("8.5.5", "error"),
+        ("9", "error"),
+    ],
+)
+def test_sl02_a_topic_space_within_a_path_is_an_error_from_8_5_on(tmp_path, version, severity):
+    """No importer reads the version yet: outcomes.md 4.1 says what follows from it."""
+    lines = ("Queue A -defaultForwardRoutingPath [[B T] [B A]]", "TopicSpace T")
+    (tmp_path / "b.py").write_text(script("B", *lines))
+    read = read_snapshot(tmp_path).facts(tmp_path.name)
+    facts = [
+        replace(fact, version=version) if isinstance(fact, SibusBus) else fact for fact in read
+    ]
+    stepping = system("sibus").stepping(FactList(facts), SideInputs())
+    found = [one for check in stepping.checks for one in check() if one.rule == "SL-02"]
+    assert [str(one.severity) for one in found] == [severity]
