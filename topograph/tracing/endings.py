@@ -46,6 +46,7 @@ class _Onward:
     kind: Kind
     to: int = -1
     ends: Ends = Ends()
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +99,19 @@ class SharedEndings:
         """What a state comes to; None where that is left to a trace."""
         return self._ends[self.number[at]]
 
+    def asked(self, servers: Collection[str]) -> bool:
+        """Whether the answer of one of the servers ends a message that does not go there."""
+        return not self._asking.keys().isdisjoint(servers)
+
     def after(
         self, systems: Systems, servers: Collection[str], begins: Iterable[At], budget: Budget
     ) -> Mapping[int, Ends | None]:
         """What the states come to from which a message may get to one of the servers, by their
         numbers, while ``systems`` stand in place of those before. A server looks no farther than
-        the one that it sends to. A message of ``begins`` may also ask one of the servers and stay:
-        a refusal on its way may have another reason then. Linear in these states. Raises
-        BudgetSpent."""
+        the one that it sends to. A message of ``begins`` may also end by the answer of one of the
+        servers without going there (``Way.asked``). Linear in these states. Raises BudgetSpent."""
         concerned = [number for server in sorted(servers) for number in self._at.get(server, ())]
-        refused = self._refused(self.number[at] for at in begins)
+        refused = self._refused(servers, begins)
         behind = self._leading_to([*concerned, *refused])
         anew = self._deciding(concerned) | refused
         reading = _Reading(self, systems)
@@ -227,9 +231,12 @@ class SharedEndings:
                     waiting.append(before)
         return found
 
-    def _refused(self, begins: Iterable[int]) -> set[int]:
-        """The states behind some others in which a message is not taken and goes nowhere."""
-        behind = set(begins)
+    def _refused(self, servers: Collection[str], begins: Iterable[At]) -> set[int]:
+        """The states behind some others that end by the answer of one of the servers."""
+        asking = {number for server in servers for number in self._asking.get(server, ())}
+        if not asking:
+            return asking
+        behind = {self.number[at] for at in begins}
         waiting = list(behind)
         while waiting:
             node = self._nodes[waiting.pop()]
@@ -237,15 +244,16 @@ class SharedEndings:
                 if one.to >= 0 and one.to not in behind:
                     behind.add(one.to)
                     waiting.append(one.to)
-        return behind & self._refusing
+        return behind & asking
 
     @cached_property
-    def _refusing(self) -> frozenset[int]:
-        return frozenset(
-            number
-            for number, node in enumerate(self._nodes)
-            if node is not None and any(one.to < 0 and not one.ends.taking for one in node.onward)
-        )
+    def _asking(self) -> Mapping[str, Sequence[int]]:
+        """By server, the states that end by its answer."""
+        found: dict[str, list[int]] = {}
+        for number, node in enumerate(self._nodes):
+            for server in {name for one in node.onward for name in one.asked} if node else ():
+                found.setdefault(server, []).append(number)
+        return found
 
     def _deciding(self, concerned: Iterable[int]) -> set[int]:
         """The states at some servers, and those at the servers before them in which it is
@@ -339,7 +347,8 @@ class _Reading:
             elif verdict.truth is not Truth.TRUE:
                 continue
             elif isinstance(way.to, Ending):
-                onward.append(_Onward(kind, ends=self._ends(system, state, way.to)))
+                ends = self._ends(system, state, way.to)
+                onward.append(_Onward(kind, ends=ends, asked=way.asked))
             elif (system, way.to.server) not in self._servers:
                 gone = Ending(Outcome.EXTERNAL, {"server": way.to.server})
                 onward.append(_Onward(kind, ends=self._ends(system, state, gone)))

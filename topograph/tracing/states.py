@@ -79,7 +79,8 @@ class Way:
     * ``LATER``: taken when the event ``condition`` comes.
 
     ``perhaps_taken``: of one to an ending, in words that something which is not loaded may take the
-    message on from there, to anywhere; ``position`` then says that nothing does.
+    message on from there, to anywhere; ``position`` then says that nothing does. ``asked``: of one
+    to an ending, the servers whose answer decided it, although the message does not go there.
     """
 
     to: State | Ending | Handover
@@ -99,6 +100,7 @@ class Way:
     role: str = ""
     choice_of: str = ""
     perhaps_taken: str = ""
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,8 @@ class MqeSteps:
             f"{found.text} ({found.rules}, E-07)"
         )
         way = _fails(at, found.code, text, "E-07", here.source, failed=found.failed)
-        return Transition((way,), found.assumptions)
+        asked = (at.manager, next_hop(self.configuration, here, at.manager).to)
+        return Transition((replace(way, asked=asked),), found.assumptions)
 
     def _remote(self, here: MqeManager, at: MqePosition) -> Transition:
         """E-10 and E-11."""

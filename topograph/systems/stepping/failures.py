@@ -211,11 +211,11 @@ class SteppingFailures:
             message = Message(DestinationName("queue", ""))
             self._endings = SharedEndings.of(self.estate.systems, self._begins, message, budget)
         endings = self._endings
-        concerned = self._concerned(failure)
-        if not self._left_to_traces.isdisjoint(concerned):
+        if self._left_to_traces and not self._left_to_traces.isdisjoint(self._concerned(failure)):
             return None
         servers = failure.servers | {one.server for one in failure.components}
-        after = endings.after(self.estate.failed_by(failure).systems, servers, concerned, budget)
+        asking = self._concerned(failure) if endings.asked(servers) else ()
+        after = endings.after(self.estate.failed_by(failure).systems, servers, asking, budget)
         changed = 0
         lost: dict[str, int] = {}
         for number, now in after.items():
