@@ -128,3 +128,16 @@ def test_a_property_that_is_a_secret_is_not_named() -> None:
         "unknown property 'Bearer': it has no effect here",
         "unknown property whose name is not shown: it has no effect here",
     ]
+
+
+@pytest.mark.parametrize("member", ['"amqp://u:tiger@h:1"', '["curl -u u:tiger h"]'])
+def test_no_member_of_a_map_holds_a_secret(member: str, tmp_path: Path) -> None:
+    properties = f'{{"peer": {member}}}'
+    sections = [
+        ["router", {"id": "A", "mode": "interior"}],
+        ["connector", {"name": "c", "host": "h", "openProperties": json.loads(properties)}],
+    ]
+    (tmp_path / "qdrouterd.json").write_text(json.dumps(sections), encoding="utf-8")
+    facts = [json.dumps(encode(one)) for one in read_snapshot(tmp_path).facts(tmp_path.name)]
+    assert any("openProperties" in one and "peer" in one for one in facts)
+    assert [one for one in facts if SECRET.search(one)] == []
