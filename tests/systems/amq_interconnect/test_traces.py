@@ -10,6 +10,8 @@ import pytest
 
 import topograph
 from topograph.errors import UsageError
+from topograph.facts.amq_interconnect import Entity
+from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.opening.folders import read_snapshot
@@ -17,6 +19,7 @@ from topograph.opening.models import model_of
 from topograph.questions.following import followed
 from topograph.questions.text import text as as_text
 from topograph.systems.amq_interconnect.estate import RouterEstate
+from topograph.systems.amq_interconnect.messages.addresses import address_entry
 from topograph.systems.amq_interconnect.messages.outcomes import send
 from topograph.systems.amq_interconnect.messages.records import RouterSending
 from topograph.systems.amq_interconnect.messages.trace import receivers_of
@@ -424,3 +427,32 @@ def test_how_many_messages_is_said_within_limits(tmp_path):
     for count in (0, 1001):
         with pytest.raises(UsageError, match="--count is a number from 1 to 1,000"):
             network.trace("A", "address:q", count=count)
+
+
+def test_the_nearest_router_is_named_alone_where_no_other_is_as_near(tmp_path):
+    routers = {
+        "A": "listener {\n host: 0.0.0.0\n port: 5001\n role: inter-router\n}\n",
+        "B": "connector {\n host: a\n port: 5001\n role: inter-router\n cost: 3\n}\n",
+    }
+    address = "address {\n prefix: jobs\n distribution: closest\n}\n"
+    for name, links in routers.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "qdrouterd.conf").write_text(
+            f"router {{\n id: {name}\n mode: interior\n}}\n{links}{address}"
+        )
+    (tmp_path / "topograph.yaml").write_text('hosts:\n  "a:5001": A\n')
+    answer = topograph.read(tmp_path).trace("A", "address:jobs", subscribers=["B:address:jobs"])
+    assert "closest: B at cost 3" in [step.text for step in answer.steps]
+
+
+@pytest.mark.parametrize(("stated", "kept"), [("-1", None), ("0", 0), ("4", 4)])
+def test_a_priority_below_nought_is_none(stated, kept):
+    entity = Entity(
+        bundle="a",
+        server="A",
+        source=Source("a"),
+        type="address",
+        name="jobs",
+        attributes=(("prefix", "jobs"), ("priority", stated)),
+    )
+    assert address_entry(entity).priority == kept

@@ -485,3 +485,17 @@ def test_that_a_queue_manager_is_bridge_enabled_is_assumed_where_it_is_not_state
     found = make(a=f"{stated}queues: [{{type: bridge, name: Q, qmgr: MQ1}}]").trace("a", "Q@MQ1")
 
     assert rules(found) & {"E-30"} == assumed
+
+
+def test_a_sweep_lists_the_failure_that_changes_most_first_among_those_that_lose_as_much(make):
+    """B asks A for queues that A does not have: another reason once A fails, and no loss."""
+    asking = "connections: [{name: A, type: direct}]\naliases: {X: A}\n"
+    network = make(
+        A=f"{UP}\nqueues: [{{type: local, name: q}}]",
+        B=f"{UP}\n{asking}queues: [{{type: remote, name: r, qmgr: X, mode: sync}}]",
+        C=f"{UP}\nconnections: [{{name: A, type: direct}}]\nqueues: [{{type: local, name: q}}]",
+    )
+    rows = network.impact(sweep=True).failures
+    order = [(-row.lost, -row.changed, row.failed) for row in rows]
+    assert order == sorted(order)
+    assert len({row.changed for row in rows if not row.lost}) > 1

@@ -51,6 +51,13 @@ def test_s02_a_reliability_above_the_highest_is_an_error_for_a_sender(bus):
     assert send(on, "A").outcomes == ("DELIVERED(A@B)",)
 
 
+def test_s02_an_alias_without_a_reliability_gives_messages_that_of_its_target(bus):
+    queue = "Queue A -reliability EXPRESS_NONPERSISTENT -maxReliability ASSURED_PERSISTENT"
+    answer = send(bus(queue, "Alias X -aliasBus B -targetBus B -targetName A"), "X")
+    texts = [step.text for step in answer.steps]
+    assert "the message gets the reliability of X, EXPRESS_NONPERSISTENT" in texts
+
+
 def test_s02_a_destination_that_producers_may_not_override_replaces_the_reliability(bus):
     line = "Queue A -reliability EXPRESS_NONPERSISTENT -maxReliability EXPRESS_NONPERSISTENT"
     answer = send(
