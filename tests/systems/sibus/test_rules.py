@@ -13,13 +13,19 @@ import pytest
 from sibus_forms import document
 
 from topograph.facts.sibus import SibusBus as BusFact
+from topograph.facts.sibus import SibusDestination
 from topograph.facts.sibus import SibusLink as LinkFact
 from topograph.findings import Source
 from topograph.message import parse_path
-from topograph.network import Network
+from topograph.network import Network, network_of
+from topograph.opening.folders import read_snapshot
 from topograph.questions.answers import TraceAnswer
 from topograph.questions.text import text
+from topograph.side_inputs import SideInputs
+from topograph.systems.fact_sources import FactList
+from topograph.systems.registry import system
 from topograph.systems.sibus.buses.configuration import buses_of
+from topograph.systems.stepping.rows import destinations
 
 from .buses import network, script, system_exception
 
@@ -692,3 +698,25 @@ def test_a_reliability_of_a_cell_that_is_none_leaves_its_destination_open(tmp_pa
         path = "cells/c/buses/B/sib-destinations.xml"
         files = {path: document(queue.format(reliability))}
         assert network(tmp_path / str(number), files).trace("B", "queue:Q").outcome == outcome
+
+
+def test_a_reply_destination_is_not_where_messages_lead(tmp_path):
+    lines = ("Queue A -replyDestination C -replyDestinationBus B", "Queue C")
+    (tmp_path / "b.py").write_text(script("B", *lines))
+    snapshot = read_snapshot(tmp_path)
+    (path,) = network_of(snapshot, tmp_path.name).show("routing-paths").rows
+    assert (path["direction"], path["destination"]) == ("reverse", "A")
+    shown = {one.name: one.leads_to for one in destinations(snapshot.facts(tmp_path.name))}
+    assert (shown["A"], shown["C"]) == ((), ())
+
+
+def test_of_two_definitions_the_one_that_is_understood_counts(tmp_path):
+    (tmp_path / "b.py").write_text(script("B", "Queue A"))
+    read = read_snapshot(tmp_path).facts(tmp_path.name)
+    facts = [fact for fact in read if not isinstance(fact, SibusDestination)]
+    (queue,) = (one for one in read if isinstance(one, SibusDestination) and one.name == "A")
+    doubtful = replace(queue, destination_type="")
+    for both in ([doubtful, queue], [queue, doubtful]):
+        own = system("sibus").stepping(FactList([*facts, *both]), SideInputs())
+        (row,) = (one for one in own.show("destinations") if one["name"] == "A")
+        assert row["type"] == "Queue"
