@@ -19,6 +19,7 @@ from topograph.importers import ems
 from topograph.network import network_of
 from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
+from topograph.store.snapshot import Snapshot
 
 SECRET = re.compile("t[i1]ger")
 
@@ -49,11 +50,11 @@ def test_no_fact_finding_or_answer_holds_the_secret_of_a_command_or_an_address(
     assert [one for one in found if SECRET.search(one)] == []
 
 
-def _texts(snapshot: object) -> Iterator[str]:
-    for network in snapshot.networks:  # type: ignore[attr-defined]
-        for fact in snapshot.facts(network):  # type: ignore[attr-defined]
+def _texts(snapshot: Snapshot) -> Iterator[str]:
+    for network in snapshot.networks:
+        for fact in snapshot.facts(network):
             yield json.dumps(encode(fact))
-        for record in (*snapshot.findings(network), *snapshot.files(network)):  # type: ignore[attr-defined]
+        for record in (*snapshot.findings(network), *snapshot.files(network)):
             yield repr(record)
 
 
