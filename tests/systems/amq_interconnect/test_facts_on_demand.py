@@ -226,7 +226,7 @@ def test_chosen_facts_answer_as_all_facts_do(facts, start, address, receiving):
     receivers = tuple(Receiver(f"r{number}", *one) for number, one in enumerate(receiving))
     for subject in (None, "k"):
         question = MessageQuestion(start, address, receivers, subject=subject)
-        assert follow(graph, chosen, question, Budget()) == follow(graph, whole, question, Budget())
+        assert follow(chosen, question, Budget()) == follow(whole, question, Budget())
     assert [one.table.entries for one in chosen.routers.values()] == [
         one.table.entries for one in whole.routers.values()
     ]

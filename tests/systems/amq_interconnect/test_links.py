@@ -443,6 +443,12 @@ def test_a_file_in_old_syntax_counts_unless_the_version_is_known_to_refuse_it(
     assert "1.x refuses this file" in net.graph.servers[1].incomplete
 
 
+def test_a_file_of_a_router_before_1_0_is_none_of_skupper_router_and_keeps_its_link_routes(network):
+    routed = OLD + "linkRoute {\n  prefix: q\n  dir: in\n  containerId: k\n}\n"
+    net = network({"a": router("A", "connector b:1 inter-router"), "b": routed})
+    assert net.links() == [("A", "B", 1)]
+
+
 SKUPPER = (
     router("B", "listener b:1 inter-router")
     + "proxyProfile {\n  name: p\n  host: proxy\n  port: 3128\n}\n"

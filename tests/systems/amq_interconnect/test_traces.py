@@ -4,15 +4,18 @@ that are possible together.
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
+from systems.amq_interconnect.networks_of_messages import line as linked
+from systems.amq_interconnect.networks_of_messages import net
 
 import topograph
 from topograph.errors import UsageError
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
-from topograph.forwarding.budget import Budget
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.message import Message
 from topograph.opening.folders import read_snapshot
 from topograph.opening.models import model_of
@@ -22,7 +25,11 @@ from topograph.systems.amq_interconnect.estate import RouterEstate
 from topograph.systems.amq_interconnect.messages.addresses import address_entry
 from topograph.systems.amq_interconnect.messages.outcomes import send
 from topograph.systems.amq_interconnect.messages.records import RouterSending
-from topograph.systems.amq_interconnect.messages.trace import receivers_of
+from topograph.systems.amq_interconnect.messages.trace import (
+    MessageQuestion,
+    follow,
+    receivers_of,
+)
 from topograph.tracing.outcomes import possible_outcomes
 from topograph.tracing.trace import Kind
 
@@ -456,3 +463,22 @@ def test_a_priority_below_nought_is_none(stated, kept):
         attributes=(("prefix", "jobs"), ("priority", stated)),
     )
     assert address_entry(entity).priority == kept
+
+
+def test_where_the_budget_ends_each_router_is_told_as_in_the_whole_or_named_as_left_out() -> None:
+    network = net("ABCX", linked("ABC"))  # nothing leads to X
+    question = MessageQuestion("A", "q", ())
+    cut = 0
+    for steps in itertools.count():
+        try:
+            found = follow(network, question, Budget(steps))
+        except BudgetSpent:
+            continue
+        told = [way.if_.removeprefix("if a receiver attached at ") for way in found.assumed]
+        told += ["X"] if any("X" in note.text for note in found.notes) else []
+        assert sorted([*told, *found.left_out]) == ["A", "B", "C", "X"], steps
+        cut += bool(told and found.left_out)
+        if found.complete:
+            break
+    assert cut
+    assert found.left_out == ()

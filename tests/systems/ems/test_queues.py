@@ -367,6 +367,13 @@ def test_of_a_queue_that_is_not_secure_nobody_is_asked_for_a_permission(estate):
     assert (answer.outcome, [step.rule for step in answer.steps][:1]) == ("DELIVERED", ["R103"])
 
 
+@pytest.mark.parametrize("queues", [">", "Q", ">\nOTHER secure"])
+def test_what_all_of_a_queues_conf_does_not_call_secure_is_not_secure(estate, queues):
+    answer = estate(folders(P=secured("P", queues))).trace("P", "queue:Q", user="eve")
+    assert answer.undetermined == ()
+    assert answer.outcomes == ("DELIVERED(queue:Q)",)
+
+
 def test_a_sender_needs_the_permission_of_its_own_server(estate):
     network = estate(folders(P=secured("P", "Q@R secure", "QUEUE=Q USER=joe PERM=send")))
     assert network.trace("P", "queue:Q", user="joe").outcome == "DELIVERED"

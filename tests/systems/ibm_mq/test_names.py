@@ -139,6 +139,25 @@ def test_an_object_of_a_template_leaves_open_where_it_leads(estate: Any) -> None
     assert answer.outcomes == ("UNDETERMINED",)
 
 
+@pytest.mark.parametrize(
+    ("defined", "beyond"),
+    [
+        ("QREMOTE(R) RNAME(X) RQMNAME('{{ far }}') XMITQ(XQ)", "{{ far }}"),
+        ("QALIAS(R) TARGET('$X')", "$X"),
+        ("QLOCAL(R) CLUSTER('{{ cluster }}')", "{{ cluster }}"),
+        ("QLOCAL(R) CLUSNL('{{ list }}')", "R"),
+    ],
+)
+def test_wherever_an_object_of_a_template_leads_is_named_by_what_would_lead_there(
+    estate: Any, defined: str, beyond: str
+) -> None:
+    answer = estate(A=f"DEFINE {defined}\n{LINK}").trace("A", "queue:R")
+    assert answer.outcomes == ("UNDETERMINED",)
+    assert beyond in {
+        one.server for one in answer.undetermined if "holds text of a template" in one.because
+    }
+
+
 @pytest.mark.parametrize("quality", ["BESTEF", "MUSTDUP"])
 @pytest.mark.parametrize("names", [1, 2, 3000])
 def test_chains_and_circles_of_any_length_end(estate: Any, names: int, quality: str) -> None:

@@ -238,7 +238,7 @@ class RouterEstate:
             assume=sending.assume,
             count=message.count,
         )
-        found = follow(graph, self.network(graph, walker), question, sending.budget)
+        found = follow(self.network(graph, walker), question, sending.budget)
         reached = reach_from(graph, walker, start, sending.budget)
         left_open = _cut(graph, found, sending.budget) | reached.undetermined
         sender = _sender(found, left_open, anonymous=message.anonymous)

@@ -15,7 +15,6 @@ from functools import cached_property
 from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.forwarding.graph import ForwardingGraph
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
@@ -147,26 +146,16 @@ def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
     return tuple(found)
 
 
-def follow(
-    graph: ForwardingGraph, network: MessageNetwork, question: MessageQuestion, budget: Budget
-) -> Followed:
+def follow(network: MessageNetwork, question: MessageQuestion, budget: Budget) -> Followed:
     """Follow one message, or several. One simulation a course, as many for one message alone
     where there are several, and one more a router where no receiver is known and ``assume``
     holds. Raises BudgetSpent if the budget ends before anything is known."""
-    return _Following(
-        graph, network.with_receivers(question.receivers), question, budget
-    ).followed()
+    return _Following(network.with_receivers(question.receivers), question, budget).followed()
 
 
 class _Following:
-    def __init__(
-        self,
-        graph: ForwardingGraph,
-        network: MessageNetwork,
-        question: MessageQuestion,
-        budget: Budget,
-    ) -> None:
-        self.graph, self.network, self.question, self.budget = graph, network, question, budget
+    def __init__(self, network: MessageNetwork, question: MessageQuestion, budget: Budget) -> None:
+        self.network, self.question, self.budget = network, question, budget
         self.left_out: list[str] = []
 
     def followed(self) -> Followed:
