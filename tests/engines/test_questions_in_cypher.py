@@ -75,8 +75,7 @@ class Asked:
         self.loaded = {row["server"]: row["loaded"] for row in self.memory.show("servers").rows}
 
     def rows(self, statement: str, **parameters: Any) -> list[dict[str, Any]]:
-        _, found = self.database.query(cypher.load(statement), {"network": self.name, **parameters})
-        return found
+        return self.database.read_once(statement, network=self.name, **parameters)
 
     def facts(self, kind: type[Any]) -> list[Any]:
         return [fact for fact in self.snapshot.facts(self.name) if isinstance(fact, kind)]
