@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from type_checks import mypy
 
 import topograph
 from topograph import extensions
@@ -165,24 +166,8 @@ def test_the_toy_system_keeps_the_contracts_as_mypy_sees_them(tmp_path: Path) ->
         "from relay import importer, rules\n"
         "contracts: tuple[Importer, System] = (importer, rules.SYSTEM)\n"
     )
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mypy",
-            "--strict",
-            "--cache-dir",
-            tmp_path / "cache",
-            checked,
-            TOY / "relay",
-        ],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "MYPYPATH": str(TOY)},
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    code, said = mypy(tmp_path, checked, TOY / "relay", found_in=TOY)
+    assert code == 0, said
 
 
 def test_the_folder_of_a_package_travels_whole_and_equal_packages_make_equal_zips(

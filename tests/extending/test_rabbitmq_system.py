@@ -5,9 +5,7 @@ the line that it rests on.
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from type_checks import mypy
 
 import topograph
 from topograph import extensions
@@ -753,13 +752,5 @@ def test_it_keeps_the_contracts_as_mypy_sees_them(tmp_path: Path) -> None:
         "from rabbitmq import importer, rules\n"
         "contracts: tuple[Importer, System] = (importer, rules.SYSTEM)\n"
     )
-    words = ["-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(checked)]
-    done = subprocess.run(
-        [sys.executable, *words, str(SYSTEM / "rabbitmq")],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "MYPYPATH": str(SYSTEM)},
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    code, said = mypy(tmp_path, checked, SYSTEM / "rabbitmq", found_in=SYSTEM)
+    assert code == 0, said

@@ -14,6 +14,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from type_checks import mypy
 
 ROOT = Path(__file__).resolve().parents[2]
 LINKED = ("importers", "viz", "cypher")
@@ -170,12 +171,10 @@ def test_mypy_sees_the_types_behind_a_link(tmp_path):
         "from topograph.importers.reading import "
         "BundleFile\n\nreveal_type(BundleFile('main', 'a').part)\n"
     )
-    done = run(
-        sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", user, cwd=ROOT
-    )
+    code, said = mypy(tmp_path, user)
 
-    assert 'Revealed type is "str"' in done.stdout, done.stdout
-    assert done.returncode == 0, done.stdout
+    assert 'Revealed type is "str"' in said, said
+    assert code == 0, said
 
 
 @pytest.mark.slow

@@ -61,9 +61,20 @@ def open_panel_and_search(opened) -> None:
     assert opened.page.locator("#found").is_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("name", ["estate", "mixed", "two-1hop-zones/with-g-a"])
+@pytest.mark.parametrize(
+    ("name", "width", "height", "scheme"),
+    [  # both sizes and both schemes of each, and every pair of them of the smallest
+        ("estate", *SIZES[0], "light"),
+        ("estate", *SIZES[1], "dark"),
+        ("mixed", *SIZES[0], "dark"),
+        ("mixed", *SIZES[1], "light"),
+        *(
+            ("two-1hop-zones/with-g-a", *size, scheme)
+            for size in SIZES
+            for scheme in ("light", "dark")
+        ),
+    ],
+)
 def test_no_section_of_a_report_hinders_anybody(open_page, name, width, height, scheme):
     opened = open_page(
         report(name), width=width, height=height, color_scheme=scheme, reduced_motion="reduce"
