@@ -152,6 +152,7 @@ def test_the_known_differences_of_this_checkout_can_be_read_and_have_reasons() -
     assert all(one.reason.endswith(".") for one in given.known)
 
 
+@pytest.mark.slow
 def test_another_line_of_a_file_is_seen_in_every_kind(tmp_path: Path) -> None:
     """A route to another server, which is not loaded: facts, findings, tables, answers as JSON and
     as text, what commands print, and pages.

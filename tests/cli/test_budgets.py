@@ -59,6 +59,10 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Networ
     return network
 
 
+LONG = ("complete-60", "dense-200", "grid-12")
+"""Those of ``adversarial.GRAPHS`` of which to read alone takes long."""
+
+
 @pytest.fixture(scope="module")
 def zoned(tmp_path_factory: pytest.TempPathFactory) -> Network:
     """Twelve servers, each linked with each, in four zones of one hop and one of several:
@@ -74,7 +78,13 @@ def zoned(tmp_path_factory: pytest.TempPathFactory) -> Network:
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("graph", adversarial.GRAPHS)
+@pytest.mark.parametrize(
+    "graph",
+    [
+        pytest.param(one, marks=pytest.mark.slow if one in LONG else ())
+        for one in adversarial.GRAPHS
+    ],
+)
 def test_every_question_ends_within_its_budget(
     networks: Callable[[str], Network], graph: str, question: str
 ) -> None:

@@ -53,6 +53,7 @@ def _zoned(folder: Path) -> Path:
     return adversarial.written(adversarial.complete(7), folder, zone)
 
 
+LONG = ("grid-3", "grid-4", "queue_managers")
 NETWORKS: Mapping[str, Callable[[Path], Path]] = {
     "grid-3": _grid(3),
     "grid-4": _grid(4),
@@ -129,7 +130,7 @@ def _budgets(most: int) -> list[float]:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(one, marks=pytest.mark.slow if one == "grid-4" else ()) for one in NETWORKS],
+    [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in NETWORKS],
 )
 def test_an_answer_is_whole_wherever_it_says_so_whenever_the_budget_ends(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,8 @@ import json
 import tracemalloc
 from dataclasses import replace
 
+import pytest
+
 from topograph.cli.output import json_document, json_lines
 from topograph.importers.amq_interconnect import parse_text
 from topograph.questions.answers import ShowAnswer
@@ -71,6 +73,7 @@ def test_what_a_dump_repeats_is_neither_listed_nor_counted():
     assert len(made.rows) == len(kept.rows) == ROUTERS * ADDRESSES + 2
 
 
+@pytest.mark.slow
 def test_a_longer_list_takes_no_more_memory_to_write():
     own = facts()
 

@@ -657,6 +657,7 @@ def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
         read_bytes(data)
 
 
+@pytest.mark.slow
 @given(lists=st.dictionaries(st.sampled_from(LISTS), st.lists(ENTRIES | JSON)), cut=st.integers(0))
 def test_any_definitions_are_facts_or_findings_at_their_place(
     lists: dict[str, list[Any]], cut: int

@@ -105,8 +105,11 @@ def with_secrets(data: bytes, secrets: tuple[bytes, ...], first: int, *, values:
 
 @pytest.mark.parametrize(
     ("secrets", "values"),
-    [(SECRETS, False), (IN_VALUES, True), (COMMANDS, True)],
-    ids=["anywhere", "in values", "commands"],
+    [
+        pytest.param(SECRETS, False, id="anywhere", marks=pytest.mark.slow),
+        pytest.param(IN_VALUES, True, id="in values"),
+        pytest.param(COMMANDS, True, id="commands", marks=pytest.mark.slow),
+    ],
 )
 def test_no_finding_shows_a_secret(
     folders: dict[str, dict[str, bytes]], secrets: tuple[bytes, ...], values: bool

@@ -137,6 +137,7 @@ def test_fast_tests_need_no_browser(machine):
     assert done.stderr == "dev: no Python 3.11 or newer; install what your system calls python3\n"
 
 
+@pytest.mark.slow
 def test_fast_tests_are_those_without_spark_database_and_browser():
     script = (ROOT / "dev").read_text("utf-8")
     heavy = re.search(r'heavy="([^"]*)"', script)

@@ -73,6 +73,7 @@ def steps() -> list[dict[str, str]]:
     return list(job["steps"])
 
 
+@pytest.mark.slow
 def test_the_workflow_fails_as_it_should_and_reports(repo, tmp_path):
     codes = {}
     for step in steps():
@@ -136,6 +137,7 @@ def test_the_workflow_gives_untrusted_text_no_power_and_little_is_permitted():
     assert [line for line in page.splitlines() if "run:" in line and "${{" in line] == []
 
 
+@pytest.mark.slow
 def test_the_clone_that_the_workflow_fetches_is_deep_enough(repo, tmp_path):
     (checkout,) = [step for step in steps() if "checkout" in step.get("uses", "")]
     (judge,) = [step["run"] for step in steps() if step.get("name") == "Judge the change script"]
@@ -146,6 +148,7 @@ def test_the_clone_that_the_workflow_fetches_is_deep_enough(repo, tmp_path):
     assert "which is a shallow clone" in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_the_jobs_of_gitlab_fail_as_they_should_and_report(repo):
     jobs = yaml.safe_load((EXAMPLE / ".gitlab-ci.yml").read_text())
     before = git(repo, "rev-parse", "HEAD~1")
@@ -160,6 +163,7 @@ def test_the_jobs_of_gitlab_fail_as_they_should_and_report(repo):
     assert jobs[".topograph"]["variables"]["GIT_DEPTH"] == "0"
 
 
+@pytest.mark.slow
 def test_the_hooks_of_pre_commit_fail_as_they_should(repo):
     hooks = {
         hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
@@ -179,6 +183,7 @@ def test_the_hooks_of_pre_commit_fail_as_they_should(repo):
     assert run(repo, " ".join([check["entry"], *check["args"]])).returncode == 1
 
 
+@pytest.mark.slow
 def test_a_saved_change_is_found_done_in_the_commit_that_did_it(repo):
     page = (ROOT / "docs" / "pipelines.md").read_text()
     save, replay = re.findall(r"^topograph audit .*$", page, re.MULTILINE)

@@ -132,6 +132,7 @@ def test_the_estate_is_read(estate: Estate) -> None:
     } - {"skipped"}
 
 
+@pytest.mark.slow
 @both
 def test_no_answer_in_any_form_holds_them(estate: Estate, redact: bool) -> None:
     root, planted = estate

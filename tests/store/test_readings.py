@@ -62,7 +62,10 @@ def tables(snapshot: MemorySnapshot | KeptReading, network: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("example", ESTATES)
+@pytest.mark.parametrize(
+    "example",
+    [pytest.param(one, marks=pytest.mark.slow if one == "estate" else ()) for one in ESTATES],
+)
 @pytest.mark.usefixtures("cache")
 def test_what_is_kept_holds_and_answers_what_was_read(example: str) -> None:
     read, kept = open_folder(EXAMPLES / example), open_folder(EXAMPLES / example)
@@ -283,6 +286,7 @@ def test_the_bound_is_a_number_of_megabytes_and_0_turns_the_cache_off(
         open_folder(EXAMPLES / "orders")
 
 
+@pytest.mark.slow
 def test_processes_may_write_and_read_one_entry_at_a_time(cache: Path, estate: Path) -> None:
     code = (
         "import sys; from topograph.opening.folders import open_folder\nfor _ in range(5): "

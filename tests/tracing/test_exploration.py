@@ -397,6 +397,7 @@ def test_each_distinct_guard_is_evaluated_once() -> None:
     assert asked == ["x=1"]
 
 
+@pytest.mark.slow
 def test_a_chain_of_5000_servers_is_traced_folded_written_and_hashed() -> None:
     count = 5_000
     lines = [

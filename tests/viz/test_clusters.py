@@ -79,7 +79,7 @@ def stayed(before: Mapping[str, Spot], after: Mapping[str, Spot]) -> float:
     return sum(math.dist(before[name], after[name]) < GAP for name in both) / len(both)
 
 
-@pytest.mark.parametrize("size", [60, 200, 1000])
+@pytest.mark.parametrize("size", [60, 200, pytest.param(1000, marks=pytest.mark.slow)])
 def test_a_link_or_server_more_moves_less_than_a_tenth_of_the_servers(size: int):
     names, links = ESTATES[size]
     before = place_servers(names, links)

@@ -231,7 +231,7 @@ CHANGES = ("link added", "link removed", "server added", "server removed")
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-@pytest.mark.parametrize("size", [13, 60, 200, 1000])
+@pytest.mark.parametrize("size", [13, 60, 200, pytest.param(1000, marks=pytest.mark.slow)])
 def test_with_the_places_of_before_nobody_moves(size, kind):
     names, links = estate() if size == 13 else company(size // 10)
     before = place_servers(names, links)

@@ -221,6 +221,7 @@ def test_the_page_says_of_the_messages_that_a_path_carries_what_python_says(guar
     assert compare(network, list(answers)) == 6
 
 
+@pytest.mark.slow
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -33,6 +33,7 @@ def parameters(count: int) -> bytes:
     return b"server = A\n" + "".join(lines).encode() + b"topics = t.conf\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["main", "topics"])
 def test_memory_is_bounded_by_the_size_of_the_file(part: str) -> None:
     data = topics(16_000) if part == "topics" else parameters(16_000)

@@ -75,6 +75,7 @@ def test_every_point_goes_on_to_what_the_rule_lets_it(links: list[tuple[str, str
     assert graph.forward_count == sum(map(len, expected))
 
 
+@pytest.mark.slow
 def test_a_big_hub_has_far_fewer_entries_than_forwards() -> None:
     graph = network([("HUB", f"S{number}", "WAN") for number in range(400)])
     assert graph.forward_count == 400 * 399 + 400 + 400

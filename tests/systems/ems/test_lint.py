@@ -497,6 +497,7 @@ def test_a_message_lists_five_names_and_counts_the_rest(estate, count, text):
     assert row["message"].startswith(text)
 
 
+@pytest.mark.slow
 def test_checking_two_servers_takes_time_linear_in_their_topics_and_queues(estate):
     """Sixteen times as many lines: at a power of two it would take 256 times as long."""
 

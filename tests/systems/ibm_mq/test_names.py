@@ -159,7 +159,7 @@ def test_wherever_an_object_of_a_template_leads_is_named_by_what_would_lead_ther
 
 
 @pytest.mark.parametrize("quality", ["BESTEF", "MUSTDUP"])
-@pytest.mark.parametrize("names", [1, 2, 3000])
+@pytest.mark.parametrize("names", [1, 2, pytest.param(3000, marks=pytest.mark.slow)])
 def test_chains_and_circles_of_any_length_end(estate: Any, names: int, quality: str) -> None:
     circle = [
         f"DEFINE QLOCAL(Q{n}) STREAMQ(Q{(n + 1) % names}) STRMQOS({quality})" for n in range(names)
@@ -172,6 +172,7 @@ def test_chains_and_circles_of_any_length_end(estate: Any, names: int, quality: 
     assert [one.confidence for one in answer.assumptions if one.rule == "M-18"] == ["L"]
 
 
+@pytest.mark.slow
 def test_a_chain_of_streaming_queues_that_must_take_a_copy_refuses_where_the_last_one_does(
     estate: Any,
 ) -> None:
@@ -294,6 +295,7 @@ def test_messages_that_circulate_through_aliases_and_missing_ends_are_told(
     assert {"ML-04", "ML-10"} <= found
 
 
+@pytest.mark.slow
 def test_ten_thousand_objects_in_one_file_are_read_and_asked_about(estate: Any) -> None:
     queues = [f"DEFINE QLOCAL(Q{number})" for number in range(10_000)]
     aliases = [

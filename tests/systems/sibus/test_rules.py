@@ -610,6 +610,7 @@ def test_s50_the_reply_follows_the_reverse_path(bus):
     assert reply.outcome == ""
 
 
+@pytest.mark.slow
 def test_a_path_of_ten_thousand_elements_is_followed_within_the_budget(bus):
     on = bus("Queue A", "Queue C", "Queue D -replyDestination R -replyDestinationBus B", "Queue R")
     path = ",".join(["B:C", "B:D"] * 5_000)

@@ -18,6 +18,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 HOSTILE = '</script><img src=x onerror=alert(1)>"'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["estate", "routers"])
 def test_two_processes_write_equal_bytes(tmp_path: Path, name: str):
     made = []
