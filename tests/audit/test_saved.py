@@ -287,6 +287,7 @@ WORDS = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32))
 def test_random_scripts_with_secrets_are_saved_without_them_and_replayed_alike(number):

@@ -106,6 +106,7 @@ def test_every_question_ends_within_its_budget(
         assert said[0] in text(answer)
 
 
+@pytest.mark.slow
 def test_names_on_a_complete_network_are_all_found(networks: Callable[[str], Network]) -> None:
     answer = networks("complete-60").within(60).interests()
     assert answer.exact

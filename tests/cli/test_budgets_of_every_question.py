@@ -53,7 +53,7 @@ def _zoned(folder: Path) -> Path:
     return adversarial.written(adversarial.complete(7), folder, zone)
 
 
-LONG = ("grid-3", "grid-4", "queue_managers")
+LONG = ("grid-3", "grid-4", "queue_managers", "zoned")
 NETWORKS: Mapping[str, Callable[[Path], Path]] = {
     "grid-3": _grid(3),
     "grid-4": _grid(4),

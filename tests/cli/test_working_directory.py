@@ -118,6 +118,7 @@ def importing(tmp_path: Path, *options: str) -> tuple[str, ...]:
     return ("import", ".", "-o", str(tmp_path / "out"), "--neo4j", "none", *options)
 
 
+@pytest.mark.slow
 def test_planted_modules_run_where_python_searches_the_working_directory(estate: Estate) -> None:
     """The control: what is planted does leave its mark."""
     estate.plant(all_names())

@@ -55,6 +55,7 @@ def check(counts: dict[str, Counts]) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_page_follows_messages_on_sixteen_networks_as_propagate_does(
     engine: NodeEngine,
 ) -> None:

@@ -111,6 +111,7 @@ def asked_of_written(
     return counts
 
 
+@pytest.mark.slow
 def test_routers_with_many_ways_of_one_cost(engine: NodeEngine) -> None:
     counts = asked_of_written(engine, write_random_routers, range(30), 40)
     assert counts.declined.total() == 0

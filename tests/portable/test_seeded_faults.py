@@ -24,6 +24,8 @@ from topograph.opening.folders import read_snapshot
 from topograph.portable import engine_data
 from topograph.questions.model import Model
 
+pytestmark = pytest.mark.slow
+
 NETWORKS = (1, 4, 5, 7, 8, 10, 11, 13, 17, 19, 23, 25)
 """Legal ones: whole, and with files missing."""
 

@@ -187,6 +187,7 @@ def answered_at_random(engine: NodeEngine, seeds: Iterable[int]) -> Counts:
     return counts
 
 
+@pytest.mark.slow
 def test_routers_with_addresses_of_every_kind(engine: NodeEngine) -> None:
     counts = answered_at_random(engine, range(7, 13))
     assert counts.answered.total() > 0.7 * counts.asked.total()
