@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -164,15 +164,21 @@ def reach(asked: Asked) -> None:
         assert unknown == {entry.server for entry in answer.undetermined}, start
 
 
+def some_pairs(asked: Asked) -> Iterator[tuple[str, str]]:
+    """All of a small network; of a large one a third, in which each server is the beginning of some
+    pairs and the end of others.
+    """
+    apart = 1 if len(asked.servers) <= 5 else 3
+    for number, start in enumerate(asked.servers):
+        for end in asked.servers[(number + number // apart) % apart :: apart]:
+            yield start, end
+
+
 def hops(asked: Asked) -> None:
-    for start in asked.servers:
-        for end in asked.servers:
-            answer = asked.memory.hops(start, end)
-            (row,) = asked.rows("hops", **{"from": start, "to": end})
-            assert (row["reached"], row["hops"]) == (answer.reachable, answer.route_hops), (
-                start,
-                end,
-            )
+    for start, end in some_pairs(asked):
+        answer = asked.memory.hops(start, end)
+        (row,) = asked.rows("hops", **{"from": start, "to": end})
+        assert (row["reached"], row["hops"]) == (answer.reachable, answer.route_hops), (start, end)
 
 
 def hop_matrix(asked: Asked) -> None:
@@ -197,20 +203,18 @@ def paths(asked: Asked) -> None:
 
 
 def why_not(asked: Asked) -> None:
-    for start in asked.servers:
-        for end in asked.servers:
-            answer = asked.memory.reach(start, end)
-            if end not in answer.unreachable or answer.warnings:
-                continue
-            found = asked.rows("why-not", **{"from": start, "to": end})
-            stopped = {
-                (stop.at, stop.to, stop.reason == NotForwarded.NO_ROUTE) for stop in answer.stopped
-            }
-            assert stopped == {
-                (row["server"], row["to"], row["why"].startswith("no route leads on"))
-                for row in found
-            }, (start, end)
-            assert all(row["why"] != "not decided by zones" for row in found), found
+    for start, end in some_pairs(asked):
+        answer = asked.memory.reach(start, end)
+        if end not in answer.unreachable or answer.warnings:
+            continue
+        found = asked.rows("why-not", **{"from": start, "to": end})
+        stopped = {
+            (stop.at, stop.to, stop.reason == NotForwarded.NO_ROUTE) for stop in answer.stopped
+        }
+        assert stopped == {
+            (row["server"], row["to"], row["why"].startswith("no route leads on")) for row in found
+        }, (start, end)
+        assert all(row["why"] != "not decided by zones" for row in found), found
 
 
 def multi_path_cycles(asked: Asked) -> None:

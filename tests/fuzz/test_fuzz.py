@@ -13,7 +13,7 @@ from fuzz.inputs import CORPUS, changed, seeds
 from fuzz.targets import TARGETS, run
 from hypothesis import HealthCheck, given, seed, settings
 
-SECONDS = float(os.environ.get("TOPOGRAPH_FUZZ_SECONDS", "60"))
+SECONDS = float(os.environ.get("TOPOGRAPH_FUZZ_SECONDS", "30"))
 """For all targets together."""
 
 BATCH = 50

@@ -109,7 +109,6 @@ def test_patterns_stand_at_the_top_of_their_module_where_they_are_pumped() -> No
 
 
 @pytest.mark.slow
-@pytest.mark.alone
 def test_no_pattern_takes_more_than_linear_time() -> None:
     # a process of its own: a match that does not end holds everything else up
     ended = subprocess.run(
@@ -124,7 +123,6 @@ def test_no_pattern_takes_more_than_linear_time() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.alone
 @pytest.mark.parametrize("pattern", [r"(a+)+b", r"x*y", r"[\w-]*key[\w-]*=", r"<\?.*?\?>"])
 def test_the_pump_finds_what_explodes(pattern: str) -> None:
     found = subprocess.run(

@@ -213,8 +213,9 @@ def test_no_property_of_a_published_snapshot_holds_them(
     assert sorted(map(repr, records(kept))) == sorted(map(repr, records(snapshot)))
     for page in _properties(database, done.publish):
         assert planted.leaks(page, *HIDDEN[redact]) == []
-    for page in shown(network_of(kept, network_name)):
-        assert planted.leaks(page, *HIDDEN[redact]) == []
+    if redact:  # the records are equal, and so are the answers; asked once over the database
+        for page in shown(network_of(kept, network_name)):
+            assert planted.leaks(page, *HIDDEN[redact]) == []
 
 
 def _properties(database: Database, publish: str) -> Iterator[str]:
