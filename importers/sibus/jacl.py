@@ -17,6 +17,7 @@ _OBJECTS = {"$AdminTask": "AdminTask", "$AdminConfig": "AdminConfig"}
 _DEPTH = 40
 _LONGEST = 16_000
 _MOST_ROUNDS = 10_000
+_MOST_KEPT = 1_000
 _BLANK = " \t"
 _FOLLOWED = ("AdminTask", "AdminConfig", "set ", "append ", "incr ", "gets ", "read ", "source ")
 """What a script in braces has that calls an object or changes a variable; ``unset`` and
@@ -57,6 +58,8 @@ class _Reader:
         self.takes_in = False
         self.work = Work()
         self.steps = 0
+        self.read: dict[tuple[str, int], tuple[list[_Word], int]] = {}
+        """Commands by the text that they stand in and their place: rounds of loops read the same."""
         self.starts = [0]
         for index, character in enumerate(text):
             if character == "\n" or (character == "\r" and text[index + 1 : index + 2] != "\n"):
@@ -69,7 +72,7 @@ class _Reader:
         value: Value = ""
         at = 0
         while at < len(text):
-            words, at = _command(text, at)
+            words, at = self._command(text, at)
             if words:
                 self.steps += 1
                 if depth > _DEPTH or self.steps > MAX_STEPS or self.work.spent:
@@ -78,6 +81,14 @@ class _Reader:
                     return HOLE
                 value = self._do(words, base, depth, why)
         return value
+
+    def _command(self, text: str, at: int) -> tuple[list[_Word], int]:
+        found = self.read.get((text, at))
+        if found is None:
+            found = _command(text, at)
+            if len(self.read) < _MOST_KEPT:
+                self.read[text, at] = found
+        return found
 
     def _do(self, words: list[_Word], base: int, depth: int, why: str) -> Value:
         name = words[0].text
