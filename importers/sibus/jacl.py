@@ -59,7 +59,7 @@ class _Reader:
         self.work = Work()
         self.steps = 0
         self.read: dict[tuple[str, int], tuple[list[_Word], int]] = {}
-        """Commands by the text that they stand in and their place: rounds of loops read the same."""
+        """Commands by text and place: all rounds of a loop read the same."""
         self.starts = [0]
         for index, character in enumerate(text):
             if character == "\n" or (character == "\r" and text[index + 1 : index + 2] != "\n"):
