@@ -38,6 +38,9 @@ _WRITERS = (
 )
 """The packages and modules whose texts become findings and notes before redaction."""
 
+_RULES = "topograph.rules"
+"""Where the numbers of rules stand, which such texts name."""
+
 
 def words(text: str) -> Iterator[str]:
     """The words of a text in lower case."""
@@ -54,6 +57,8 @@ def vocabulary() -> frozenset[str]:
     for name in _WRITERS:
         for source in _sources(name):
             found.update(_texts(source))
+    for source in _sources(_RULES):
+        found.update(word for word in _texts(source) if any(map(str.isdigit, word)))
     return frozenset(found)
 
 
