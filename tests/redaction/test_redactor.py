@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from xml.parsers.expat import ExpatError, ParserCreate
 
 import pytest
 
@@ -279,3 +280,22 @@ def test_a_container_at_a_loopback_host_keeps_its_name_and_one_at_a_host_has_its
     assert "acme" not in far
     failed = answers[True].impact(fail=["broker:127.0.0.1:5672 at A"])
     assert "127.0.0.1:5672 at A" in repr(failed)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("<a><b", "unclosed token"),
+        ("<a></b>", "mismatched tag"),
+        ("<a/>x", "junk after document element"),
+        ("<a><![CDATA[", "unclosed CDATA section"),
+        ("<x:a/>", "unbound prefix"),
+    ],
+)
+def test_what_the_reader_of_xml_says_stays_in_a_redacted_message(text: str, reason: str) -> None:
+    parser = ParserCreate(namespace_separator=" ")
+    with pytest.raises(ExpatError) as raised:
+        parser.Parse(text, True)
+    said = str(raised.value)
+    assert said.startswith(reason)
+    assert redactor(user("unclosed.smith")).message(said) == said

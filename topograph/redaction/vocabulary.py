@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.abc import InspectLoader
 from importlib.util import find_spec
+from xml.parsers.expat import errors
 
 WORD = re.compile(r"[^\W_]+")
 """A word: letters and digits. ``_``, ``-`` and ``.`` separate words, as they do in names."""
@@ -38,8 +39,15 @@ _WRITERS = (
 )
 """The packages and modules whose texts become findings and notes before redaction."""
 
-_RULES = "topograph.rules"
-"""Where the numbers of rules stand, which such texts name."""
+_OF_XML = (
+    errors.XML_ERROR_UNCLOSED_TOKEN,
+    errors.XML_ERROR_TAG_MISMATCH,
+    errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT,
+    errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    errors.XML_ERROR_UNBOUND_PREFIX,
+    errors.XML_ERROR_PARTIAL_CHAR,
+)
+"""What the reader of XML says of a document that is broken, which findings quote."""
 
 
 def words(text: str) -> Iterator[str]:
@@ -49,16 +57,15 @@ def words(text: str) -> Iterator[str]:
 
 @cache
 def vocabulary() -> frozenset[str]:
-    """All words of the texts in those modules, of the operating system's reasons, and the names
-    of exceptions. Some 0.3 s, once.
+    """All words of the texts in those modules, of the reasons of the operating system and of the
+    reader of XML, and the names of exceptions. Some 0.3 s, once.
     """
     found = {word for code in errno.errorcode for word in words(os.strerror(code))}
+    found.update(word for reason in _OF_XML for word in words(reason))
     found.update(word.lower() for word in dir(builtins))
     for name in _WRITERS:
         for source in _sources(name):
             found.update(_texts(source))
-    for source in _sources(_RULES):
-        found.update(word for word in _texts(source) if any(map(str.isdigit, word)))
     return frozenset(found)
 
 
