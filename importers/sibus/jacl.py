@@ -58,8 +58,8 @@ class _Reader:
         self.takes_in = False
         self.work = Work()
         self.steps = 0
-        self.read: dict[tuple[str, int], tuple[list[_Word], int]] = {}
-        """Commands by text and place: all rounds of a loop read the same."""
+        self.commands: dict[tuple[str, int], tuple[list[_Word], int]] = {}
+        """What was read of commands, by text and place."""
         self.starts = [0]
         for index, character in enumerate(text):
             if character == "\n" or (character == "\r" and text[index + 1 : index + 2] != "\n"):
@@ -83,11 +83,12 @@ class _Reader:
         return value
 
     def _command(self, text: str, at: int) -> tuple[list[_Word], int]:
-        found = self.read.get((text, at))
+        """The command here, read once: the body of a loop is the same in each round."""
+        found = self.commands.get((text, at))
         if found is None:
             found = _command(text, at)
-            if len(self.read) < _MOST_KEPT:
-                self.read[text, at] = found
+            if len(self.commands) < _MOST_KEPT:
+                self.commands[text, at] = found
         return found
 
     def _do(self, words: list[_Word], base: int, depth: int, why: str) -> Value:

@@ -1,4 +1,4 @@
-"""Every reader on files changed at random: for a minute in all tests, for as long as wanted with
+"""Every reader on files changed at random: half a minute in all tests, as long as wanted with
 ``./dev fuzz SECONDS``.
 """
 

@@ -421,7 +421,6 @@ def test_no_script_holds_the_reader_up(read, text: str) -> None:
     assert time.process_time() - begun < 6
 
 
-@pytest.mark.slow
 def test_a_script_that_is_not_followed_to_its_end_is_incomplete() -> None:
     for rest in ("for i in range(9999):\n for j in range(9999):\n  x = 1\n", "AdminTask.x(" * 8000):
         assert doubts(QUEUE % "A" + rest) == [("B", "")]

@@ -172,11 +172,10 @@ def test_chains_and_circles_of_any_length_end(estate: Any, names: int, quality: 
     assert [one.confidence for one in answer.assumptions if one.rule == "M-18"] == ["L"]
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("last", [2, pytest.param(3000, marks=pytest.mark.slow)])
 def test_a_chain_of_streaming_queues_that_must_take_a_copy_refuses_where_the_last_one_does(
-    estate: Any,
+    estate: Any, last: int
 ) -> None:
-    last = 3000
     chain = [f"DEFINE QLOCAL(Q{n}) STREAMQ(Q{n + 1}) STRMQOS(MUSTDUP)" for n in range(last)]
     network = estate(A="\n".join([*chain, f"DEFINE QLOCAL(Q{last}) PUT(DISABLED)"]))
     answer = network.trace("A", "queue:Q0")
