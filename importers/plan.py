@@ -30,7 +30,16 @@ from topograph.importers.reading import (
     Use,
 )
 from topograph.importers.secrets import without_secrets
-from topograph.importers.subfiles import Files, Resolution, beside, findings_of, resolve
+from topograph.importers.subfiles import (
+    Claim,
+    Files,
+    Resolution,
+    beside,
+    claims,
+    findings_of,
+    resolve,
+    without_others,
+)
 from topograph.rules.ems_findings import (
     SECTION_3_1,
     SERVER_FILE_NOT_FOUND,
@@ -144,8 +153,10 @@ def plan(
     mains = [file for file in files if file.role.use in FOUNDING and file.path not in mute]
     passed_over = _passed_over(mains, index, side_inputs, findings)
     mains = [file for file in mains if file.path not in passed_over]
+    resolved = {file.path: _resolved(file, index, side_inputs) for file in mains}
+    best = claims((main, one) for main, found in resolved.items() for one in found)
     bundles = _without_included(
-        mains, [_bundle(file, index, side_inputs, findings) for file in mains]
+        mains, [_bundle(file, index, resolved[file.path], best, findings) for file in mains]
     )
     bundles += _by_place(
         [file for file in files if file.path in mute], bundles, side_inputs, findings
@@ -231,7 +242,8 @@ def _passed_over(
                     f"{entry.source} says that {entry.server} is read from "
                     f"{' and '.join(entry.files)}"
                 )
-                for part in _bundle(file, index, side_inputs, []).files:
+                parts = _bundle(file, index, _resolved(file, index, side_inputs), {}, []).files
+                for part in parts:
                     found.setdefault(part.path, why)
     return found
 
@@ -342,22 +354,34 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
     )
 
 
+def _resolved(main: Recognised, index: Files, side_inputs: SideInputs) -> list[Resolution]:
+    """What the references of a main file mean, those that it states."""
+    return [
+        resolve(reference, main.path, index, side_inputs.paths)
+        for reference in main.references
+        if not reference.unstated
+    ]
+
+
 def _bundle(
-    main: Recognised, index: Files, side_inputs: SideInputs, findings: list[Finding]
+    main: Recognised,
+    index: Files,
+    resolved: Sequence[Resolution],
+    best: Mapping[str, Claim],
+    findings: list[Finding],
 ) -> Bundle:
+    """The bundle of a main file; ``best`` are the main files that files fit best."""
     files = [BundleFile("main", main.path)]
     missing: list[Reference] = []
-    resolutions: list[Resolution] = []
+    resolutions = [without_others(one, main.path, best) for one in resolved]
+    stated = iter(resolutions)
     for reference in main.references:
         if reference.unstated:
             if path := index.at(beside(main.path, reference.name)):
                 files.append(BundleFile(reference.kind, path))
                 findings.append(_by_usual_name(reference, main, path))
-            continue
-        resolution = resolve(reference, main.path, index, side_inputs.paths)
-        resolutions.append(resolution)
-        if resolution.path:
-            files.append(BundleFile(reference.kind, resolution.path))
+        elif path := next(stated).path:
+            files.append(BundleFile(reference.kind, path))
         else:
             missing.append(reference)
     findings += findings_of(resolutions, main.server)

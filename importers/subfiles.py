@@ -4,14 +4,16 @@ else.
 Relative to the main file; an absolute or missing name by the prefix map of topograph.yaml, then by
 the longest suffix of the path that an imported file has, then by base name if that is unique or one
 file of that name lies beside the main file (as where the files of each server were copied into a
-folder of its own); at last the same without regard to case. Only the first way is silent.
+folder of its own); at last the same without regard to case. Only the first way is silent. A file
+that fits what another main file says better is that one's, and never stands in for one that is
+missing.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -31,6 +33,9 @@ from topograph.side_inputs import PathEntry
 
 _GUESSED = frozenset({Use.SUB_FILE, Use.OTHER})
 """What a file may be that is found by suffix or name: never another server's main file."""
+
+IN_PLACE = 1_000_000
+"""The fit of a file that lies where the main file says, or where a prefix map puts it."""
 
 _APART = 2
 """Sub-files of one folder, found or missed in the same way, that a finding names one by one;
@@ -60,6 +65,9 @@ class Resolution:
     """Why this file, without its name: the same for all that were found in the same way."""
     likely: bool = False
     """Whether no other file can be meant, or this one lies under the whole path that is written."""
+    fit: int = 0
+    """How well the file fits what is written: ``IN_PLACE``, else the parts of its path that agree,
+    from the end."""
 
     @property
     def folder(self) -> str:
@@ -283,6 +291,34 @@ def _folder_of(path: str) -> str:
     return path.rpartition("/")[0] or "the imported folder"
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The main file that a file fits best, and how well."""
+
+    main: str
+    fit: int
+
+
+def claims(resolutions: Iterable[tuple[str, Resolution]]) -> dict[str, Claim]:
+    """By file the main file that it fits best; ``resolutions`` come with their main files. Linear
+    in them."""
+    found: dict[str, Claim] = {}
+    for main, one in resolutions:
+        if one.path and (one.path not in found or one.fit > found[one.path].fit):
+            found[one.path] = Claim(main, one.fit)
+    return found
+
+
+def without_others(found: Resolution, main: str, best: Mapping[str, Claim]) -> Resolution:
+    """What a reference of ``main`` means, without a file that fits another main file better: that
+    one is the other server's, and what is missing here is not known by it."""
+    claim = best.get(found.path)
+    if claim is None or claim.main == main or claim.fit <= found.fit:
+        return found
+    why = f"the only file that could be meant, {found.path}, is that of {claim.main}"
+    return Resolution(found.reference, "", SUBFILE_NOT_FOUND, Severity.ERROR, why, why)
+
+
 def resolve(
     reference: Reference, main: str, files: Files, prefixes: Sequence[PathEntry]
 ) -> Resolution:
@@ -294,22 +330,22 @@ def resolve(
     tail = tuple(part for part in _split(written) if part not in ("..", "."))
     place = None if absolute else _inside(_split(main)[:-1] + _split(written))
     if path := files.at(place):
-        return Resolution(reference, path)
+        return Resolution(reference, path, fit=IN_PLACE)
     if not tail:
         return _not_found(reference, place, ())
     mapped = _mapped(written, prefixes)
     if mapped is not None and (path := files.at(mapped[1])):
         how = f"is read from {path}, by the prefix {mapped[0].prefix} in {mapped[0].source}"
-        return Resolution(reference, path, SUBFILE_RESOLVED_BY_PATH_MAP, Severity.INFO, how)
+        kind = SUBFILE_RESOLVED_BY_PATH_MAP
+        return Resolution(reference, path, kind, Severity.INFO, how, fit=IN_PLACE)
     folder = _split(main)[:-1]
     found = _by_ending(reference, tail, folder, files, fold=False)
     if found is not None and found.path:
         return found
     near = files.at_any_case(place) or (files.at_any_case(mapped[1]) if mapped else [])
     if len(near) == 1:
-        return _guessed(
-            SUBFILE_RESOLVED_BY_CASE, "the same name in other case", near[0], reference, likely=True
-        )
+        how = "the same name in other case"
+        return _guessed(SUBFILE_RESOLVED_BY_CASE, how, near[0], reference, IN_PLACE, likely=True)
     in_any_case = _by_ending(reference, tail, folder, files, fold=True)
     if in_any_case is not None and in_any_case.path:
         return in_any_case
@@ -331,11 +367,11 @@ def _by_ending(
     if length == 1:
         if len(found) == 1:
             how = f"the only file of that name{case}"
-            return _guessed(name, how, found[0], reference, likely=True)
+            return _guessed(name, how, found[0], reference, length, likely=True)
         own = [parts for parts in found if parts[:-1] == folder]
         if len(own) == 1:
             how = f"of {len(found)} files of that name{case} the one beside the main file"
-            return _guessed(name, how, own[0], reference)
+            return _guessed(name, how, own[0], reference, length)
         return _not_found(reference, None, found)
     suffix = "/".join(tail[-length:])
     how = f"the only file that ends in {suffix}{case}"
@@ -346,7 +382,7 @@ def _by_ending(
             return _not_found(reference, None, found)
         how = f"the nearest to the main file of {len(found)} files that end in {suffix}{case}"
         found = list(near)
-    return _guessed(ending, how, found[0], reference, likely=likely)
+    return _guessed(ending, how, found[0], reference, length, likely=likely)
 
 
 def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
@@ -362,11 +398,17 @@ def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
 
 
 def _guessed(
-    kind: FindingKind, how: str, parts: Parts, reference: Reference, *, likely: bool = False
+    kind: FindingKind,
+    how: str,
+    parts: Parts,
+    reference: Reference,
+    fit: int,
+    *,
+    likely: bool = False,
 ) -> Resolution:
     path = "/".join(parts)
     text = f"does not exist; {path} is read instead ({how})"
-    return Resolution(reference, path, kind, Severity.WARNING, text, how, likely)
+    return Resolution(reference, path, kind, Severity.WARNING, text, how, likely, fit)
 
 
 def _not_found(

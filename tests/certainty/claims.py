@@ -1,0 +1,131 @@
+"""What answers claim of an estate, each with how sure: read from the answers' own fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from topograph import Network
+from topograph.assumptions import Assumption
+from topograph.errors import TopographError
+from topograph.questions.answers import PropagateAnswer, ReachAnswer, TraceAnswer
+
+Claim = tuple[str, ...]
+"""A subject and what is said of it."""
+
+OPEN = "open"
+"""What a claim says that is not certain."""
+
+Message = tuple[str, str, Mapping[str, Any], Mapping[str, Any]]
+"""Server, destination, properties and further words of a question about a message."""
+
+
+def messages(estate: Any) -> list[Message]:
+    """The messages that an estate's own questions follow, each once."""
+    found: dict[str, Message] = {}
+    for method, words, said in estate.questions():
+        if method in ("trace", "propagate") and len(words) >= 2:
+            server, destination, *rest = words
+            properties = rest[0] if rest else said.get("properties", {})
+            options = {k: v for k, v in said.items() if k not in ("assume", "properties")}
+            message = server, destination, properties, options
+            found.setdefault(repr(message), message)
+    return [*found.values()]
+
+
+class Claims:
+    """The claims of one estate. ``rests_on`` are the assumptions of each answer."""
+
+    def __init__(self, network: Network, servers: Sequence[str], sent: Iterable[Message]) -> None:
+        self.said: dict[Claim, str] = {}
+        self.rests_on: dict[Claim, frozenset[Assumption]] = {}
+        for server in servers:
+            self._keep(("reach", server), lambda at=server: network.reach(at), _reached)
+        for at, destination, properties, options in sent:
+            if at not in servers or not _all_there(servers, options):
+                continue
+            asked = at, destination, dict(properties)
+            key = (at, destination, repr(properties), repr(options))
+            self._keep(
+                ("trace", *key), lambda a=asked, o=options: network.trace(*a, **o), _traced
+            )
+            self._keep(
+                ("propagate", *key),
+                lambda a=asked, o=options: network.propagate(*a, **_without_reply(o)),
+                _propagated,
+            )
+
+    def _keep(self, key: Claim, ask: Any, read: Any) -> None:
+        try:
+            answer = ask()
+        except TopographError as error:
+            self.said[(*key, "asked")] = f"{type(error).__name__}"
+            self.rests_on[(*key, "asked")] = frozenset()
+            return
+        for name, said in read(answer):
+            self.said[(*key, *name)] = said
+            self.rests_on[(*key, *name)] = frozenset(answer.assumptions)
+
+
+def _all_there(servers: Sequence[str], options: Mapping[str, Any]) -> bool:
+    """Whether the servers of the subscribers that a question adds are known."""
+    return all(one.partition(":")[0] in servers for one in options.get("subscribers", ()))
+
+
+def _without_reply(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name != "reply"}
+
+
+def _reached(answer: ReachAnswer) -> Iterator[tuple[Claim, str]]:
+    for one in answer.servers:
+        yield (one.server,), "reached" if one.certain else "chosen"
+    for name in answer.unreachable:
+        yield (name,), "not reached" if answer.exact else OPEN
+    for doubt in answer.undetermined:
+        yield (doubt.server,), OPEN
+
+
+_NOBODY = ("NOT_FORWARDED", "DISCARDED")
+"""Ends at which nobody has the message, and nothing else becomes of it."""
+
+
+def _traced(answer: TraceAnswer) -> Iterator[tuple[Claim, str]]:
+    """What becomes of the message as a whole: certain only if nothing else may happen besides."""
+    open_ = (
+        not answer.exact
+        or answer.undetermined
+        or any(one.startswith("UNDETERMINED") or "UNKNOWN" in one for one in answer.outcomes)
+    )
+    ends = sorted(one for one in answer.outcomes if not one.startswith(_NOBODY))
+    yield ("ends",), OPEN if open_ else ", ".join(ends)
+
+
+def _propagated(answer: PropagateAnswer) -> Iterator[tuple[Claim, str]]:
+    """Who gets it, and who does not."""
+    for one in answer.deliveries:
+        if one.subscriber != "assumed" and one.choice == "always":
+            yield ("gets", one.server, one.destination), "yes"
+    closed = answer.exact and not answer.undetermined
+    yield (
+        ("nobody",),
+        OPEN if answer.deliveries or not closed else "yes",
+    )
+
+
+def contradictions(whole: Claims, part: Claims, gone: Iterable[str]) -> list[str]:
+    """The claims that a partial view makes for certain and that the whole denies. A claim that
+    rests on an assumption which the whole does not need is none; nor is one about a server that
+    the view leaves out."""
+    left_out = frozenset(gone)
+    found = []
+    for claim, said in part.said.items():
+        if said == OPEN or left_out & frozenset(claim):
+            continue
+        if part.rests_on[claim] - whole.rests_on.get(claim, frozenset()):
+            continue
+        true = whole.said.get(claim)
+        if true is None and claim[0] == "propagate" and "gets" in claim:
+            found.append(f"{claim}: {said}, and in truth not")
+        elif true is not None and true not in (said, OPEN):
+            found.append(f"{claim}: {said}, and in truth {true}")
+    return found

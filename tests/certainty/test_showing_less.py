@@ -1,0 +1,110 @@
+"""Showing less of the same estate never turns a claim into a different certain one.
+
+An estate is drawn and read whole, then with less of it: without the files of a server that the
+others name, without a file that a main file names, or with a file that ends in its middle. What is
+then still certain is what is so in the whole; what cannot be seen is left open.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from certainty.claims import OPEN, Claims, contradictions, messages
+from drawn.all_systems import DRAWN, drawn
+
+import topograph
+from topograph.network import Network
+
+ESTATES = int(os.environ.get("TOPOGRAPH_PARTIAL_ESTATES", "20"))
+"""How many estates of each system are drawn; each gives up to three partial views."""
+
+WHOLE_FORMS = (".json", ".xml")
+"""Of these a file that ends in its middle cannot be taken for a whole one."""
+
+
+@dataclass(frozen=True)
+class View:
+    """Part of an estate: the files that are there, and the servers that are not."""
+
+    title: str
+    files: Mapping[str, str]
+    gone: tuple[str, ...] = ()
+
+
+def is_of(path: str, server: str) -> bool:
+    """Whether a file of a drawn estate is one of a server."""
+    first = path.partition("/")[0]
+    return first in (server, f"{server}.mqsc", f"{server}2.mqsc", f"{server}.txt") or bool(
+        re.match(rf"(?:{server}\.\w+$|.*/{server}/)", path)
+    )
+
+
+def views(files: Mapping[str, str], servers: list[str], at: random.Random) -> Iterator[View]:
+    """Partial views of an estate, one of each kind that it has."""
+    for server in at.sample(servers, len(servers)):
+        left = {path: text for path, text in files.items() if not is_of(path, server)}
+        told = (text for path, text in left.items() if path != "topograph.yaml")
+        if left and any(re.search(rf"\b{server}\b", text) for text in told):
+            yield View(f"without the files of {server}", left, (server,))
+            break
+    named = [
+        path
+        for path in files
+        for main in [f"{path.partition('/')[0]}/tibemsd.conf"]
+        if path != main and path.rpartition("/")[2] in files.get(main, "")
+    ]
+    if named:
+        path = at.choice(named)
+        yield View(f"without {path}", {one: text for one, text in files.items() if one != path})
+    structured = [path for path in files if path.endswith(WHOLE_FORMS)]
+    if structured:
+        path = at.choice(structured)
+        text = files[path]
+        cut = text[: at.randrange(len(text) // 3, max(len(text) - 2, len(text) // 3 + 1))]
+        yield View(f"with {path} cut off", {**files, path: cut})
+
+
+def read(folder: Path, files: Mapping[str, str]) -> Network:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return topograph.read(folder).within(None)
+
+
+@pytest.mark.parametrize("number", range(ESTATES))
+@pytest.mark.parametrize("system", DRAWN)
+def test_what_is_certain_in_a_part_is_so_in_the_whole(
+    system: str, number: int, tmp_path: Path
+) -> None:
+    estate = drawn(system, "one", number)
+    sent = messages(estate)
+    network = read(tmp_path / "whole", estate.files)
+    whole = Claims(network, network.server_names(), sent)
+    at = random.Random(f"{system} {number}")
+    found = {}
+    for place, view in enumerate(views(estate.files, list(estate.servers), at)):
+        part = read(tmp_path / str(place), view.files)
+        names = [name for name in part.server_names() if name not in view.gone]
+        if wrong := contradictions(whole, Claims(part, names, sent), view.gone):
+            found[view.title] = wrong
+    assert found == {}
+
+
+@pytest.mark.parametrize("system", DRAWN)
+def test_most_of_what_is_shown_whole_is_certain(system: str, tmp_path: Path) -> None:
+    """Else "unknown" everywhere would be right everywhere."""
+    open_, all_ = 0, 0
+    for number in range(8):
+        estate = drawn(system, "one", number)
+        network = read(tmp_path / str(number), estate.files)
+        said = Claims(network, network.server_names(), messages(estate)).said
+        open_ += sum(one == OPEN for one in said.values())
+        all_ += len(said)
+    assert open_ < all_ / 2, f"{open_} of {all_} are open"
