@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,15 @@ SAID = "mole: a message has no way out"
 
 
 @pytest.fixture
-def mole(relay: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The toy system, whose rules say nothing of messages at mole."""
+def mole(relay: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The toy system, whose rules say nothing of messages at mole. The estate is one of its own: a
+    database that holds it does not answer for the one of the example.
+    """
     from relay import rules
+
+    estate = shutil.copytree(relay, tmp_path / "estate")
+    with (estate / "mole.relay").open("a", encoding="utf-8") as file:
+        file.write("# a dead end\n")
 
     stated = rules.Relays.step
 
@@ -34,7 +41,7 @@ def mole(relay: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         return replace(found, ways=()) if state.server == "mole" else found
 
     monkeypatch.setattr(rules.Relays, "step", step)
-    return relay
+    return estate
 
 
 def traced(network: Network, **properties: str) -> Any:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from brute_force.ems_estate import PATTERNS, SELECTORS, Estate, Link
 
-MANY = int(os.environ.get("TOPOGRAPH_PAGE_NETWORKS", "100"))
+MANY = int(os.environ.get("TOPOGRAPH_PAGE_NETWORKS", "60"))
 """Random networks on which the slow tests compare the engine of pages with the commands."""
 
 NAMES = (

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from topograph.store.homes import home
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
 
@@ -60,6 +62,15 @@ def test_no_command_stands_behind_another_word() -> None:
     assert hidden == []
 
 
+def cache_of_its_own(folder: Path) -> Path:
+    """A cache without readings, with all that was fetched into the user's."""
+    there = home().cache
+    (folder / there.name).mkdir(parents=True)
+    for one in there.glob("neo4j-*"):
+        (folder / there.name / one.name).symlink_to(one)
+    return folder
+
+
 @pytest.mark.slow
 @pytest.mark.spark
 @pytest.mark.neo4j
@@ -74,8 +85,12 @@ def test_the_command_lines_of_a_page_run(page: Path, tmp_path: Path) -> None:
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     # A page that names no snapshot asks the one that its reader imported.
     environment["TOPOGRAPH_SNAPSHOT"] = "examples/estate"
-    # A database of its own; what was fetched once is not fetched again.
-    environment |= {"XDG_DATA_HOME": str(tmp_path / "data"), "TOPOGRAPH_CACHE_MB": "0"}
+    # A database of its own, and readings that are kept from command to command as at a reader's;
+    # what was fetched once is not fetched again.
+    environment |= {
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_CACHE_HOME": str(cache_of_its_own(tmp_path / "cache")),
+    }
     started = any(line.startswith("topograph db start") for line in commands(page))
     try:
         for line in commands(page):

@@ -22,7 +22,16 @@ EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
-SIZES = ((1440, 900), (1280, 800), (1024, 600), (390, 844))
+WINDOWS = (
+    (1440, 900, "light"),
+    (1280, 800, "dark"),
+    (1024, 600, "light"),
+    (390, 844, "light"),
+    (390, 844, "dark"),
+)
+"""Width, height and scheme: places follow from the size alone, so that not every size is looked at
+in both schemes.
+"""
 
 # Every text of the picture drawn last, with the box of its ink in pixels of the page.
 TAKE_DOWN = """(() => {
@@ -121,7 +130,7 @@ def html_of(name: str) -> str:
 
 @pytest.fixture(
     scope="module",
-    params=[(*size, scheme) for size in SIZES for scheme in ("light", "dark")],
+    params=WINDOWS,
     ids=str,
 )
 def window(

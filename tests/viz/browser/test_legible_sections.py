@@ -15,7 +15,14 @@ EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
-SIZES = ((1440, 900), (1280, 800), (1024, 600), (390, 844))
+WINDOWS = (
+    (1440, 900, "light"),
+    (1280, 800, "dark"),
+    (1024, 600, "light"),
+    (390, 844, "light"),
+    (390, 844, "dark"),
+)
+"""Width, height and scheme: places follow from the size alone."""
 
 # The words of the page with their boxes: the lines of each text node that is shown outside of the
 # picture.
@@ -121,13 +128,11 @@ def found(page, what: str) -> list[str]:
     return page.evaluate(f"(() => {{ const WORDS = {WORDS}; return ({what})(); }})()")[:10]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(("width", "height", "scheme"), WINDOWS)
 @pytest.mark.parametrize(
     "name", ["estate", "estate+change", "routers", "mhop-star/with-b-d", "queue_managers"]
 )
-def test_every_section_can_be_read(open_page, name, size, scheme):
-    width, height = size
+def test_every_section_can_be_read(open_page, name, width, height, scheme):
     opened = open_page(report(name), width=width, height=height, color_scheme=scheme)
     page = opened.page
     page.wait_for_selector("#glossary.laid-out")  # the last of what is laid out later
