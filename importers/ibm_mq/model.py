@@ -23,7 +23,9 @@ from topograph.facts.ibm_mq_names import (
     name_space,
     object_name_fault,
 )
+from topograph.facts.shown import EVERY
 from topograph.findings import Finding, Severity, Source
+from topograph.importers.ibm_mq.coverage import Statement
 from topograph.importers.ibm_mq.schema import FLAGS, ROUTING, unknown, value_fault
 from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.ibm_mq.templates import is_template
@@ -81,6 +83,8 @@ class Object:
     unknown: list[str] = field(default_factory=list)
     like: str = ""
     doubts: list[str] = field(default_factory=list)
+    partial: bool = False
+    """Whether output showed some of its attributes, so that others may have any value."""
 
     @property
     def shown(self) -> str:
@@ -109,6 +113,10 @@ class ManagerModel:
         manager has.
         """
         self.observed: list[Described] = []
+        self.statements: list[Statement] = []
+        """How much its output shows."""
+        self.scripted = False
+        """Whether commands that are not of a dump define objects."""
         self.unread: list[str] = []
         self.findings: list[Finding] = []
         self.not_defined: dict[Key, Object] = {}
@@ -124,6 +132,13 @@ class ManagerModel:
             self.objects or self.rules or self.manager or self.observed or self.done or self.unread
         )
 
+    def state(self, statement: Statement) -> None:
+        """Keep what a block shows that stands alone, once for all that show the same. Linear in
+        the kinds of such blocks.
+        """
+        if not any(replace(one, source=statement.source) == statement for one in self.statements):
+            self.statements.append(statement)
+
     def run(self, parsed: Parsed, placing: Placing, conditional: bool, done: bool) -> None:
         """Do what a command does; ``done`` says that output of the queue manager confirms it.
         Linear in its words (and in the attributes of a LIKE).
@@ -132,6 +147,7 @@ class ManagerModel:
         self.taken = done or self.from_dump
         self.at = self.at or source
         self.configured = self.configured or parsed.verb in ("DEFINE", "ALTER", "DELETE", "SET")
+        self.scripted = self.scripted or (parsed.verb == "DEFINE" and not self.from_dump)
         doubts = self._faults(parsed, placing)
         if conditional:
             doubts.append(_CONDITIONAL)
@@ -657,6 +673,12 @@ class ManagerModel:
                 yield self._fact(replace(made, verb="REFUSED"), bundle)
         for seen in self.observed:
             yield replace(seen, server=self.name, bundle=bundle)
+        statements = list(dict.fromkeys(self.statements))
+        if statements and self.scripted:
+            source = self.at or whole
+            statements.append(Statement((EVERY,), "script", source, said="a script of definitions"))
+        for one in statements:
+            yield one.fact(bundle, self.name)
 
     def _templates(self) -> None:
         """Say which objects hold text of a template where it decides about routing."""
@@ -708,6 +730,7 @@ class ManagerModel:
             "unknown": tuple(held.unknown),
             "like": held.like,
             "doubt": " ".join(dict.fromkeys(held.doubts)),
+            "partial": held.partial,
         }
         return fact_of(held.noun, held.channel_type, common)
 

@@ -28,9 +28,9 @@ from topograph.rules.ibm_mq_findings import (
 from topograph.systems.contract.changes import Refused
 from topograph.systems.fact_sources import of_class
 from topograph.systems.ibm_mq.changes.editing import MqscEditing
+from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.objects.channels import SENDING
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.objects.queue_managers import value
 
 _OF_MESSAGES = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
 
@@ -104,7 +104,7 @@ def _stop_channel(editing: MqscEditing) -> None:
     if not _set_state(editing, "", "STOPPED"):
         editing.added.append(_status(editing, "STOPPED"))
     sends = [
-        value(one, "XMITQ")
+        as_shown(one, "XMITQ")
         for one in known
         if isinstance(one, Channel) and one.channel_type in SENDING
     ]
@@ -279,8 +279,8 @@ def _refresh(editing: MqscEditing) -> None:
 def _full_repository_of(editing: MqscEditing) -> list[str]:
     """The clusters that the queue manager is a full repository of (REPOS, REPOSNL)."""
     manager = editing.before.managers[editing.server]
-    found = [manager.get("REPOS")]
-    if namelist := manager.get("REPOSNL"):
+    found = [manager.stated("REPOS")]
+    if namelist := manager.stated("REPOSNL"):
         for one in editing.named("NAMELIST", namelist):
             names = one.attribute("NAMES")
             found += names.items if names else ()

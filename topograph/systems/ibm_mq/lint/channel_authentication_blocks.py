@@ -8,7 +8,7 @@ from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channel_pairs, finding_at
-from topograph.systems.ibm_mq.objects.queue_managers import keyword, value
+from topograph.systems.ibm_mq.objects.attributes import keyword, value
 from topograph.systems.ibm_mq.routing.transmission import matches
 
 if TYPE_CHECKING:

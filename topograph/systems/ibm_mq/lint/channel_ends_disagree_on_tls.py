@@ -8,7 +8,7 @@ from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channel_pairs, finding_at
-from topograph.systems.ibm_mq.objects.queue_managers import value
+from topograph.systems.ibm_mq.objects.attributes import value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

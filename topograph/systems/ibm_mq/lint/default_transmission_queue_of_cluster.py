@@ -30,7 +30,7 @@ ML_09 = Rule(
 def default_transmission_queue_of_cluster(estate: Lookup) -> Iterator[Finding]:
     """ML-09 (M-04)."""
     for manager in estate.network.managers.values():
-        if manager.get("DEFXMITQ") == CLUSTER_TRANSMIT_QUEUE:
+        if manager.stated("DEFXMITQ") == CLUSTER_TRANSMIT_QUEUE:
             message = (
                 f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}: opens that rest on it fail with 2199."
             )

@@ -11,8 +11,15 @@ from dataclasses import dataclass
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
 from topograph.findings import Source
+from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated
 from topograph.systems.ibm_mq.ambiguities import C14
-from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, keyword, labels, value
+from topograph.systems.ibm_mq.objects.attributes import (
+    as_shown,
+    labels,
+    value,
+    valued,
+)
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 
 SENDING = ("SDR", "SVR")
 """The types of channels that read a transmission queue; CLUSSDR reads those of clusters."""
@@ -63,13 +70,17 @@ class Leads:
     reason: str = ""
     text: str = ""
     assumptions: tuple[Assumption, ...] = ()
+    hidden: tuple[str, ...] = ()
+    """Queue managers that may have the other end, too, and whose channels no loaded file shows."""
+    open: NotShown | None = None
+    """Why the other end is not known."""
 
 
 def other_end(channel: Channel) -> str:
     """The name of the server that stands for where a channel leads whose other end is in no
     loaded file (C-14): its address, or what it is.
     """
-    return value(channel, "CONNAME") or f"the other end of channel {channel.name}"
+    return as_shown(channel, "CONNAME") or f"the other end of channel {channel.name}"
 
 
 class Channels:
@@ -78,16 +89,25 @@ class Channels:
     def __init__(self, network: MqNetwork) -> None:
         self.network = network
         self._readers: dict[str, dict[str, list[Channel]]] = {}
+        self._unread: dict[str, NotShown] = {}
         self._alone: dict[tuple[str, str, Source], Leads] = {}
 
     def readers(self, server: str, queue: str) -> list[Channel]:
-        """The channels whose XMITQ names a transmission queue, by name."""
+        """The channels whose XMITQ names a transmission queue, by name. Raises NotShownHere where
+        the output leaves XMITQ of a channel out."""
         if server not in self._readers:
             by_queue: dict[str, list[Channel]] = {}
             for one in sorted(self.network.channels.of(server), key=lambda one: one.name):
-                if one.channel_type in SENDING:
-                    by_queue.setdefault(value(one, "XMITQ"), []).append(one)
+                if one.channel_type not in SENDING:
+                    continue
+                match valued(one, "XMITQ"):
+                    case Stated(value=name) | Default(value=name):
+                        by_queue.setdefault(name, []).append(one)
+                    case NotShown() as unknown:
+                        self._unread.setdefault(server, unknown)
             self._readers[server] = by_queue
+        if server in self._unread:
+            raise NotShownHere(self._unread[server])
         return self._readers[server].get(queue, [])
 
     def partners(self, channel: Channel) -> list[Channel]:
@@ -100,6 +120,9 @@ class Channels:
     def leads(self, channel: Channel, queue_manager: str) -> Leads:
         """Where a sending channel leads, for messages to ``queue_manager``. Kept where it leads
         to the same for all of them: many messages take each channel."""
+        hidden = self._hidden(channel, queue_manager) if self.network.partly_shown else None
+        if hidden is not None:
+            return hidden
         key = channel.server, channel.label, channel.source
         kept = self._alone.get(key)
         if kept is not None:
@@ -110,6 +133,24 @@ class Channels:
         if len(partners) > 1:
             return self._towards(channel, self._confirmed(channel, partners, queue_manager))
         return self._alone.setdefault(key, self._towards(channel, partners))
+
+    def _hidden(self, channel: Channel, queue_manager: str) -> Leads | None:
+        """Where a channel may lead whose other end may be at a queue manager of which no loaded
+        file shows it: the one at its address, or, where no address is stated, the one that the
+        message is for. None where that is not so."""
+        types = PARTNERS.get(channel.channel_type, ())
+        hosts = {self.server_at(one) for one in addresses(as_shown(channel, "CONNAME"))} - {""}
+        partners = self.partners(channel)
+        there = {one.server for one in partners}
+        meant = hosts or {queue_manager}
+        if meant & there:
+            return None
+        for server in sorted(meant - there - {channel.server}):
+            found = self.network.missing(server, types, channel.name, f"channel {channel.name}")
+            if isinstance(found, NotShown):
+                known = partners if not hosts else ()
+                return Leads(channel, tuple(known), hidden=(server,), open=found)
+        return None
 
     def _towards(self, channel: Channel, found: Sequence[Channel]) -> Leads:
         """Where a channel leads of which these are the other ends."""
@@ -131,7 +172,7 @@ class Channels:
         """Why CONNAME does not lead to a partner, in words: topograph.yaml says otherwise, or no
         listener has the port.
         """
-        there = addresses(value(channel, "CONNAME"))
+        there = addresses(as_shown(channel, "CONNAME"))
         hosts = {self.server_at(one) for one in there} - {""}
         if hosts:
             return (
@@ -143,7 +184,7 @@ class Channels:
         if there and ports and not any(one.port in ports for one in there):
             listening = ", ".join(map(str, sorted(ports)))
             return (
-                f"CONNAME({value(channel, 'CONNAME')}) names no port that {partner.server} "
+                f"CONNAME({as_shown(channel, 'CONNAME')}) names no port that {partner.server} "
                 f"listens on ({listening})"
             )
         return ""
@@ -155,7 +196,7 @@ class Channels:
         if self.network.cut_off(channel.server, partner.server):
             return False
         return self.listens(
-            partner.server, {one.port for one in addresses(value(channel, "CONNAME"))}
+            partner.server, {one.port for one in addresses(as_shown(channel, "CONNAME"))}
         )
 
     def listens(self, server: str, ports: Collection[int]) -> bool:
@@ -178,7 +219,7 @@ class Channels:
         found = set()
         for one in self.network.listeners.of(server):
             text = one.get("PORT") or one.get("Port")
-            if text.isdigit() and keyword(one, "TRPTYPE") in ("", "TCP"):
+            if text.isdigit() and as_shown(one, "TRPTYPE").upper() in ("", "TCP"):
                 found.add(int(text))
         return found
 
@@ -201,7 +242,7 @@ class Channels:
     ) -> list[Channel]:
         """The partners that CONNAME leaves: by topograph.yaml, by the addresses of
         cluster-receiver channels, by listeners; then the queue manager that the message is for."""
-        there = addresses(value(channel, "CONNAME"))
+        there = addresses(as_shown(channel, "CONNAME"))
         named = [
             one for one in found if one.server in {self.server_at(address) for address in there}
         ]
@@ -223,12 +264,12 @@ class Channels:
             address
             for one in self.network.channels.of(server)
             if one.channel_type == "CLUSRCVR"
-            for address in addresses(value(one, "CONNAME"))
+            for address in addresses(as_shown(one, "CONNAME"))
         }
 
     def _without_partner(self, channel: Channel, queue_manager: str) -> Leads:
         """C-14: the other end is in no loaded file."""
-        address = value(channel, "CONNAME")
+        address = as_shown(channel, "CONNAME")
         hosts = {self.server_at(one) for one in addresses(address)} - {""}
         loaded = sorted(hosts & set(self.network.managers)) or (
             [queue_manager] if queue_manager in self.network.managers and not hosts else []

@@ -10,8 +10,9 @@ from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.ambiguities import C2
+from topograph.systems.ibm_mq.objects.attributes import NOUNS, keyword, number, place
 from topograph.systems.ibm_mq.objects.clusters import Clusters, Instance
-from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, keyword, number, place
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused
 from topograph.words.articles import with_article
 
@@ -53,7 +54,10 @@ def checked(
             f"{server} has no queue {name}, which was to be the transmission queue",
             rule,
             source,
-            assumptions=tuple(network.not_defined(server, name)),
+            assumptions=(
+                *network.not_defined(server, name),
+                *network.absent(server, NOUNS, name, f"queue {name}"),
+            ),
         )
     try:
         if queue.noun != "QLOCAL":
@@ -95,7 +99,10 @@ def refuse_full(network: MqNetwork, queue: Queue) -> None:
         ),
         queue,
     )
-    held, most = number(shown, "CURDEPTH"), number(queue, "MAXDEPTH")
+    held = int(depth) if (depth := shown.get("CURDEPTH")).isdigit() else 0
+    if not held and not queue.states("MAXDEPTH"):
+        return
+    most = number(queue, "MAXDEPTH")
     if held < most:
         return
     why, unsure = f"{queue.name} has MAXDEPTH({most})", []
