@@ -46,6 +46,7 @@ from topograph.rules.ibm_mq_findings import (
     DEFINED_TWICE,
     DEFINITION_DOUBTFUL,
     DEFINITION_REFUSED,
+    ENDS_IN_THE_MIDDLE,
     LIKE_UNKNOWN,
     M_30,
     NAME_MISSING,
@@ -102,12 +103,15 @@ class ManagerModel:
         self.manager: dict[str, Attribute] = {}
         self.manager_unknown: list[str] = []
         self.manager_doubts: list[str] = []
+        self.manager_cut = False
         self.at: Source | None = None
         self.is_dump = False
         self.from_dump = False
         self.taken = False
         """Whether the queue manager is known to have taken the command that is being read."""
         self.shows_all = False
+        self.cut = False
+        """Whether the command that is being read ends in the middle."""
         self.configured = False
         """Whether something defines or shows objects: without, it is not known what the queue
         manager has.
@@ -129,7 +133,13 @@ class ManagerModel:
     def empty(self) -> bool:
         """Whether nothing was said of this queue manager but its name."""
         return not (
-            self.objects or self.rules or self.manager or self.observed or self.done or self.unread
+            self.objects
+            or self.rules
+            or self.manager
+            or self.observed
+            or self.done
+            or self.unread
+            or self.statements
         )
 
     def state(self, statement: Statement) -> None:
@@ -149,6 +159,7 @@ class ManagerModel:
         self.configured = self.configured or parsed.verb in ("DEFINE", "ALTER", "DELETE", "SET")
         self.scripted = self.scripted or (parsed.verb == "DEFINE" and not self.from_dump)
         doubts = self._faults(parsed, placing)
+        self.cut = any(fault.kind is ENDS_IN_THE_MIDDLE for fault in parsed.faults)
         if conditional:
             doubts.append(_CONDITIONAL)
         if parsed.verb == "SET":
@@ -292,6 +303,7 @@ class ManagerModel:
         self._apply(after, parsed.words, placing, doubts)
         if self._is_refused(after, parsed, source, held, doubts):
             return
+        after.partial = after.partial or self.cut
         after.doubts += doubts
         self.objects[key] = after
         self.done += 1
@@ -341,6 +353,7 @@ class ManagerModel:
         if self._is_refused(made, parsed, source, held, doubts):
             self.not_defined[key] = made
             return
+        made.partial = made.partial or self.cut
         made.doubts += doubts
         self.objects[key] = made
         self.done += 1
@@ -515,6 +528,7 @@ class ManagerModel:
         fault = self._words_fault(parsed, "", doubts)
         if fault is None:
             self._apply(target, parsed.words, placing, doubts)
+            self.manager_cut = self.manager_cut or self.cut
             values = {name: one.value for name, one in target.attributes.items()}
             fault = None if self.taken or doubts else repository_fault(values)
         if fault is not None:
@@ -664,7 +678,7 @@ class ManagerModel:
         better is known.
         """
         self._templates()
-        if self.configured or self.objects or self.rules or self.manager:
+        if self.configured or self.objects or self.rules or self.manager or self.statements:
             yield self._queue_manager(bundle, whole)
         for held in (*self.objects.values(), *self.rules):
             yield self._fact(held, bundle)
@@ -713,6 +727,7 @@ class ManagerModel:
             unknown=tuple(self.manager_unknown),
             doubt=doubt,
             dump=self.is_dump,
+            partial=self.manager_cut,
             named_by=self.by,
             unread=tuple(dict.fromkeys(self.unread)),
         )

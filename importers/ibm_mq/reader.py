@@ -122,6 +122,8 @@ class Reader:
         for piece in Assembler().pieces(rows):
             self._piece(piece)
             cut = piece.command is not None and piece.command.cut
+        if self.asked is not None and self.block is not None:
+            self.asked = replace(self.asked, attributes=())  # the block may go on
         self._close()
         self._end_output(cut=True)
         self._end_dump("cut" if cut else "unended")

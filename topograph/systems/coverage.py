@@ -165,6 +165,14 @@ class Coverages:
             part.source,
         )
 
+    @property
+    def unended(self) -> NotShown | None:
+        """The first text whose end is missing, so that more may stand there; None without one."""
+        for one in self.statements:
+            if one.extent == "unended":
+                return NotShown(f"the end of {one.said} of {self.server} is missing", one.source)
+        return None
+
     def _of_script(self) -> Assumption:
         return Assumption(
             self.rule,

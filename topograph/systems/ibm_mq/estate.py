@@ -117,6 +117,8 @@ class MqRules:
                 if one.partial:
                     text = f"the output shows {one.label} of {name} in part"
                     return NotShown(text, one.source)
+            if (unended := network.coverages(name).unended) is not None:
+                return unended
             if isinstance(default := manager.valued("DEFXMITQ"), NotShown):
                 return default
         if self.estate.clusters.receivers(name):

@@ -137,7 +137,7 @@ class Channels:
     def _hidden(self, channel: Channel, queue_manager: str) -> Leads | None:
         """Where a channel may lead whose other end may be at a queue manager of which no loaded
         file shows it: the one at its address, or, where no address is stated, the one that the
-        message is for. None where that is not so."""
+        message is for; any, where no loaded one has it and that is loaded. None where that is not so."""
         types = PARTNERS.get(channel.channel_type, ())
         hosts = {self.server_at(one) for one in addresses(as_shown(channel, "CONNAME"))} - {""}
         partners = self.partners(channel)
@@ -145,12 +145,18 @@ class Channels:
         meant = hosts or {queue_manager}
         if meant & there:
             return None
+        if not (there or hosts) and queue_manager in self.network.managers:
+            meant |= {*self.network.partly_shown}
+        hidden, unknown = [], None
         for server in sorted(meant - there - {channel.server}):
             found = self.network.missing(server, types, channel.name, f"channel {channel.name}")
             if isinstance(found, NotShown):
-                known = partners if not hosts else ()
-                return Leads(channel, tuple(known), hidden=(server,), open=found)
-        return None
+                hidden.append(server)
+                unknown = unknown or found
+        if unknown is None:
+            return None
+        known = () if hosts else tuple(partners)
+        return Leads(channel, known, hidden=tuple(hidden), open=unknown)
 
     def _towards(self, channel: Channel, found: Sequence[Channel]) -> Leads:
         """Where a channel leads of which these are the other ends."""

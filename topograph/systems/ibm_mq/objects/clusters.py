@@ -187,7 +187,8 @@ class Clusters:
         """What a cluster knows of a queue manager's name: the member itself, and aliases of the
         name that members advertise (NR12, M-28).
         """
-        self._all_shown(server, name)
+        if (unsure := self.membership(server)) is not None:
+            raise NotShownHere(unsure)
         found: list[Instance] = []
         if name in self.network.managers and name != server:
             unsure = self.membership(name) if self.receivers(server) else None
@@ -433,7 +434,17 @@ class Clusters:
         )
         names = dict.fromkeys(one.queue.name for one in instances if one.queue is not None)
         gone = (found for name in names for found in self._not_advertised(server, name))
-        return (*used, *self.missing(server), *gone)
+        return (*used, *self.missing(server), *gone, *self._partly_shown(server))
+
+    def _partly_shown(self, server: str) -> Iterator[Assumption]:
+        """That members whose queues are shown in part advertise no more."""
+        mine = self.receivers(server)
+        for other in self.network.partly_shown if mine else ():
+            found = self.network.missing(other, ADVERTISED, "", "queues")
+            member = other != server and mine.keys() & self.receivers(other).keys()
+            if member and isinstance(found, NotShown):
+                text = f"{other} advertises no more in the clusters of {server} than is shown"
+                yield Assumption("C-6", "M", text, found.text)
 
     def missing(self, server: str, name: str = "") -> tuple[Assumption, ...]:
         """C-6: members of the clusters of a queue manager that are not loaded: those that a

@@ -121,8 +121,11 @@ class Manager:
         fact = self.stating(name)
         if fact is not None:
             return Stated(fact.get(name, default))
+        where = next((one.source for one in self.facts if one.partial), None)
         if self.unshown is not None and not self.dump:
-            return NotShown(f"no loaded file shows {name} of {self.name}", self.unshown.source)
+            where = self.unshown.source
+        if where is not None:
+            return NotShown(f"no loaded file shows {name} of {self.name}", where)
         return Default(default)
 
     def stated(self, name: str) -> str:

@@ -203,7 +203,11 @@ def default_transmission_queue(
     try:
         queue = checked(network, server, name, "M-04", where, (2197, 2198, 2199))
     except PutRefused as refused:
-        refused.assumptions = (*unsure, *refused.assumptions)
+        refused.assumptions = (
+            *unsure,
+            *clusters.missing(server, queue_manager),
+            *refused.assumptions,
+        )
         raise
     text = f"nothing else is known of {queue_manager}: DEFXMITQ names {name}"
     unknown = (
