@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from topograph.facts import Fact
-from topograph.facts.ibm_mq import Attribute, Described, QueueManager, fact_of
+from topograph.facts.ibm_mq import Attribute, ChannelStatus, Described, QueueManager, fact_of
 from topograph.facts.ibm_mq_faults import Fault, object_fault, repository_fault
 from topograph.facts.ibm_mq_names import (
     CHANNEL_TYPES,
@@ -117,6 +117,8 @@ class ManagerModel:
         manager has.
         """
         self.observed: list[Described] = []
+        self.stopped: dict[str, Source] = {}
+        """The channels that its commands leave stopped, each with the command."""
         self.statements: list[Statement] = []
         """How much its output shows."""
         self.scripted = False
@@ -633,12 +635,12 @@ class ManagerModel:
     def _other(self, parsed: Parsed, source: Source) -> None:
         """A command that defines nothing."""
         self.ignored += 1
-        if parsed.verb == "STOP" and parsed.noun == "CHANNEL":
-            message = (
-                f"STOP CHANNEL({parsed.name}) is not followed: the channel counts as one "
-                "that can run."
-            )
-            self.note(COMMAND_NOT_FOLLOWED, Severity.INFO, message, source, _shown(parsed))
+        if parsed.verb == "STOP" and parsed.noun == "CHANNEL" and not self.from_dump:
+            words = {word.name: (word.value or "").upper() for word in parsed.words}
+            if not ({"CONNAME", "QMNAME"} & words.keys() or words.get("STATUS") == "INACTIVE"):
+                self.stopped[parsed.name] = source
+        elif parsed.verb == "START" and parsed.noun == "CHANNEL":
+            self.stopped.pop(parsed.name, None)
         elif parsed.verb in ("SUSPEND", "RESUME") and parsed.noun == "QMGR":
             message = (
                 f"{parsed.verb} QMGR is not followed: which of a cluster's queue managers is "
@@ -687,12 +689,24 @@ class ManagerModel:
                 yield self._fact(replace(made, verb="REFUSED"), bundle)
         for seen in self.observed:
             yield replace(seen, server=self.name, bundle=bundle)
+        for name, source in self.stopped.items():
+            yield self._stopped(bundle, name, source)
         statements = list(dict.fromkeys(self.statements))
         if statements and self.scripted:
             source = self.at or whole
             statements.append(Statement((EVERY,), "script", source, said="a script of definitions"))
         for one in statements:
             yield one.fact(bundle, self.name)
+
+    def _stopped(self, bundle: str, name: str, source: Source) -> ChannelStatus:
+        """M-11: a channel is in the state STOPPED until somebody starts it."""
+        return ChannelStatus(
+            bundle=bundle,
+            server=self.name,
+            source=source,
+            name=name,
+            attributes=(Attribute("STATUS", "STOPPED", source.line),),
+        )
 
     def _templates(self) -> None:
         """Say which objects hold text of a template where it decides about routing."""

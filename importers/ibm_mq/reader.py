@@ -184,7 +184,7 @@ class Reader:
         if (
             refused
             and self.waiting is not None
-            and self.waiting[0].verb in ("DEFINE", "ALTER", "DELETE", "SET")
+            and self.waiting[0].verb in ("DEFINE", "ALTER", "DELETE", "SET", "STOP", "START")
         ):
             parsed = self.waiting[0]
             self.waiting = None

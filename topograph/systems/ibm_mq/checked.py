@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from topograph.facts.ibm_mq import Channel, Described, Queue
 from topograph.findings import Finding
-from topograph.rules import Rule
+from topograph.rules import FindingKind, Rule
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.objects.attributes import as_shown, place
 from topograph.systems.ibm_mq.objects.channels import SENDING
@@ -17,9 +17,15 @@ from topograph.systems.ibm_mq.routing.lookup import Lookup
 AnyObject = TypeVar("AnyObject")
 
 
-def finding_at(fact: Described, rule: Rule, message: str, *attributes: str) -> Finding:
+def finding_at(
+    fact: Described,
+    rule: Rule,
+    message: str,
+    *attributes: str,
+    kind: FindingKind | None = None,
+) -> Finding:
     """The finding of a rule where one of the attributes of an object stands."""
-    return rule.at(place(fact, *attributes), message, server=fact.server)
+    return rule.at(place(fact, *attributes), message, kind=kind, server=fact.server)
 
 
 def queues_of(estate: Lookup, *nouns: str) -> Iterator[Queue]:
@@ -50,7 +56,7 @@ def channel_pairs(estate: Lookup) -> Iterator[tuple[Channel, Channel]]:
     for one in channels_of(estate, *SENDING):
         with suppress(NotShownHere):
             lead = estate.channels.leads(one, as_shown(one, "XMITQ"))
-            if len(lead.partners) == 1 and lead.open is None:
+            if len(lead.partners) == 1 and not lead.hidden:
                 yield one, lead.partners[0]
     for one in channels_of(estate, "CLUSSDR"):
         partners = estate.channels.partners(one)

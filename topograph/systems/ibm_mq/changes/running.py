@@ -323,16 +323,36 @@ def _purge(editing: MqscEditing) -> None:
     )
 
 
+_OF_A_RULE = ("TYPE", "QMNAME", "ADDRESS", "SSLPEER", "CLNTUSER")
+"""What tells channel authentication records of one name apart."""
+
+
 def _set(editing: MqscEditing) -> None:
-    """Who may connect and put is not evaluated: such a command decides no route."""
-    what = {"CHLAUTH": "channel authentication records", "AUTHREC": "authority records"}.get(
-        editing.command.noun
-    )
+    """Channel authentication records that block a queue manager keep its channels from starting
+    (ML-14); who else may connect and put is not evaluated."""
+    if editing.command.noun == "CHLAUTH":
+        _set_rule(editing)
+    what = {"CHLAUTH": "clients and users", "AUTHREC": "users"}.get(editing.command.noun)
     if what:
-        message = (
-            f"{what} decide no route and are not evaluated: whoever they keep out is not seen here"
-        )
+        message = f"whom {editing.command.noun} keeps out of {what} is not evaluated"
         editing.note(AUTHORITY, message, SECTION_C1)
+
+
+def _set_rule(editing: MqscEditing) -> None:
+    command = editing.command
+    given = dict(command.options)
+    action = given.pop("ACTION", "ADD").upper()
+    same = [
+        one
+        for one in editing.before.channel_rules.of(editing.server)
+        if one.name == command.name
+        and all(as_shown(one, name) == given.get(name, "") for name in _OF_A_RULE)
+    ]
+    if action.startswith("REMOVE") or action == "REPLACE":
+        editing.removed += same
+    if not action.startswith("REMOVE"):
+        attributes = [Attribute(name, value) for name, value in given.items()]
+        editing.added.append(editing.made("CHLAUTH", command.name, "", attributes))
 
 
 EDITS: Mapping[str, Callable[[MqscEditing], None]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import each, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.attributes import keyword, value
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from topograph.facts.ibm_mq import Queue
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
-ALIAS_TARGET_UNUSABLE = FindingKind("alias-target-unusable", Severity.ERROR)
+ALIAS_TARGET_UNUSABLE = FindingKind(
+    "alias-target-unusable", Severity.ERROR, about="destination", bearing=Bearing("walked")
+)
 ML_05 = Rule(
     "ML-05",
     "Alias leads nowhere",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channels_of, each, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.attributes import as_shown, value
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from topograph.facts.ibm_mq import Channel
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
-CHANNEL_WITHOUT_PARTNER = FindingKind("channel-without-partner", Severity.WARNING)
+CHANNEL_WITHOUT_PARTNER = FindingKind(
+    "channel-without-partner", Severity.WARNING, about="direction", bearing=Bearing("walked")
+)
 ML_04 = Rule(
     "ML-04",
     "Channel without the other end",
@@ -53,7 +55,7 @@ def _of_channel(
         queue_name,
     )
     lead = estate.channels.leads(one, target)
-    if lead.open is not None:
+    if lead.hidden:
         return
     if lead.reason == "no partner":
         at = lead.assumptions[0].text.split(" is meant to lead to ")[1].split(",")[0]
@@ -66,7 +68,7 @@ def _of_channel(
             f"Channel {one.name} has no other end: {lead.text}.{did_you_mean(one.name, there)}"
         )
         yield ML_04.at(one.source, message, severity=Severity.ERROR, server=one.server)
-    elif lead.reason:
+    elif lead.reason and not lead.partners:
         yield finding_at(one, ML_04, f"Channel {one.name} cannot start: {lead.text}.")
     elif len(lead.partners) == 1 and (other := estate.channels.contradicted(one, lead.partners[0])):
         message = f"Channel {one.name} has its other end at {lead.partners[0].server}, but {other}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channels_of, each, finding_at
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 CLUSTER_CHANNEL_WITHOUT_MEMBERSHIP = FindingKind(
-    "cluster-channel-without-membership", Severity.ERROR
+    "cluster-channel-without-membership",
+    Severity.ERROR,
+    about="direction",
+    bearing=Bearing("walked"),
 )
 ML_07 = Rule(
     "ML-07",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import each
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from topograph.systems.ibm_mq.objects.queue_managers import Manager
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
-DEAD_LETTER_QUEUE_UNUSABLE = FindingKind("dead-letter-queue-unusable", Severity.ERROR)
+DEAD_LETTER_QUEUE_UNUSABLE = FindingKind(
+    "dead-letter-queue-unusable", Severity.ERROR, about="server", bearing=Bearing("walked")
+)
 ML_08 = Rule(
     "ML-08",
     "Dead-letter queue wrong",

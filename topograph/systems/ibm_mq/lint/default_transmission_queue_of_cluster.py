@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 DEFAULT_TRANSMISSION_QUEUE_OF_CLUSTER = FindingKind(
-    "default-transmission-queue-of-cluster", Severity.ERROR
+    "default-transmission-queue-of-cluster",
+    Severity.ERROR,
+    about="server",
+    bearing=Bearing("walked"),
 )
 ML_09 = Rule(
     "ML-09",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channel_pairs, each, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.attributes import as_shown, value
@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from topograph.facts.ibm_mq import Channel, Described, Queue
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
-LARGEST_MESSAGE_SHRINKS = FindingKind("largest-message-shrinks", Severity.WARNING)
+LARGEST_MESSAGE_SHRINKS = FindingKind(
+    "largest-message-shrinks",
+    Severity.WARNING,
+    about="destination",
+    bearing=Bearing("nothing", "The length of messages is not evaluated."),
+)
 ML_13 = Rule(
     "ML-13",
     "Maximum length shrinks",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.checked import queues_of
@@ -34,6 +34,8 @@ MESSAGES_CIRCULATE = FindingKind(
         "Correct the definition that leads back.",
         "Messages go round for ever and never reach a receiver.",
     ),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 ML_10 = Rule(
     "ML-10",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.coverage import Default, Stated
 from topograph.systems.ibm_mq.checked import channels_of, finding_at
@@ -24,6 +24,8 @@ NONPERSISTENT_MESSAGES_CAN_VANISH = FindingKind(
         "Set DEADQ at the receiving queue manager, or NPMSPEED(NORMAL).",
         "Nonpersistent messages that cannot be put are lost without a trace.",
     ),
+    about="server",
+    bearing=Bearing("walked"),
 )
 ML_11 = Rule(
     "ML-11",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import each, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.attributes import value
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from topograph.facts.ibm_mq import Queue
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
-REMOTE_QUEUE_IS_LOCAL = FindingKind("remote-queue-is-local", Severity.ERROR)
+REMOTE_QUEUE_IS_LOCAL = FindingKind(
+    "remote-queue-is-local", Severity.ERROR, about="destination", bearing=Bearing("walked")
+)
 ML_01 = Rule(
     "ML-01",
     "Remote queue that is not remote",

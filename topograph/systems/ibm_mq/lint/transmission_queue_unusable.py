@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channels_of, each, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.attributes import value
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from topograph.facts.ibm_mq import Described
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
-TRANSMISSION_QUEUE_UNUSABLE = FindingKind("transmission-queue-unusable", Severity.ERROR)
+TRANSMISSION_QUEUE_UNUSABLE = FindingKind(
+    "transmission-queue-unusable", Severity.ERROR, about="destination", bearing=Bearing("walked")
+)
 ML_02 = Rule(
     "ML-02",
     "Transmission queue wrong",

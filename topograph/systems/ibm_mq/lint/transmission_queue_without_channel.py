@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import each, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.attributes import value
@@ -25,6 +25,8 @@ TRANSMISSION_QUEUE_WITHOUT_CHANNEL = FindingKind(
         "Define a sender channel for the queue, or remove it.",
         "Messages put on it stay there.",
     ),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 ML_03 = Rule(
     "ML-03",

@@ -5,8 +5,8 @@ C-14).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
@@ -20,6 +20,7 @@ from topograph.systems.ibm_mq.objects.attributes import (
     valued,
 )
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
+from topograph.systems.ibm_mq.objects.starting import Hindrance, hindrances, listens
 
 SENDING = ("SDR", "SVR")
 """The types of channels that read a transmission queue; CLUSSDR reads those of clusters."""
@@ -32,6 +33,9 @@ DEFAULT_PORT = 1414
 
 NO_PARTNER = "no partner"
 """Why a message is held whose channel has no other end where it should be."""
+
+CANNOT_START = "no connection"
+"""Why a message is held whose channel has ends that do not fit, so that it cannot start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +135,14 @@ class Channels:
         if not partners:
             return self._without_partner(channel, queue_manager)
         if len(partners) > 1:
-            return self._towards(channel, self._confirmed(channel, partners, queue_manager))
+            return self._chosen(channel, partners, queue_manager)
         return self._alone.setdefault(key, self._towards(channel, partners))
 
     def _hidden(self, channel: Channel, queue_manager: str) -> Leads | None:
         """Where a channel may lead whose other end may be at a queue manager of which no loaded
         file shows it: the one at its address, or, where no address is stated, the one that the
-        message is for; any, where no loaded one has it and that is loaded. None where that is not so."""
+        message is for; any, where that one is loaded and no loaded one has it. None where that is
+        not so."""
         types = PARTNERS.get(channel.channel_type, ())
         hosts = {self.server_at(one) for one in addresses(as_shown(channel, "CONNAME"))} - {""}
         partners = self.partners(channel)
@@ -167,12 +172,34 @@ class Channels:
                 if not calls:
                     text = f"neither end of {channel.name} has a CONNAME to call the other"
                     return Leads(channel, reason="no connection", text=text)
-        return Leads(channel, tuple(found), assumptions=tuple(self._unconfirmed(channel, found)))
+        if len(found) > 1:
+            return Leads(channel, tuple(found))
+        return self._started(channel, found[0])
 
-    def _unconfirmed(self, channel: Channel, found: Sequence[Channel]) -> Iterator[Assumption]:
-        if len(found) == 1 and (other := self.contradicted(channel, found[0])):
-            text = f"channel {channel.name} leads to {found[0].server}, which has its other end"
-            yield Assumption("C1", "M", text, other)
+    def _started(self, channel: Channel, partner: Channel) -> Leads:
+        """Where a channel leads that has this other end, unless something hinders it from
+        starting."""
+        for one in self.hindrances(channel, partner):
+            if one.effect == "stops":
+                return Leads(channel, (partner,), reason=CANNOT_START, text=one.text)
+            return Leads(channel, (partner,), open=NotShown(one.text, one.source))
+        return Leads(channel, (partner,))
+
+    def hindrances(self, channel: Channel, partner: Channel) -> list[Hindrance]:
+        """What hinders a channel from starting, what stops it first. Linear in the channel
+        authentication records and listeners of the receiving queue manager."""
+        found = list(hindrances(self.network, channel, partner))
+        if other := self.contradicted(channel, partner):
+            text = f"Channel {channel.name} has its other end at {partner.server}, but {other}."
+            found.append(Hindrance("opens", "ML-04", text, channel, "CONNAME"))
+        return sorted(found, key=lambda one: one.effect != "stops")
+
+    def cluster_hindrances(
+        self, server: str, receiver: Channel, manual: Channel | None
+    ) -> list[Hindrance]:
+        """The same of the channel that a cluster makes from a queue manager to the one of a
+        cluster-receiver channel, or of the cluster-sender channel that is defined for it."""
+        return self.hindrances(manual or replace(receiver, server=server), receiver)
 
     def contradicted(self, channel: Channel, partner: Channel) -> str:
         """Why CONNAME does not lead to a partner, in words: topograph.yaml says otherwise, or no
@@ -209,16 +236,7 @@ class Channels:
         """Whether no listener of a queue manager with one of some ports is out of order, or was
         stopped.
         """
-        down = {
-            one.name
-            for one in self.network.outage.components
-            if (one.kind, one.server) == ("listener", server)
-        }
-        down |= self.network.stopped_listeners(server)
-        return not any(
-            one.name in down and one.get("PORT").isdigit() and int(one.get("PORT")) in ports
-            for one in (self.network.listeners.of(server) if down else ())
-        )
+        return listens(self.network, server, ports)
 
     def ports(self, server: str) -> set[int]:
         """The ports of the TCP listeners that a queue manager is known to have."""
@@ -243,26 +261,47 @@ class Channels:
             "",
         )
 
+    def _chosen(self, channel: Channel, partners: list[Channel], queue_manager: str) -> Leads:
+        """Where a channel leads of which several queue managers have the other end. That a port
+        alone tells them apart is an assumption: hosts and ports are often those of a router or an
+        address translator in between (C1)."""
+        found, by_port = self._confirmed(channel, partners, queue_manager)
+        lead = self._towards(channel, found)
+        if not by_port:
+            return lead
+        names = ", ".join(one.server for one in found)
+        text = (
+            f"channel {channel.name} of {channel.server} leads to {names}, of whom only a "
+            f"listener fits CONNAME({as_shown(channel, 'CONNAME')})"
+        )
+        others = [one.server for one in partners if one not in found]
+        otherwise = (
+            f"the port is that of something in between, and it leads to {' or '.join(others)}"
+        )
+        said = Assumption("C1", "M", text, otherwise)
+        return replace(lead, assumptions=(*lead.assumptions, said))
+
     def _confirmed(
         self, channel: Channel, found: list[Channel], queue_manager: str
-    ) -> list[Channel]:
+    ) -> tuple[list[Channel], bool]:
         """The partners that CONNAME leaves: by topograph.yaml, by the addresses of
-        cluster-receiver channels, by listeners; then the queue manager that the message is for."""
+        cluster-receiver channels, by listeners; then the queue manager that the message is for.
+        And whether a port decided."""
         there = addresses(as_shown(channel, "CONNAME"))
         named = [
             one for one in found if one.server in {self.server_at(address) for address in there}
         ]
         if named:
-            return named
+            return named, False
         told = [one for one in found if self._own_addresses(one.server) & set(there)]
         if told:
-            return told
+            return told, False
         ports = {one.port for one in there}
         listening = [
             one for one in found if not self.ports(one.server) or self.ports(one.server) & ports
         ]
-        found = listening if listening and there else found
-        return [one for one in found if one.server == queue_manager] or found
+        kept = listening if listening and there else found
+        return [one for one in kept if one.server == queue_manager] or kept, len(kept) < len(found)
 
     def _own_addresses(self, server: str) -> set[ConnectionAddress]:
         """Where a queue manager says it is reached: CONNAME of its cluster-receiver channels."""

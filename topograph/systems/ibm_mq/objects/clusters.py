@@ -12,6 +12,7 @@ from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue, Topic
 from topograph.findings import Source
 from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated
 from topograph.systems.ibm_mq.objects.attributes import (
+    as_shown,
     keyword,
     labels,
     number,
@@ -19,7 +20,9 @@ from topograph.systems.ibm_mq.objects.attributes import (
     value,
     valued,
 )
+from topograph.systems.ibm_mq.objects.channels import addresses
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, refusals
+from topograph.systems.ibm_mq.objects.starting import hindrances, listens
 
 ADVERTISED = ("QLOCAL", "QALIAS", "QREMOTE")
 """The types of queue objects that CLUSTER advertises."""
@@ -399,7 +402,7 @@ class Clusters:
             server, one.channel_name
         ):
             return len(_STATES) - 1
-        if self.network.cut_off(server, one.server):
+        if self.network.cut_off(server, one.server) or not self._can_start(server, one):
             return _RETRYING
         states = [
             status.get("STATUS").upper()
@@ -413,6 +416,17 @@ class Clusters:
             if state and state in all_.split()
         ]
         return min(classes, default=0)
+
+    def _can_start(self, server: str, one: Instance) -> bool:
+        """Whether nothing is known to keep the channel to an instance from starting."""
+        if one.channel is None:
+            return True
+        ports = {each.port for each in addresses(as_shown(one.channel, "CONNAME"))}
+        if not listens(self.network, one.server, ports):
+            return False
+        manual = self.network.channel(server, one.channel_name, ("CLUSSDR",))
+        found = hindrances(self.network, manual, one.channel) if manual else ()
+        return all(each.effect != "stops" for each in found)
 
     def _highest(self, choice: Choice, step: str, measure: Callable[[Instance], int]) -> None:
         if choice.instances:

@@ -12,6 +12,7 @@ from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.ambiguities import C2
 from topograph.systems.ibm_mq.objects.attributes import NOUNS, keyword, number, place
 from topograph.systems.ibm_mq.objects.clusters import Clusters, Instance
+from topograph.systems.ibm_mq.objects.names import matches
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused
 from topograph.words.articles import with_article
@@ -237,25 +238,3 @@ def cluster_transmission_queue(
         name = f"SYSTEM.CLUSTER.TRANSMIT.{channel}"
         return name, "DEFCLXQ(CHANNEL) makes a queue for each channel", manager.place("DEFCLXQ")
     return CLUSTER_TRANSMIT_QUEUE, "the transmission queue of all cluster channels", manager.source
-
-
-def matches(pattern: str, name: str) -> bool:
-    """Whether a generic name (``*`` as its last character) takes a name; CLCHNAME may have ``*``
-    anywhere.
-
-    >>> (matches("CLUS1.*", "CLUS1.TO.A"), matches("CLUS1", "CLUS1.TO.A"),
-    ...  matches("*.A", "CLUS1.TO.A"))
-    (True, False, True)
-    """
-    first, *rest = pattern.split("*")
-    if not rest:
-        return pattern == name
-    if not name.startswith(first):
-        return False
-    at = len(first)
-    for part in rest[:-1]:
-        found = name.find(part, at)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return len(name) - at >= len(rest[-1]) and name.endswith(rest[-1])

@@ -14,7 +14,7 @@ from topograph.findings import Source
 from topograph.outcomes import Outcome
 from topograph.systems.coverage import NotShown, NotShownHere
 from topograph.systems.ibm_mq.objects.attributes import as_shown, keyword, labels, number, value
-from topograph.systems.ibm_mq.objects.channels import NO_PARTNER, SENDING, Leads
+from topograph.systems.ibm_mq.objects.channels import CANNOT_START, NO_PARTNER, SENDING, Leads
 from topograph.systems.ibm_mq.objects.clusters import Instance
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
@@ -160,6 +160,14 @@ def _over_cluster(estate: Lookup, at: MqPosition, source: Source) -> Transition:
         else None
     )
     manual = network.channel(at.server, at.channel, ("CLUSSDR",))
+    found = estate.channels.cluster_hindrances(at.server, receiver, manual) if receiver else []
+    if found and found[0].effect == "stops":
+        return held(at, CANNOT_START, found[0].text, found[0].source)
+    if receiver is not None and not estate.channels.answers(
+        replace(receiver, server=at.server), receiver
+    ):
+        text = f"no listener of {at.member} answers for channel {at.channel}"
+        return held(at, "no connection", text, receiver.source)
     known = receiver or manual
     address = as_shown(known, "CONNAME") if known else ""
     if at.member not in network.managers:
@@ -181,9 +189,13 @@ def _over_cluster(estate: Lookup, at: MqPosition, source: Source) -> Transition:
         excluded=at.excluded,
     )
     unsure = network.waiting(at.server, at.channel)
-    return _over_channel(
-        to, f"over cluster channel {at.channel} to {at.member}", where, at.channel, unsure
-    )
+    text = f"over cluster channel {at.channel} to {at.member}"
+    transition = _over_channel(to, text, where, at.channel, unsure)
+    if not found:
+        return transition
+    guard = undecided(f"{at.server}/{at.channel}/{at.member}", found[0].text, found[0].source)
+    ways = tuple(replace(way, guard=guard) for way in transition.ways)
+    return replace(transition, ways=ways)
 
 
 def _over_channel(
