@@ -323,6 +323,9 @@ def _purge(editing: MqscEditing) -> None:
     )
 
 
+_OF_PARTNERS = ("QMGRMAP", "ADDRESSMAP", "SSLPEERMAP")
+"""Types of channel authentication records that may block a queue manager."""
+
 _OF_A_RULE = ("TYPE", "QMNAME", "ADDRESS", "SSLPEER", "CLNTUSER")
 """What tells channel authentication records of one name apart."""
 
@@ -330,11 +333,15 @@ _OF_A_RULE = ("TYPE", "QMNAME", "ADDRESS", "SSLPEER", "CLNTUSER")
 def _set(editing: MqscEditing) -> None:
     """Channel authentication records that block a queue manager keep its channels from starting
     (ML-14); who else may connect and put is not evaluated."""
-    if editing.command.noun == "CHLAUTH":
+    what = {"CHLAUTH": "channel authentication records", "AUTHREC": "authority records"}.get(
+        editing.command.noun
+    )
+    if editing.command.noun == "CHLAUTH" and editing.command.option("TYPE") in _OF_PARTNERS:
         _set_rule(editing)
-    what = {"CHLAUTH": "clients and users", "AUTHREC": "users"}.get(editing.command.noun)
-    if what:
-        message = f"whom {editing.command.noun} keeps out of {what} is not evaluated"
+    elif what:
+        message = (
+            f"{what} decide no route and are not evaluated: whoever they keep out is not seen here"
+        )
         editing.note(AUTHORITY, message, SECTION_C1)
 
 
