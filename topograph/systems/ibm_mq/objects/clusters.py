@@ -456,9 +456,10 @@ class Clusters:
         for other in self.network.partly_shown if mine else ():
             found = self.network.missing(other, ADVERTISED, "", "queues")
             member = other != server and mine.keys() & self.receivers(other).keys()
-            if member and isinstance(found, NotShown):
+            unknown = found if isinstance(found, NotShown) else None
+            if member and (unknown := unknown or self.network.coverages(other).unended):
                 text = f"{other} advertises no more in the clusters of {server} than is shown"
-                yield Assumption("C-6", "M", text, found.text)
+                yield Assumption("C-6", "M", text, unknown.text)
 
     def missing(self, server: str, name: str = "") -> tuple[Assumption, ...]:
         """C-6: members of the clusters of a queue manager that are not loaded: those that a

@@ -502,8 +502,12 @@ class MqNetwork:
         return Assumption("C4", "L", text, otherwise)
 
     def not_defined(self, server: str, name: str) -> Iterator[Assumption]:
-        """That a queue does not exist whose definition the queue manager refuses."""
+        """That a queue does not exist whose definition the queue manager refuses, or which may
+        stand behind the end of a text that is cut off."""
         yield from refusals(one for one in self.queues.refused(server) if one.name == name)
+        found = self.missing(server, NOUNS, name, f"queue {name}")
+        if isinstance(found, AssumedAbsent) and self.coverages(server).unended is not None:
+            yield from found.assumptions
 
     def no_channels(
         self, server: str, types: Iterable[str], queue: str = ""
