@@ -7,7 +7,7 @@ installations; where the number is not known its first attributes do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topograph.facts.ibm_mq import (
     ChannelStatus,
@@ -19,6 +19,7 @@ from topograph.facts.ibm_mq import (
 )
 from topograph.facts.ibm_mq_names import QUEUES
 from topograph.findings import Severity, Source
+from topograph.importers.ibm_mq.coverage import Statement, single
 from topograph.importers.ibm_mq.model import ManagerModel, Object, key_of
 from topograph.importers.ibm_mq.schema import SYNONYMS
 from topograph.importers.ibm_mq.secrets import attribute
@@ -189,8 +190,12 @@ def _is_item(text: str, whole: bool = False) -> bool:
     return not (mark and whole) or text.endswith(")")
 
 
-def take(block: Block, model: ManagerModel, placing: Placing) -> None:
-    """Put what a block shows into the model. Linear in its attributes."""
+def take(
+    block: Block, model: ManagerModel, placing: Placing, asked: Statement | None = None
+) -> None:
+    """Put what a block shows into the model. ``asked`` is what the command above asks for, None
+    where the text does not repeat it: the block then shows itself alone. Linear in its attributes.
+    """
     if block.open is not None:
         name, value, line = block.open
         block.items.append((name, value, line))
@@ -209,38 +214,57 @@ def take(block: Block, model: ManagerModel, placing: Placing) -> None:
             placing.at(block.strange[0], 0),
             f"AMQ{block.number}",
         )
+    if asked is None and noun in _CONFIGURED and (alone := single(noun, _type_of(block), source)):
+        everything = {"ALTDATE", "DESCR"} <= {name for name, _, _ in block.items}
+        asked = alone if everything else replace(alone, attributes=())
+        model.state(asked)
     if noun == "QMGR":
-        _manager(block, model, placing, source)
+        _manager(block, model, placing, source, asked)
     elif noun in _CONFIGURED:
-        _configured(noun, block, model, placing, source)
+        _configured(noun, block, model, placing, source, asked)
     else:
         model.observed.append(_observed(noun, block, model, placing, source))
         model.done += 1
 
 
-def _manager(block: Block, model: ManagerModel, placing: Placing, source: Source) -> None:
+def _type_of(block: Block) -> str:
+    """CHLTYPE of a block of a channel."""
+    return next((value.strip() for name, value, _ in block.items if name == "CHLTYPE"), "")
+
+
+def _manager(
+    block: Block,
+    model: ManagerModel,
+    placing: Placing,
+    source: Source,
+    asked: Statement | None,
+) -> None:
     model.where = source
     for name, value, line in block.items:
         if name != "QMNAME":
             model.manager[name] = attribute(name, value.strip(), placing.line(line))
     names = {name for name, _, _ in block.items}
-    if {"DEADQ", "DEFXMITQ", "REPOS"} <= names:
+    everything = asked is not None and asked.classes == ("QMGR",) and asked.whole_objects
+    if everything or {"DEADQ", "DEFXMITQ", "REPOS"} <= names:
         model.is_dump = True
     model.done += 1
 
 
 def _configured(
-    noun: str, block: Block, model: ManagerModel, placing: Placing, source: Source
+    noun: str,
+    block: Block,
+    model: ManagerModel,
+    placing: Placing,
+    source: Source,
+    asked: Statement | None,
 ) -> None:
     first = block.items[0]
-    type_ = (
-        next((value for name, value, _ in block.items if name == "CHLTYPE"), "")
-        if noun == "CHANNEL"
-        else ""
-    )
+    type_ = _type_of(block) if noun == "CHANNEL" else ""
     made = Object(
         noun, first[1].strip() if first[1].strip() else first[1], source, channel_type=type_
     )
+    rules = noun in ("CHLAUTH", "AUTHREC")
+    made.partial = asked is not None and not asked.whole_objects and not rules
     left = {"CHLTYPE"} if noun == "CHANNEL" else {"TYPE"} if noun in QUEUES else set()
     for name, value, line in block.items[1:]:
         if name not in left:
@@ -251,7 +275,7 @@ def _configured(
         message = f"DISPLAY shows no {', '.join(missing)} here: what is not shown is not known."
         made.doubts.append(message)
         model.note(DISPLAY_INCOMPLETE, Severity.WARNING, message, source, made.shown)
-    if noun in ("CHLAUTH", "AUTHREC"):
+    if rules:
         model.rules.append(made)
         model.done += 1
         return
@@ -260,6 +284,7 @@ def _configured(
     if held is not None and held.verb == "DEFINE" and held.noun == noun:
         for name, one in made.attributes.items():  # shown once more: what is new or changed counts
             held.attributes[name] = one
+        held.partial = held.partial and made.partial
         held.doubts = [
             doubt
             for doubt in held.doubts

@@ -21,6 +21,7 @@ from topograph.facts.ibm_mq import (
     Queue,
     QueueManager,
     QueueStatus,
+    Shown,
     Stanza,
     Subscription,
     Topic,
@@ -41,6 +42,7 @@ _DESCRIBED: Fields = FACT | {
     "unknown": Holds.NAME,
     "like": Holds.PUBLIC,
     "doubt": Holds.MESSAGE,
+    "partial": Holds.PUBLIC,
 }
 
 FIELDS: Mapping[type, Fields] = {
@@ -61,6 +63,8 @@ FIELDS: Mapping[type, Fields] = {
     ClusterQueueManager: _DESCRIBED,
     ClusterQueue: _DESCRIBED,
     OtherStatus: _DESCRIBED | {"name": Holds.NAME, "noun": Holds.NAME},
+    Shown: FACT | {"classes": Holds.PUBLIC, "extent": Holds.PUBLIC, "pattern": Holds.PUBLIC,
+        "attributes": Holds.NAME, "said": Holds.MESSAGE},
 }  # fmt: skip
 """Every kind of fact (and of record inside one), with every field."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from topograph.facts import Fact
-from topograph.facts.ibm_mq import Attribute, Described, QueueManager, fact_of
+from topograph.facts.ibm_mq import Attribute, ChannelStatus, Described, QueueManager, fact_of
 from topograph.facts.ibm_mq_faults import Fault, object_fault, repository_fault
 from topograph.facts.ibm_mq_names import (
     CHANNEL_TYPES,
@@ -23,7 +23,9 @@ from topograph.facts.ibm_mq_names import (
     name_space,
     object_name_fault,
 )
+from topograph.facts.shown import EVERY
 from topograph.findings import Finding, Severity, Source
+from topograph.importers.ibm_mq.coverage import Statement
 from topograph.importers.ibm_mq.schema import FLAGS, ROUTING, unknown, value_fault
 from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.ibm_mq.templates import is_template
@@ -44,6 +46,7 @@ from topograph.rules.ibm_mq_findings import (
     DEFINED_TWICE,
     DEFINITION_DOUBTFUL,
     DEFINITION_REFUSED,
+    ENDS_IN_THE_MIDDLE,
     LIKE_UNKNOWN,
     M_30,
     NAME_MISSING,
@@ -81,6 +84,8 @@ class Object:
     unknown: list[str] = field(default_factory=list)
     like: str = ""
     doubts: list[str] = field(default_factory=list)
+    partial: bool = False
+    """Whether output showed some of its attributes, so that others may have any value."""
 
     @property
     def shown(self) -> str:
@@ -98,17 +103,26 @@ class ManagerModel:
         self.manager: dict[str, Attribute] = {}
         self.manager_unknown: list[str] = []
         self.manager_doubts: list[str] = []
+        self.manager_cut = False
         self.at: Source | None = None
         self.is_dump = False
         self.from_dump = False
         self.taken = False
         """Whether the queue manager is known to have taken the command that is being read."""
         self.shows_all = False
+        self.cut = False
+        """Whether the command that is being read ends in the middle."""
         self.configured = False
         """Whether something defines or shows objects: without, it is not known what the queue
         manager has.
         """
         self.observed: list[Described] = []
+        self.stopped: dict[str, Source] = {}
+        """The channels that its commands leave stopped, each with the command."""
+        self.statements: list[Statement] = []
+        """How much its output shows."""
+        self.scripted = False
+        """Whether commands that are not of a dump define objects."""
         self.unread: list[str] = []
         self.findings: list[Finding] = []
         self.not_defined: dict[Key, Object] = {}
@@ -121,8 +135,21 @@ class ManagerModel:
     def empty(self) -> bool:
         """Whether nothing was said of this queue manager but its name."""
         return not (
-            self.objects or self.rules or self.manager or self.observed or self.done or self.unread
+            self.objects
+            or self.rules
+            or self.manager
+            or self.observed
+            or self.done
+            or self.unread
+            or self.statements
         )
+
+    def state(self, statement: Statement) -> None:
+        """Keep what a block shows that stands alone, once for all that show the same. Linear in
+        the kinds of such blocks.
+        """
+        if not any(replace(one, source=statement.source) == statement for one in self.statements):
+            self.statements.append(statement)
 
     def run(self, parsed: Parsed, placing: Placing, conditional: bool, done: bool) -> None:
         """Do what a command does; ``done`` says that output of the queue manager confirms it.
@@ -132,7 +159,9 @@ class ManagerModel:
         self.taken = done or self.from_dump
         self.at = self.at or source
         self.configured = self.configured or parsed.verb in ("DEFINE", "ALTER", "DELETE", "SET")
+        self.scripted = self.scripted or (parsed.verb == "DEFINE" and not self.from_dump)
         doubts = self._faults(parsed, placing)
+        self.cut = any(fault.kind is ENDS_IN_THE_MIDDLE for fault in parsed.faults)
         if conditional:
             doubts.append(_CONDITIONAL)
         if parsed.verb == "SET":
@@ -276,6 +305,7 @@ class ManagerModel:
         self._apply(after, parsed.words, placing, doubts)
         if self._is_refused(after, parsed, source, held, doubts):
             return
+        after.partial = after.partial or self.cut
         after.doubts += doubts
         self.objects[key] = after
         self.done += 1
@@ -325,6 +355,7 @@ class ManagerModel:
         if self._is_refused(made, parsed, source, held, doubts):
             self.not_defined[key] = made
             return
+        made.partial = made.partial or self.cut
         made.doubts += doubts
         self.objects[key] = made
         self.done += 1
@@ -499,6 +530,7 @@ class ManagerModel:
         fault = self._words_fault(parsed, "", doubts)
         if fault is None:
             self._apply(target, parsed.words, placing, doubts)
+            self.manager_cut = self.manager_cut or self.cut
             values = {name: one.value for name, one in target.attributes.items()}
             fault = None if self.taken or doubts else repository_fault(values)
         if fault is not None:
@@ -603,12 +635,12 @@ class ManagerModel:
     def _other(self, parsed: Parsed, source: Source) -> None:
         """A command that defines nothing."""
         self.ignored += 1
-        if parsed.verb == "STOP" and parsed.noun == "CHANNEL":
-            message = (
-                f"STOP CHANNEL({parsed.name}) is not followed: the channel counts as one "
-                "that can run."
-            )
-            self.note(COMMAND_NOT_FOLLOWED, Severity.INFO, message, source, _shown(parsed))
+        if parsed.verb == "STOP" and parsed.noun == "CHANNEL" and not self.from_dump:
+            words = {word.name: (word.value or "").upper() for word in parsed.words}
+            if not ({"CONNAME", "QMNAME"} & words.keys() or words.get("STATUS") == "INACTIVE"):
+                self.stopped[parsed.name] = source
+        elif parsed.verb == "START" and parsed.noun == "CHANNEL":
+            self.stopped.pop(parsed.name, None)
         elif parsed.verb in ("SUSPEND", "RESUME") and parsed.noun == "QMGR":
             message = (
                 f"{parsed.verb} QMGR is not followed: which of a cluster's queue managers is "
@@ -648,7 +680,7 @@ class ManagerModel:
         better is known.
         """
         self._templates()
-        if self.configured or self.objects or self.rules or self.manager:
+        if self.configured or self.objects or self.rules or self.manager or self.statements:
             yield self._queue_manager(bundle, whole)
         for held in (*self.objects.values(), *self.rules):
             yield self._fact(held, bundle)
@@ -657,6 +689,24 @@ class ManagerModel:
                 yield self._fact(replace(made, verb="REFUSED"), bundle)
         for seen in self.observed:
             yield replace(seen, server=self.name, bundle=bundle)
+        for name, source in self.stopped.items():
+            yield self._stopped(bundle, name, source)
+        statements = list(dict.fromkeys(self.statements))
+        if statements and self.scripted:
+            source = self.at or whole
+            statements.append(Statement((EVERY,), "script", source, said="a script of definitions"))
+        for one in statements:
+            yield one.fact(bundle, self.name)
+
+    def _stopped(self, bundle: str, name: str, source: Source) -> ChannelStatus:
+        """M-11: a channel is in the state STOPPED until somebody starts it."""
+        return ChannelStatus(
+            bundle=bundle,
+            server=self.name,
+            source=source,
+            name=name,
+            attributes=(Attribute("STATUS", "STOPPED", source.line),),
+        )
 
     def _templates(self) -> None:
         """Say which objects hold text of a template where it decides about routing."""
@@ -691,6 +741,7 @@ class ManagerModel:
             unknown=tuple(self.manager_unknown),
             doubt=doubt,
             dump=self.is_dump,
+            partial=self.manager_cut,
             named_by=self.by,
             unread=tuple(dict.fromkeys(self.unread)),
         )
@@ -708,6 +759,7 @@ class ManagerModel:
             "unknown": tuple(held.unknown),
             "like": held.like,
             "doubt": " ".join(dict.fromkeys(held.doubts)),
+            "partial": held.partial,
         }
         return fact_of(held.noun, held.channel_type, common)
 

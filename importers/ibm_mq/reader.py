@@ -8,9 +8,10 @@ header, by output or by the command line; what stands before the first name is o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topograph.findings import Severity
+from topograph.importers.ibm_mq.coverage import Statement, displayed, dumped
 from topograph.importers.ibm_mq.display import Block, take
 from topograph.importers.ibm_mq.model import ManagerModel
 from topograph.importers.ibm_mq.rows import Assembler, Piece, Row, RowKind
@@ -32,6 +33,12 @@ more.
 
 _SHOWN = 400
 """Characters of a text that are looked at for its finding."""
+
+_NOT_FOUND = frozenset({8147, 8884})
+"""Messages that say that no object has the name which DISPLAY asks for."""
+
+_LEFT_OUT = ("...", "[...", "<snip", "[snip", "(...", "--more--", "-- more")
+"""What people and programs write where they leave output out."""
 
 _REFUSALS = frozenset(
     {8101, 8135, 8143, 8146, 8147, 8150, 8226, 8227, 8242, 8405, 8410, 8411, 8412, 8413, 8416, 8421,
@@ -101,6 +108,12 @@ class Reader:
         self.foreign: list[int] = []
         self.noise = 0
         self.messages = 0
+        self.asked: Statement | None = None
+        """What the last DISPLAY command asks for, until its output ends."""
+        self.answered = self.broken = False
+        """Whether there is output of it, and whether some of that is left out."""
+        self.dump: Statement | None = None
+        """What the dump that is being read shows."""
 
     def read(self, rows: Iterable[Row], dump: bool = False) -> None:
         """Read all rows; ``dump`` says that they come from dmpmqcfg."""
@@ -109,7 +122,11 @@ class Reader:
         for piece in Assembler().pieces(rows):
             self._piece(piece)
             cut = piece.command is not None and piece.command.cut
+        if self.asked is not None and self.block is not None:
+            self.asked = replace(self.asked, attributes=())  # the block may go on
         self._close()
+        self._end_output(cut=True)
+        self._end_dump("cut" if cut else "unended")
         if cut:
             self.estate.current.unread.append(
                 "Its script ends in the middle of a command: what came behind it is not known."
@@ -127,10 +144,12 @@ class Reader:
                 return
             case RowKind.COMMAND:
                 self._close()
+                self._end_output()
                 self._command(piece)
                 return
             case RowKind.CONTEXT:
                 self._close()
+                self._end_output()
                 if piece.by != "comment":
                     self.estate.switch(piece.text, piece.by)
                 elif (
@@ -138,7 +157,9 @@ class Reader:
                 ):  # what stands above the first command is about the file
                     self.estate.switch(piece.text, "header")
             case RowKind.DUMP:
-                self._dumped(piece.text)
+                self._dumped(piece)
+            case RowKind.DUMPED:
+                self._end_dump()
             case RowKind.DIRECTIVE:
                 self.depth = max(self.depth + (piece.number if piece.number in (1, -1) else 0), 0)
                 self.foreign.append(piece.line)
@@ -149,6 +170,8 @@ class Reader:
             case RowKind.OTHER:
                 self._other(piece)
             case RowKind.NOISE:
+                self._close()
+                self._end_output()
                 self.noise += 1
 
     def _message(self, piece: Piece) -> None:
@@ -161,7 +184,7 @@ class Reader:
         if (
             refused
             and self.waiting is not None
-            and self.waiting[0].verb in ("DEFINE", "ALTER", "DELETE", "SET")
+            and self.waiting[0].verb in ("DEFINE", "ALTER", "DELETE", "SET", "STOP", "START")
         ):
             parsed = self.waiting[0]
             self.waiting = None
@@ -182,6 +205,8 @@ class Reader:
             )
         self._close_command(done=not refused)
         self._close()
+        self.answered = True
+        self.broken = self.broken or (refused and piece.number not in _NOT_FOUND)
         self.block = Block(piece.number, piece.line)
 
     def _command(self, piece: Piece) -> None:
@@ -194,6 +219,10 @@ class Reader:
                 self._not_a_command(parsed, command.text[at : at + _SHOWN])
             else:
                 self._close_command()
+                if parsed.verb == "DISPLAY":
+                    self._end_output()
+                    source = self.placing.at(parsed.line, parsed.column)
+                    self.asked = displayed(parsed, source)
                 self.waiting = (parsed, self.depth > 0)
             if not parsed.rest:
                 return
@@ -228,10 +257,32 @@ class Reader:
             first = block.items[0] if block.items else None
             if first is not None and first[0] == "QMNAME" and first[1].strip():
                 self.estate.switch(first[1].strip(), "display")
-            take(block, self.estate.current, self.placing)
+            take(block, self.estate.current, self.placing, self.asked)
 
-    def _dumped(self, issued: str) -> None:
+    def _end_output(self, *, cut: bool = False) -> None:
+        """The output of a DISPLAY command ends here; ``cut`` says that nothing stands behind it."""
+        asked, answered, broken = self.asked, self.answered, self.broken or cut
+        self.asked, self.answered, self.broken = None, False, False
+        if asked is not None and answered:
+            self.estate.current.statements.append(asked.cut() if broken else asked)
+
+    def _end_dump(self, how: str = "") -> None:
+        """A dump ends here: with its last line, or ``unended`` without it, or ``cut`` within a
+        command."""
+        dump, self.dump = self.dump, None
+        if dump is None:
+            return
+        if how == "cut":
+            dump = dump.cut()
+        elif how and dump.extent == "whole":
+            dump = replace(dump, extent="unended")
+        self.estate.current.statements.append(dump)
+
+    def _dumped(self, piece: Piece) -> None:
         """The header of a dump: with ``-a`` it shows all attributes (C-11)."""
+        issued = piece.text
+        self._end_dump("unended")
+        self.dump = dumped(issued, self.placing.at(piece.line, 1))
         words = issued.split()
         model = self.estate.current
         model.from_dump = True
@@ -252,6 +303,10 @@ class Reader:
 
     def _other(self, piece: Piece) -> None:
         self._close_command()
+        if self.asked is not None:
+            self.broken = self.broken or piece.text.strip().lower().startswith(_LEFT_OUT)
+            self._close()
+            self._end_output()
         if self.groups and piece.line == self.last_other + 1:
             first, count, text = self.groups[-1]
             self.groups[-1] = (first, count + 1, text)

@@ -59,6 +59,8 @@ class RowKind(Enum):
     """Output that says nothing of configuration."""
     DUMP = "dump"
     """The header of dmpmqcfg; ``text`` is the command it was made with."""
+    DUMPED = "dumped"
+    """The last line of what dmpmqcfg wrote."""
 
 
 @dataclass(slots=True)
@@ -341,6 +343,8 @@ def ran_at(text: str) -> str:
 def _naming(text: str, line: int) -> Iterator[Piece]:
     """What a comment, or a line of output, says of the queue manager."""
     lower = text[:_SHORT].lower()
+    if "script ended on" in lower:
+        yield Piece(RowKind.DUMPED, line)
     if "queue manager" in lower or "command issued" in lower:
         for mark in _NAMING:
             at = lower.find(mark)

@@ -78,8 +78,8 @@ class SibusFileReading(FileDraft):
         sections: Iterable[str] = SECTIONS,
         object_: str = "",
     ) -> None:
-        """Note that something of a bus is not understood: a fact (none where the bus is not
-        known, ``""``), and a finding.
+        """Note that something of a bus is not understood: a fact, which is of any bus where that
+        is not known (``""``), and a finding.
         """
         self.partly = True
         self.unsupported += 1
@@ -90,19 +90,18 @@ class SibusFileReading(FileDraft):
             if server
             else "the bus it is about"
         )
-        if server:
-            known = tuple(sections)
-            self.unsure.update((server, one) for one in known)
-            self.facts.append(
-                Incomplete(
-                    bundle=self.bundle,
-                    server=server,
-                    source=source,
-                    reason=reason,
-                    sections=known,
-                    object=object_,
-                )
+        known = tuple(sections)
+        self.unsure.update((server, one) for one in known if server)
+        self.facts.append(
+            Incomplete(
+                bundle=self.bundle,
+                server=server,
+                source=source,
+                reason=reason,
+                sections=known,
+                object=object_,
             )
+        )
         message = f"{reason}: answers about {what} are incomplete."
         self.report(Severity.WARNING, INCOMPLETE_BUS, message, source, server=server)
 

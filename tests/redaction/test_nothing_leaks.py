@@ -117,7 +117,7 @@ def test_the_estate_is_read(estate: Estate) -> None:
         "observed_bridges",
         "bus", "member", "engine", "foreign_bus", "link", "incomplete", "changed_bus",
         "queue_manager", "queue", "channel", "listener", "channel_rule", "other", "stanza",
-        "channel_status",
+        "channel_status", "shown",
         "queue-manager", "connection",
     }  # fmt: skip
     everything = "\n".join(map(repr, records(snapshot)))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from topograph.facts import shown
 from topograph.facts.fact import Fact
 from topograph.facts.ibm_mq_names import QUEUES
 
@@ -48,6 +49,8 @@ class Described(Fact):
     command (C-10). ``like`` is the object after LIKE where the file does not show that object.
     ``doubt`` says in a sentence why the object may look otherwise, or not be there; empty where
     nothing is known against it.
+    ``partial`` says that output showed some of its attributes: one that is not among them may have
+    any value.
     """
 
     system: ClassVar[str] = "ibm_mq"
@@ -59,6 +62,7 @@ class Described(Fact):
     unknown: tuple[str, ...] = ()
     like: str = ""
     doubt: str = ""
+    partial: bool = False
 
     def attribute(self, name: str) -> Attribute | None:
         """The attribute of that name, None where it is not set. Linear in the number of
@@ -262,6 +266,15 @@ _PLAIN: dict[str, type[Described]] = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown(shown.Shown):
+    """How much output shows of the objects of a queue manager. ``classes`` are nouns (QLOCAL,
+    LISTENER, QMGR) and types of channels (SDR). A bundle that has none is a script of definitions.
+    """
+
+    system: ClassVar[str] = "ibm_mq"
+
+
 FACTS: tuple[type[Fact], ...] = (
     QueueManager,
     Queue,
@@ -278,5 +291,6 @@ FACTS: tuple[type[Fact], ...] = (
     ClusterQueueManager,
     ClusterQueue,
     OtherStatus,
+    Shown,
 )
 """Every kind of fact of this system."""

@@ -5,7 +5,7 @@ about the form of files, about commands and about what runs cite.
 from __future__ import annotations
 
 from topograph.findings import Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.rules.unnumbered import (
     COMMAND_REFUSED,
     INVALID_JSON,
@@ -18,15 +18,18 @@ from topograph.rules.unnumbered import (
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
 INFO = Severity.INFO
+WALKED = Bearing("walked")
 
-DEFAULT_TRANSMISSION_QUEUE = FindingKind("default-transmission-queue", WARNING)
+DEFAULT_TRANSMISSION_QUEUE = FindingKind(
+    "default-transmission-queue", WARNING, about="server", bearing=WALKED
+)
 NR13 = Rule(
     "NR13",
     "Unknown queue manager (2087)",
     "The default transmission queue takes the message; without one the put is refused.",
     (DEFAULT_TRANSMISSION_QUEUE,),
 )
-NOT_REACHED = FindingKind("not-reached", WARNING)
+NOT_REACHED = FindingKind("not-reached", WARNING, about="destination", bearing=WALKED)
 M_04 = Rule(
     "M-04",
     "Transmission queue by name",
@@ -54,11 +57,23 @@ M_05 = Rule(
     ),
     (NOT_REACHED,),
 )
-CHANNEL_RESTART = FindingKind("channel-restart", WARNING)
-CHANNEL_NOT_RUNNING = FindingKind("channel-not-running", WARNING)
-CHANNEL_STOPPED = FindingKind("channel-stopped", WARNING)
-WAITING = FindingKind("waiting", WARNING)
-INACTIVE = FindingKind("inactive", WARNING)
+CHANNEL_RESTART = FindingKind(
+    "channel-restart",
+    WARNING,
+    about="direction",
+    bearing=Bearing("nothing", "It says when a change takes effect."),
+)
+CHANNEL_NOT_RUNNING = FindingKind("channel-not-running", WARNING, about="direction", bearing=WALKED)
+CHANNEL_STOPPED = FindingKind(
+    "channel-stopped", WARNING, about="direction", bearing=Bearing("stops")
+)
+WAITING = FindingKind("waiting", WARNING, about="direction", bearing=WALKED)
+INACTIVE = FindingKind(
+    "inactive",
+    WARNING,
+    about="direction",
+    bearing=Bearing("nothing", "The channel starts again by itself."),
+)
 M_11 = Rule(
     "M-11",
     "Sender channel",
@@ -72,7 +87,7 @@ M_11 = Rule(
         NOT_REACHED,
     ),
 )
-DEAD_LETTER_QUEUE = FindingKind("dead-letter-queue", WARNING)
+DEAD_LETTER_QUEUE = FindingKind("dead-letter-queue", WARNING, about="server", bearing=WALKED)
 M_13 = Rule(
     "M-13",
     "Dead-letter queue",
@@ -82,7 +97,12 @@ M_13 = Rule(
     ),
     (DEAD_LETTER_QUEUE,),
 )
-NOT_STARTED = FindingKind("not-started", WARNING)
+NOT_STARTED = FindingKind(
+    "not-started",
+    WARNING,
+    about="direction",
+    bearing=Bearing("nothing", "A channel that no trigger starts is started in another way."),
+)
 M_17 = Rule(
     "M-17",
     "Triggered channels",
@@ -95,10 +115,24 @@ M_18 = Rule(
     "A message is also put on the queue that STREAMQ names.",
     (NOT_REACHED,),
 )
-CLUSTER_CHANGE = FindingKind("cluster-change", WARNING)
-CLUSTER_REFRESH = FindingKind("cluster-refresh", WARNING)
-DEFINITION_REFUSED = FindingKind("definition-refused", ERROR)
-DEFINITION_DOUBTFUL = FindingKind("definition-doubtful", WARNING)
+CLUSTER_CHANGE = FindingKind(
+    "cluster-change",
+    WARNING,
+    about="server",
+    bearing=Bearing("nothing", "It says when other members learn of a change."),
+)
+CLUSTER_REFRESH = FindingKind(
+    "cluster-refresh",
+    WARNING,
+    about="server",
+    bearing=Bearing(
+        "nothing", "It says what happens while the queue manager learns of its clusters again."
+    ),
+)
+DEFINITION_REFUSED = FindingKind("definition-refused", ERROR, about="destination", bearing=WALKED)
+DEFINITION_DOUBTFUL = FindingKind(
+    "definition-doubtful", WARNING, about="destination", bearing=WALKED
+)
 M_20 = Rule(
     "M-20",
     "Member of a cluster",
@@ -124,10 +158,14 @@ M_30 = Rule(
     ),
     (DEFINITION_REFUSED, DEFINITION_DOUBTFUL),
 )
-OTHER_TYPE = FindingKind("other-type", ERROR)
-DEFINED_TWICE = FindingKind("defined-twice", ERROR)
-ALTERED_BEFORE_DEFINED = FindingKind("altered-before-defined", ERROR)
-DEFINED_IN_TWO_FILES = FindingKind("defined-in-two-files", ERROR)
+OTHER_TYPE = FindingKind("other-type", ERROR, about="destination", bearing=WALKED)
+DEFINED_TWICE = FindingKind("defined-twice", ERROR, about="destination", bearing=WALKED)
+ALTERED_BEFORE_DEFINED = FindingKind(
+    "altered-before-defined", ERROR, about="destination", bearing=WALKED
+)
+DEFINED_IN_TWO_FILES = FindingKind(
+    "defined-in-two-files", ERROR, about="destination", bearing=WALKED
+)
 C_9 = Rule(
     "C-9",
     "Defined in several files",
@@ -139,8 +177,8 @@ C_9 = Rule(
         DEFINED_IN_TWO_FILES,
     ),
 )
-ATTRIBUTE_UNKNOWN = FindingKind("attribute-unknown", ERROR)
-ATTRIBUTE_TWICE = FindingKind("attribute-twice", ERROR)
+ATTRIBUTE_UNKNOWN = FindingKind("attribute-unknown", ERROR, about="destination", bearing=WALKED)
+ATTRIBUTE_TWICE = FindingKind("attribute-twice", ERROR, about="destination", bearing=WALKED)
 C_10 = Rule(
     "C-10",
     "Unknown attributes",
@@ -150,39 +188,70 @@ C_10 = Rule(
         ATTRIBUTE_TWICE,
     ),
 )
-OTHER_END_MISSING = FindingKind("other-end-missing", WARNING)
+OTHER_END_MISSING = FindingKind("other-end-missing", WARNING, about="direction", bearing=WALKED)
 C_14 = Rule(
     "C-14",
     "Other end missing",
     "The channel is assumed to be meant for the loaded queue manager, and messages wait.",
     (OTHER_END_MISSING,),
 )
-ALTERED_AFTER_DELETE = FindingKind("altered-after-delete", ERROR)
-CHANNEL_TYPE_MISSING = FindingKind("channel-type-missing", ERROR)
-CHANNEL_TYPE_UNKNOWN = FindingKind("channel-type-unknown", ERROR)
+ALTERED_AFTER_DELETE = FindingKind(
+    "altered-after-delete", ERROR, about="destination", bearing=WALKED
+)
+CHANNEL_TYPE_MISSING = FindingKind("channel-type-missing", ERROR, about="direction", bearing=WALKED)
+CHANNEL_TYPE_UNKNOWN = FindingKind("channel-type-unknown", ERROR, about="direction", bearing=WALKED)
 COMMAND_NOT_FOLLOWED = FindingKind("command-not-followed", INFO)
-COMMAND_UNKNOWN = FindingKind("command-unknown", ERROR)
-CONFLICT_MARK = FindingKind("conflict-mark", ERROR)
-DISPLAY_INCOMPLETE = FindingKind("display-incomplete", WARNING)
-ENDS_IN_THE_MIDDLE = FindingKind("ends-in-the-middle", ERROR)
-FOREIGN_COMMENT = FindingKind("foreign-comment", ERROR)
-FOREIGN_QUOTES = FindingKind("foreign-quotes", ERROR)
-LIKE_UNKNOWN = FindingKind("like-unknown", WARNING)
-LINE_NOT_READ = FindingKind("line-not-read", ERROR)
-NAME_MISSING = FindingKind("name-missing", ERROR)
-NAME_TOO_LONG = FindingKind("name-too-long", ERROR)
+COMMAND_UNKNOWN = FindingKind(
+    "command-unknown",
+    ERROR,
+    about="server",
+    bearing=Bearing("nothing", "A command that does not exist changes nothing."),
+)
+CONFLICT_MARK = FindingKind("conflict-mark", ERROR, about="server", bearing=WALKED)
+DISPLAY_INCOMPLETE = FindingKind("display-incomplete", WARNING, about="destination", bearing=WALKED)
+ENDS_IN_THE_MIDDLE = FindingKind("ends-in-the-middle", ERROR, about="server", bearing=WALKED)
+FOREIGN_COMMENT = FindingKind("foreign-comment", ERROR, about="destination", bearing=WALKED)
+FOREIGN_QUOTES = FindingKind("foreign-quotes", ERROR, about="destination", bearing=WALKED)
+LIKE_UNKNOWN = FindingKind("like-unknown", WARNING, about="destination", bearing=WALKED)
+LINE_NOT_READ = FindingKind(
+    "line-not-read",
+    ERROR,
+    about="server",
+    bearing=Bearing("nothing", "A line that is no command defines nothing."),
+)
+NAME_MISSING = FindingKind("name-missing", ERROR, about="destination", bearing=WALKED)
+NAME_TOO_LONG = FindingKind("name-too-long", ERROR, about="destination", bearing=WALKED)
 NOTHING_TO_READ = FindingKind("nothing-to-read", INFO)
-PARENTHESIS_NOT_CLOSED = FindingKind("parenthesis-not-closed", ERROR)
+PARENTHESIS_NOT_CLOSED = FindingKind(
+    "parenthesis-not-closed", ERROR, about="destination", bearing=WALKED
+)
 QUEUE_MANAGER_NOT_NAMED = FindingKind("queue-manager-not-named", INFO)
-QUOTE_NOT_CLOSED = FindingKind("quote-not-closed", ERROR)
-RUNS_INTO_THE_NEXT = FindingKind("runs-into-the-next", ERROR)
-STRAY_TEXT = FindingKind("stray-text", ERROR)
-VALUE_NOT_QUOTED = FindingKind("value-not-quoted", ERROR)
-CLIENTS_STOPPED = FindingKind("clients-stopped", WARNING)
-IN_USE = FindingKind("in-use", WARNING)
-MESSAGES_LOST = FindingKind("messages-lost", WARNING)
-STILL_NAMED = FindingKind("still-named", WARNING)
-AUTHORITY = FindingKind("authority", WARNING)
+QUOTE_NOT_CLOSED = FindingKind("quote-not-closed", ERROR, about="destination", bearing=WALKED)
+RUNS_INTO_THE_NEXT = FindingKind("runs-into-the-next", ERROR, about="destination", bearing=WALKED)
+STRAY_TEXT = FindingKind("stray-text", ERROR, about="destination", bearing=WALKED)
+VALUE_NOT_QUOTED = FindingKind("value-not-quoted", ERROR, about="destination", bearing=WALKED)
+CLIENTS_STOPPED = FindingKind(
+    "clients-stopped",
+    WARNING,
+    about="client",
+    bearing=Bearing("nothing", "Connections of clients are not followed."),
+)
+IN_USE = FindingKind(
+    "in-use",
+    WARNING,
+    about="destination",
+    bearing=Bearing("nothing", "It says on what it depends that the command goes through."),
+)
+MESSAGES_LOST = FindingKind(
+    "messages-lost",
+    WARNING,
+    about="destination",
+    bearing=Bearing("nothing", "It is about messages that lie there already."),
+)
+STILL_NAMED = FindingKind("still-named", WARNING, about="destination", bearing=WALKED)
+AUTHORITY = FindingKind(
+    "authority", WARNING, about="server", bearing=Bearing("nothing", "Authority is not evaluated.")
+)
 SECTION_C1 = Rule(
     "C1",
     "Objects",

@@ -6,6 +6,7 @@ from ibm_mq_texts import facts, findings, only, read, values
 from topograph.facts.ibm_mq import (
     Channel,
     ChannelRule,
+    ChannelStatus,
     Listener,
     OtherObject,
     Queue,
@@ -214,7 +215,9 @@ def test_commands_that_define_nothing_are_counted() -> None:
     text = "DEFINE QLOCAL(A)\nDISPLAY QMGR\nSTART CHANNEL(X)\nREFRESH CLUSTER(*)\nSTOP CHANNEL(X)\n"
     reading = read(text)
     assert (reading.files[0].read, reading.files[0].ignored) == (1, 4)
-    assert findings(text) == [("command-not-followed", 5)]
+    assert findings(text) == []
+    stopped = only(text, ChannelStatus)
+    assert (stopped.name, values(stopped), stopped.source.line) == ("X", {"STATUS": "STOPPED"}, 5)
 
 
 @pytest.mark.parametrize(

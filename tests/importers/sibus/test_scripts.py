@@ -238,7 +238,9 @@ def test_a_list_that_something_else_may_have_changed_is_not_known(change: str) -
         f"'Q']\n{change}\nAdminTask.createSIBDestination(o)\n"
     )
     found = reading("x.py", text)
-    assert (found.facts, [finding.kind for finding in found.findings]) == ((), ["incomplete-bus"])
+    (fact,) = found.facts
+    assert isinstance(fact, Incomplete)
+    assert (fact.server, [one.kind for one in found.findings]) == ("", ["incomplete-bus"])
 
 
 @pytest.mark.parametrize(
@@ -274,8 +276,10 @@ def test_a_script_of_no_known_bus_is_an_error_free_finding_and_partly_read() -> 
     found = reading(
         "x.py", "AdminTask.createSIBDestination('[-bus ' + bus + ' -name Q -type Queue]')\n"
     )
-    assert (found.facts, [finding.kind for finding in found.findings], found.files[0].status) == (
-        (),
+    (fact,) = found.facts
+    assert isinstance(fact, Incomplete)
+    assert (fact.server, [one.kind for one in found.findings], found.files[0].status) == (
+        "",
         ["incomplete-bus"],
         "partly-read",
     )

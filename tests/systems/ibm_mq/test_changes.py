@@ -410,7 +410,6 @@ def test_a_stopped_listener_takes_no_connections(given: Any) -> None:
     ("script", "kind"),
     [
         ("CLEAR QLOCAL(X)", "messages-lost"),
-        ("SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)", "authority"),
         ("SET AUTHREC PROFILE(X) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)", "authority"),
         ("REFRESH CLUSTER(K)", "cluster-refresh"),
         ("STOP CHANNEL(S)", "clients-stopped"),

@@ -10,7 +10,7 @@ from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.fact_sources import FactList
-from topograph.systems.ibm_mq.objects.queue_managers import MANY, Facts
+from topograph.systems.ibm_mq.objects.fact_maps import MANY, Facts
 
 QUEUES = tuple(
     Queue(

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import TypeVar
 
 from topograph.facts.ibm_mq import Channel, Described, Queue
 from topograph.findings import Finding
-from topograph.rules import Rule
+from topograph.rules import FindingKind, Rule
+from topograph.systems.coverage import NotShownHere
+from topograph.systems.ibm_mq.objects.attributes import as_shown, place
 from topograph.systems.ibm_mq.objects.channels import SENDING
-from topograph.systems.ibm_mq.objects.queue_managers import place, value
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 
+AnyObject = TypeVar("AnyObject")
 
-def finding_at(fact: Described, rule: Rule, message: str, *attributes: str) -> Finding:
+
+def finding_at(
+    fact: Described,
+    rule: Rule,
+    message: str,
+    *attributes: str,
+    kind: FindingKind | None = None,
+) -> Finding:
     """The finding of a rule where one of the attributes of an object stands."""
-    return rule.at(place(fact, *attributes), message, server=fact.server)
+    return rule.at(place(fact, *attributes), message, kind=kind, server=fact.server)
 
 
 def queues_of(estate: Lookup, *nouns: str) -> Iterator[Queue]:
@@ -31,12 +42,22 @@ def channels_of(estate: Lookup, *types: str) -> Iterator[Channel]:
     )
 
 
+def each(
+    objects: Iterable[AnyObject], found: Callable[[AnyObject], Iterable[Finding]]
+) -> Iterator[Finding]:
+    """What a rule finds of each of some objects; nothing of one where what decides is not shown."""
+    for one in objects:
+        with suppress(NotShownHere):
+            yield from list(found(one))
+
+
 def channel_pairs(estate: Lookup) -> Iterator[tuple[Channel, Channel]]:
     """The channels that lead to one loaded queue manager for certain, with their other end."""
     for one in channels_of(estate, *SENDING):
-        lead = estate.channels.leads(one, value(one, "XMITQ"))
-        if len(lead.partners) == 1:
-            yield one, lead.partners[0]
+        with suppress(NotShownHere):
+            lead = estate.channels.leads(one, as_shown(one, "XMITQ"))
+            if len(lead.partners) == 1 and not lead.hidden:
+                yield one, lead.partners[0]
     for one in channels_of(estate, "CLUSSDR"):
         partners = estate.channels.partners(one)
         if len(partners) == 1:

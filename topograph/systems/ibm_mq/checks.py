@@ -14,8 +14,9 @@ from topograph.rules.ibm_mq_findings import (
 )
 from topograph.systems.contract.lint import lints
 from topograph.systems.ibm_mq.checked import channels_of, queues_of
+from topograph.systems.ibm_mq.objects.attributes import as_shown, place
 from topograph.systems.ibm_mq.objects.channels import SENDING
-from topograph.systems.ibm_mq.objects.queue_managers import effect, place, value
+from topograph.systems.ibm_mq.objects.united import effect
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 
@@ -32,7 +33,7 @@ def channel_stopped(estate: Lookup) -> Iterator[Finding]:
     for one in channels_of(estate, *SENDING, "RCVR", "RQSTR", "CLUSRCVR"):
         status = estate.network.stopped(one.server, one.name)
         if status is not None:
-            where = f" on {value(one, 'XMITQ')}" if value(one, "XMITQ") else ""
+            where = f" on {as_shown(one, 'XMITQ')}" if as_shown(one, "XMITQ") else ""
             message = (
                 f"Channel {one.name} ({one.channel_type}) was stopped when it was observed: "
                 f"messages for it wait{where}."

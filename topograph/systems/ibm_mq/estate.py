@@ -14,9 +14,11 @@ from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import FactSource, Row
+from topograph.systems.coverage import NotShown, NotShownHere
+from topograph.systems.ibm_mq.objects.attributes import NOUNS, place, value
 from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.objects.queue_managers import Manager, MqNetwork, place, value
+from topograph.systems.ibm_mq.objects.queue_managers import Manager, MqNetwork
 from topograph.systems.ibm_mq.routing import entries, links, publication, resolution, transport
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
@@ -28,7 +30,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     MqPosition,
     position,
 )
-from topograph.systems.ibm_mq.routing.resolution import lists_no_queue, needs_blank
+from topograph.systems.ibm_mq.routing.resolution import needs_blank
 from topograph.systems.ibm_mq.routing.ways import PutRefused, evaluate, one_way
 from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, Transition
 from topograph.tracing.trace import Note
@@ -38,6 +40,14 @@ NOTES = (Note("authority", "authority not evaluated"),)
 NOT_DETECTED = Assumption(
     "C-7", "M", "the loop follows from the definitions; no queue manager notices it or ends it"
 )
+
+
+_LEADING_ON = (
+    (NOUNS, "queues"),
+    (SENDING, "channels"),
+    (("CLUSRCVR",), "cluster-receiver channels"),
+)
+"""Classes of objects over which messages leave a queue manager."""
 
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
@@ -87,20 +97,35 @@ class MqRules:
         ]
 
     def _server(self, name: str, manager: Manager) -> Server:
-        if lists_no_queue(self.estate, name):
-            return Server(
-                name,
-                "ibm_mq",
-                True,
-                manager.source,
-                "no loaded file shows its queues",
-                open_ended=True,
-            )
+        if (unknown := self._leads_on(name, manager)) is not None:
+            return Server(name, "ibm_mq", True, manager.source, unknown.text, open_ended=True)
         absent = tuple(self.estate.clusters.absent_at_channels(name))
         told = (*manager.unread, *(f"{one} is not loaded" for one in absent))
         return Server(
             name, "ibm_mq", True, manager.source, "; ".join(told), open_ended=bool(absent)
         )
+
+    def _leads_on(self, name: str, manager: Manager) -> NotShown | None:
+        """Why a queue manager may lead to more than is shown; None where it does not. Linear in its
+        queues and channels, and in the queue managers of which output is loaded."""
+        network = self.estate.network
+        if name in network.partly_shown:
+            for classes, what in _LEADING_ON:
+                if isinstance(found := network.missing(name, classes, "", what), NotShown):
+                    return found
+            for one in (*network.queues.of(name), *network.channels.of(name)):
+                if one.partial:
+                    text = f"the output shows {one.label} of {name} in part"
+                    return NotShown(text, one.source)
+            if (unended := network.coverages(name).unended) is not None:
+                return unended
+            if isinstance(default := manager.valued("DEFXMITQ"), NotShown):
+                return default
+        if self.estate.clusters.receivers(name):
+            for other in network.partly_shown:
+                if other != name and (unsure := self.estate.clusters.membership(other)):
+                    return unsure
+        return None
 
     def enter(self, server: str, message: Message) -> State:
         """Where a message begins: put by an application, or come in over a channel. A name that
@@ -168,6 +193,13 @@ class MqRules:
         return replace(found, assumptions=(*found.assumptions, *left_out)) if left_out else found
 
     def _ways(self, at: MqPosition) -> Transition:
+        try:
+            return self._shown_ways(at)
+        except NotShownHere as unknown:
+            return transport.not_shown(at, unknown.not_shown)
+
+    def _shown_ways(self, at: MqPosition) -> Transition:
+        """The ways as far as the loaded files show what decides. Raises NotShownHere."""
         try:
             if entries.is_symbolic(at):
                 return replace(entries.symbolic(self.estate, at), symbolic=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from topograph.facts.ibm_mq import Channel, Described, Queue
 from topograph.systems.contract.system import Row
+from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.objects.channels import PARTNERS
-from topograph.systems.ibm_mq.objects.queue_managers import value
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 _SHOWN = (
@@ -67,9 +67,9 @@ def _queues(estate: Lookup) -> Iterator[Row]:
 
 def _leads_to(one: Queue) -> str:
     if one.noun == "QALIAS":
-        return value(one, "TARGET")
+        return as_shown(one, "TARGET")
     if one.noun == "QREMOTE":
-        return f"{value(one, 'RNAME') or '*'}@{value(one, 'RQMNAME')}"
+        return f"{as_shown(one, 'RNAME') or '*'}@{as_shown(one, 'RQMNAME')}"
     return ""
 
 
@@ -79,8 +79,8 @@ def _channels(estate: Lookup) -> Iterator[Row]:
         yield _row(
             one,
             type=one.channel_type,
-            queue=value(one, "XMITQ"),
-            address=value(one, "CONNAME"),
+            queue=as_shown(one, "XMITQ"),
+            address=as_shown(one, "CONNAME"),
             leads_to=partners,
             observed=_observed(estate, one),
         )

@@ -9,6 +9,7 @@ keeps what it does not name. ``change_notes`` says what people have to know of i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from topograph.facts.command import Command
@@ -18,12 +19,13 @@ from topograph.facts.ibm_mq_names import DEFAULT_OBJECTS, OF_THE_PRODUCT, OPPOSI
 from topograph.facts.mqsc_commands import MqscCommand
 from topograph.systems.contract.changes import Edit, Refusal, Refused
 from topograph.systems.contract.system import FactSource
+from topograph.systems.coverage import NotShownHere
 from topograph.systems.fact_sources import of_class
 from topograph.systems.ibm_mq.changes import running
 from topograph.systems.ibm_mq.changes.editing import MqscEditing, noun_of, type_of
 from topograph.systems.ibm_mq.changes.notes import add_notes
+from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.objects.queue_managers import DEFAULT_OBJECTS as SHOWN_BY_NO_FILE
-from topograph.systems.ibm_mq.objects.queue_managers import value
 from topograph.words.articles import with_article
 
 CONNECTS_BY_NAME = True
@@ -74,7 +76,8 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         _EDITS.get(command.verb, _nothing)(editing)
     except Refused as refused:
         return Edit(refused=refused.by(server))
-    add_notes(editing)
+    with suppress(NotShownHere):  # no note is made of what is not shown
+        add_notes(editing)
     return Edit(editing.change, notes=tuple(dict.fromkeys(editing.notes)))
 
 
@@ -114,6 +117,12 @@ def _must_be_new(
             "is not known"
         )
         raise Refused("C-9", message, undetermined=True)
+    unknown = None if known else editing.not_shown(editing.command.noun, name)
+    if unknown is not None:
+        message = (
+            f"whether {editing.server} has {editing.shown} already is not known: {unknown.text}"
+        )
+        raise Refused("C-11", message, undetermined=True)
     if name in _OF_EVERY_QUEUE_MANAGER and not known:
         message = (
             f"every new queue manager has {name}, and no loaded file shows whether "
@@ -202,9 +211,9 @@ def _check(editing: MqscEditing, made: Described) -> None:
     if fault is not None:
         raise Refused(fault[0].number, fault[1])
     if isinstance(made, Topic):
-        text = value(made, "TOPICSTR")
+        text = as_shown(made, "TOPICSTR")
         for other in editing.before.topics.of(editing.server):
-            if other.name != made.name and value(other, "TOPICSTR") == text:
+            if other.name != made.name and as_shown(other, "TOPICSTR") == text:
                 raise Refused(
                     "M-30",
                     f"topic object {other.name} stands for {text!r} already ({other.source})",
@@ -276,7 +285,8 @@ def _delete(editing: MqscEditing) -> None:
     if command.noun == "QLOCAL" and command.option("PURGE") is None:
         _must_be_empty(editing)
     editing.removed += held
-    if command.name in _OF_EVERY_QUEUE_MANAGER:
+    unknown = editing.not_shown(command.noun, command.name)
+    if command.name in _OF_EVERY_QUEUE_MANAGER or unknown is not None:
         editing.added.append(
             editing.made(command.noun, command.name, command.channel_type, (), verb="DELETE")
         )

@@ -22,8 +22,10 @@ from topograph.facts.mqsc_commands import MqscCommand
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.changes import Editing, Refused
 from topograph.systems.contract.system import FactSource
+from topograph.systems.coverage import NotShown
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, labels
+from topograph.systems.ibm_mq.objects.attributes import NOUNS, labels
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 from topograph.words.did_you_mean import did_you_mean
 
 _KINDS = {
@@ -34,6 +36,10 @@ _KINDS = {
     "SUB": "subscription",
 }
 """The kind of fact of a noun; queues are one kind, all others another."""
+
+
+_CLASSES = {"CHANNEL": tuple(sorted(CHANNEL_TYPES - {"CLNTCONN"}))}
+"""The classes in which the name of an object counts, where they are not its noun."""
 
 
 @dataclass
@@ -101,6 +107,16 @@ class MqscEditing(Editing[MqscCommand]):
         }
         return fact_of(noun, channel_type, common | more)
 
+    def not_shown(self, noun: str, name: str) -> NotShown | None:
+        """Why it is not known whether there is an object of a name that no loaded file shows; None
+        where it is."""
+        classes = _CLASSES.get(noun, (noun,) if noun in _KINDS else ())
+        if noun in QUEUES:
+            classes = NOUNS
+        what = f"{'queue' if noun in QUEUES else noun.lower()} {name}"
+        found = self.before.missing(self.server, classes, name, what)
+        return found if isinstance(found, NotShown) else None
+
     def absent(self, noun: str, name: str) -> Refused:
         """Why a command on an object fails that no loaded file shows, or why nobody can say so."""
         unread = [text for one in self.managers for text in one.unread]
@@ -118,10 +134,8 @@ class MqscEditing(Editing[MqscCommand]):
                 f"{noun}({name}) may be what text of a template becomes ({templates[0].source})"
             )
             return Refused("C4", message, undetermined=True)
-        if not own and all(one.named_by == "display" for one in self.managers):
-            what = {"queue": "queues"}.get(kind, f"objects of the kind {noun}")
-            message = f"no loaded file shows the {what} of {self.server}"
-            return Refused("C-11", message, undetermined=True)
+        if (unknown := self.not_shown(noun, name)) is not None:
+            return Refused("C-11", unknown.text, undetermined=True)
         gone = next((one for one in own if one.name == name and one.verb == "DELETE"), None)
         if gone is not None:
             return Refused("C-9", f"{self.server} has no {noun}({name}): {gone.source} deletes it")

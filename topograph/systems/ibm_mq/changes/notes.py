@@ -33,9 +33,10 @@ from topograph.rules.ibm_mq_findings import (
     WAITING,
 )
 from topograph.systems.ibm_mq.changes.editing import MqscEditing
+from topograph.systems.ibm_mq.objects.attributes import keyword, place, value
 from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, keyword, place, value
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue
 from topograph.words.articles import with_article
 
@@ -153,7 +154,7 @@ def _manager(editing: MqscEditing, after: MqNetwork, one: QueueManager) -> None:
     command, server = editing.command, editing.server
     before = editing.before.managers[server]
     if command.sets("DEFXMITQ"):
-        was, now = before.get("DEFXMITQ"), value(one, "DEFXMITQ")
+        was, now = before.stated("DEFXMITQ"), value(one, "DEFXMITQ")
         if was != now:
             where = f"leave over {now}" if now else "get 2087"
             since = f" instead of {was}" if was else ""
@@ -220,7 +221,7 @@ def _naming(network: MqNetwork, server: str, name: str) -> Iterator[Named]:
     """What of a queue manager names a queue, in a way that messages take."""
     manager = network.managers[server]
     for attribute in ("DEFXMITQ", "DEADQ"):
-        if manager.get(attribute) == name:
+        if manager.stated(attribute) == name:
             yield f"{attribute} of {server}", manager.place(attribute)
     for queue in network.queues.of(server):
         if (
@@ -300,7 +301,9 @@ def _cluster(
             if not isinstance(one, QueueManager) or editing.command.sets("REPOS"):
                 concerned.update(dict.fromkeys(_clusters_of(network, one, member)))
     for cluster in list(concerned)[:_SHOWN]:
-        full = [name for name, manager in after.managers.items() if manager.get("REPOS") == cluster]
+        full = [
+            name for name, manager in after.managers.items() if manager.stated("REPOS") == cluster
+        ]
         where = (
             f"its full repositories ({', '.join(full[:_SHOWN])})"
             if full

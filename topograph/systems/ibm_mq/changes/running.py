@@ -28,9 +28,9 @@ from topograph.rules.ibm_mq_findings import (
 from topograph.systems.contract.changes import Refused
 from topograph.systems.fact_sources import of_class
 from topograph.systems.ibm_mq.changes.editing import MqscEditing
+from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.objects.channels import SENDING
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.objects.queue_managers import value
 
 _OF_MESSAGES = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
 
@@ -104,7 +104,7 @@ def _stop_channel(editing: MqscEditing) -> None:
     if not _set_state(editing, "", "STOPPED"):
         editing.added.append(_status(editing, "STOPPED"))
     sends = [
-        value(one, "XMITQ")
+        as_shown(one, "XMITQ")
         for one in known
         if isinstance(one, Channel) and one.channel_type in SENDING
     ]
@@ -279,8 +279,8 @@ def _refresh(editing: MqscEditing) -> None:
 def _full_repository_of(editing: MqscEditing) -> list[str]:
     """The clusters that the queue manager is a full repository of (REPOS, REPOSNL)."""
     manager = editing.before.managers[editing.server]
-    found = [manager.get("REPOS")]
-    if namelist := manager.get("REPOSNL"):
+    found = [manager.stated("REPOS")]
+    if namelist := manager.stated("REPOSNL"):
         for one in editing.named("NAMELIST", namelist):
             names = one.attribute("NAMES")
             found += names.items if names else ()
@@ -323,16 +323,43 @@ def _purge(editing: MqscEditing) -> None:
     )
 
 
+_OF_PARTNERS = ("QMGRMAP", "ADDRESSMAP", "SSLPEERMAP")
+"""Types of channel authentication records that may block a queue manager."""
+
+_OF_A_RULE = ("TYPE", "QMNAME", "ADDRESS", "SSLPEER", "CLNTUSER")
+"""What tells channel authentication records of one name apart."""
+
+
 def _set(editing: MqscEditing) -> None:
-    """Who may connect and put is not evaluated: such a command decides no route."""
+    """Channel authentication records that block a queue manager keep its channels from starting
+    (ML-14); who else may connect and put is not evaluated."""
     what = {"CHLAUTH": "channel authentication records", "AUTHREC": "authority records"}.get(
         editing.command.noun
     )
-    if what:
+    if editing.command.noun == "CHLAUTH" and editing.command.option("TYPE") in _OF_PARTNERS:
+        _set_rule(editing)
+    elif what:
         message = (
             f"{what} decide no route and are not evaluated: whoever they keep out is not seen here"
         )
         editing.note(AUTHORITY, message, SECTION_C1)
+
+
+def _set_rule(editing: MqscEditing) -> None:
+    command = editing.command
+    given = dict(command.options)
+    action = given.pop("ACTION", "ADD").upper()
+    same = [
+        one
+        for one in editing.before.channel_rules.of(editing.server)
+        if one.name == command.name
+        and all(as_shown(one, name) == given.get(name, "") for name in _OF_A_RULE)
+    ]
+    if action.startswith("REMOVE") or action == "REPLACE":
+        editing.removed += same
+    if not action.startswith("REMOVE"):
+        attributes = [Attribute(name, value) for name, value in given.items()]
+        editing.added.append(editing.made("CHLAUTH", command.name, "", attributes))
 
 
 EDITS: Mapping[str, Callable[[MqscEditing], None]] = {

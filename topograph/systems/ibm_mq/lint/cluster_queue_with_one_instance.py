@@ -30,7 +30,7 @@ def cluster_queue_with_one_instance(estate: Lookup) -> Iterator[Finding]:
     """ML-15."""
     instances: dict[tuple[str, str], list[Queue]] = {}
     for one in queues_of(estate, "QLOCAL"):
-        for cluster in estate.clusters.advertised_in(one):
+        for cluster in estate.clusters.known_in(one):
             instances.setdefault((cluster, one.name), []).append(one)
     for (cluster, name), found in sorted(instances.items()):
         if len({one.server for one in found}) == 1 and not name.startswith("SYSTEM."):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 DEFAULT_TRANSMISSION_QUEUE_OF_CLUSTER = FindingKind(
-    "default-transmission-queue-of-cluster", Severity.ERROR
+    "default-transmission-queue-of-cluster",
+    Severity.ERROR,
+    about="server",
+    bearing=Bearing("walked"),
 )
 ML_09 = Rule(
     "ML-09",
@@ -30,7 +33,7 @@ ML_09 = Rule(
 def default_transmission_queue_of_cluster(estate: Lookup) -> Iterator[Finding]:
     """ML-09 (M-04)."""
     for manager in estate.network.managers.values():
-        if manager.get("DEFXMITQ") == CLUSTER_TRANSMIT_QUEUE:
+        if manager.stated("DEFXMITQ") == CLUSTER_TRANSMIT_QUEUE:
             message = (
                 f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}: opens that rest on it fail with 2199."
             )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
+from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.checked import queues_of
-from topograph.systems.ibm_mq.objects.queue_managers import value
+from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.routing import entries, resolution, transport
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
@@ -33,6 +34,8 @@ MESSAGES_CIRCULATE = FindingKind(
         "Correct the definition that leads back.",
         "Messages go round for ever and never reach a receiver.",
     ),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 ML_10 = Rule(
     "ML-10",
@@ -60,12 +63,12 @@ def messages_circulate(estate: Lookup) -> Iterator[Finding]:
             ),
         )
         for one in queues_of(estate, "QREMOTE")
-        if value(one, "RNAME")
+        if as_shown(one, "RNAME")
     ]
     starts += [
         (manager.place("DEFXMITQ"), MqPosition(manager.name, OPEN, ANY_QUEUE, ANY_OTHER))
         for manager in estate.network.managers.values()
-        if manager.get("DEFXMITQ")
+        if manager.stated("DEFXMITQ")
     ]
     done: set[object] = set()
     told: set[frozenset[str]] = set()
@@ -129,7 +132,7 @@ def _next(estate: Lookup, at: MqPosition) -> list[MqPosition]:
             transition = transport.sent(estate, at)
         else:
             return []
-    except PutRefused:
+    except (PutRefused, NotShownHere):
         return []
     found = [position(way.to) for way in transition.ways if isinstance(way.to, State)]
     return [

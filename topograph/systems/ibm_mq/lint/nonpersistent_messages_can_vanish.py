@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
+from topograph.systems.coverage import Default, Stated
 from topograph.systems.ibm_mq.checked import channels_of, finding_at
-from topograph.systems.ibm_mq.objects.queue_managers import keyword
+from topograph.systems.ibm_mq.objects.attributes import valued
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,8 @@ NONPERSISTENT_MESSAGES_CAN_VANISH = FindingKind(
         "Set DEADQ at the receiving queue manager, or NPMSPEED(NORMAL).",
         "Nonpersistent messages that cannot be put are lost without a trace.",
     ),
+    about="server",
+    bearing=Bearing("walked"),
 )
 ML_11 = Rule(
     "ML-11",
@@ -41,8 +44,8 @@ def nonpersistent_messages_can_vanish(estate: Lookup) -> Iterator[Finding]:
         manager = estate.network.managers.get(one.server)
         if (
             manager
-            and not manager.get("DEADQ")
-            and keyword(one, "NPMSPEED") == "FAST"
+            and manager.valued("DEADQ") in (Stated(""), Default(""))
+            and valued(one, "NPMSPEED") in (Stated("FAST"), Default("FAST"))
             and not _default_channel(one)
         ):
             fast.setdefault(one.server, []).append(one)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.ibm_mq.checked import channels_of, finding_at, queues_of
+from topograph.systems.ibm_mq.checked import channels_of, each, finding_at, queues_of
+from topograph.systems.ibm_mq.objects.attributes import value
 from topograph.systems.ibm_mq.objects.channels import SENDING
-from topograph.systems.ibm_mq.objects.queue_managers import value
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue
 from topograph.words.articles import with_article
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from topograph.facts.ibm_mq import Described
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
-TRANSMISSION_QUEUE_UNUSABLE = FindingKind("transmission-queue-unusable", Severity.ERROR)
+TRANSMISSION_QUEUE_UNUSABLE = FindingKind(
+    "transmission-queue-unusable", Severity.ERROR, about="destination", bearing=Bearing("walked")
+)
 ML_02 = Rule(
     "ML-02",
     "Transmission queue wrong",
@@ -35,18 +37,21 @@ def transmission_queue_unusable(estate: Lookup) -> Iterator[Finding]:
     USAGE(XMITQ) (M-03).
     """
     users: Iterable[Described] = (*queues_of(estate, "QREMOTE"), *channels_of(estate, *SENDING))
-    for one in users:
-        name = value(one, "XMITQ")
-        if not name:
-            continue
-        queue = estate.network.queue(one.server, name)
-        if queue is None:
-            what = "does not exist"
-        elif queue.noun != "QLOCAL":
-            what = f"is {with_article(queue.noun)}"
-        elif not is_transmission_queue(queue):
-            what = "has USAGE(NORMAL)"
-        else:
-            continue
-        message = f"The transmission queue {name} of {one.name} {what}."
-        yield finding_at(one, ML_02, message, "XMITQ")
+    return each(users, lambda one: _of_user(estate, one))
+
+
+def _of_user(estate: Lookup, one: Described) -> Iterator[Finding]:
+    name = value(one, "XMITQ")
+    if not name:
+        return
+    queue = estate.network.queue(one.server, name)
+    if queue is None:
+        what = "does not exist"
+    elif queue.noun != "QLOCAL":
+        what = f"is {with_article(queue.noun)}"
+    elif not is_transmission_queue(queue):
+        what = "has USAGE(NORMAL)"
+    else:
+        return
+    message = f"The transmission queue {name} of {one.name} {what}."
+    yield finding_at(one, ML_02, message, "XMITQ")

@@ -5,14 +5,22 @@ C-14).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
 from topograph.findings import Source
+from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated
 from topograph.systems.ibm_mq.ambiguities import C14
-from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, keyword, labels, value
+from topograph.systems.ibm_mq.objects.attributes import (
+    as_shown,
+    labels,
+    value,
+    valued,
+)
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
+from topograph.systems.ibm_mq.objects.starting import Hindrance, hindrances, listens
 
 SENDING = ("SDR", "SVR")
 """The types of channels that read a transmission queue; CLUSSDR reads those of clusters."""
@@ -25,6 +33,9 @@ DEFAULT_PORT = 1414
 
 NO_PARTNER = "no partner"
 """Why a message is held whose channel has no other end where it should be."""
+
+CANNOT_START = "no connection"
+"""Why a message is held whose channel has ends that do not fit, so that it cannot start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +74,17 @@ class Leads:
     reason: str = ""
     text: str = ""
     assumptions: tuple[Assumption, ...] = ()
+    hidden: tuple[str, ...] = ()
+    """Queue managers that may have the other end, too, and whose channels no loaded file shows."""
+    open: NotShown | None = None
+    """Why the other end is not known."""
 
 
 def other_end(channel: Channel) -> str:
     """The name of the server that stands for where a channel leads whose other end is in no
     loaded file (C-14): its address, or what it is.
     """
-    return value(channel, "CONNAME") or f"the other end of channel {channel.name}"
+    return as_shown(channel, "CONNAME") or f"the other end of channel {channel.name}"
 
 
 class Channels:
@@ -78,16 +93,25 @@ class Channels:
     def __init__(self, network: MqNetwork) -> None:
         self.network = network
         self._readers: dict[str, dict[str, list[Channel]]] = {}
+        self._unread: dict[str, NotShown] = {}
         self._alone: dict[tuple[str, str, Source], Leads] = {}
 
     def readers(self, server: str, queue: str) -> list[Channel]:
-        """The channels whose XMITQ names a transmission queue, by name."""
+        """The channels whose XMITQ names a transmission queue, by name. Raises NotShownHere where
+        the output leaves XMITQ of a channel out."""
         if server not in self._readers:
             by_queue: dict[str, list[Channel]] = {}
             for one in sorted(self.network.channels.of(server), key=lambda one: one.name):
-                if one.channel_type in SENDING:
-                    by_queue.setdefault(value(one, "XMITQ"), []).append(one)
+                if one.channel_type not in SENDING:
+                    continue
+                match valued(one, "XMITQ"):
+                    case Stated(value=name) | Default(value=name):
+                        by_queue.setdefault(name, []).append(one)
+                    case NotShown() as unknown:
+                        self._unread.setdefault(server, unknown)
             self._readers[server] = by_queue
+        if server in self._unread:
+            raise NotShownHere(self._unread[server])
         return self._readers[server].get(queue, [])
 
     def partners(self, channel: Channel) -> list[Channel]:
@@ -100,6 +124,9 @@ class Channels:
     def leads(self, channel: Channel, queue_manager: str) -> Leads:
         """Where a sending channel leads, for messages to ``queue_manager``. Kept where it leads
         to the same for all of them: many messages take each channel."""
+        hidden = self._hidden(channel, queue_manager) if self.network.partly_shown else None
+        if hidden is not None:
+            return hidden
         key = channel.server, channel.label, channel.source
         kept = self._alone.get(key)
         if kept is not None:
@@ -108,8 +135,33 @@ class Channels:
         if not partners:
             return self._without_partner(channel, queue_manager)
         if len(partners) > 1:
-            return self._towards(channel, self._confirmed(channel, partners, queue_manager))
+            return self._chosen(channel, partners, queue_manager)
         return self._alone.setdefault(key, self._towards(channel, partners))
+
+    def _hidden(self, channel: Channel, queue_manager: str) -> Leads | None:
+        """Where a channel may lead whose other end may be at a queue manager of which no loaded
+        file shows it: the one at its address, or, where no address is stated, the one that the
+        message is for; any, where that one is loaded and no loaded one has it. None where that is
+        not so."""
+        types = PARTNERS.get(channel.channel_type, ())
+        hosts = {self.server_at(one) for one in addresses(as_shown(channel, "CONNAME"))} - {""}
+        partners = self.partners(channel)
+        there = {one.server for one in partners}
+        meant = hosts or {queue_manager}
+        if meant & there:
+            return None
+        if not (there or hosts) and queue_manager in self.network.managers:
+            meant |= {*self.network.partly_shown}
+        hidden, unknown = [], None
+        for server in sorted(meant - there - {channel.server}):
+            found = self.network.missing(server, types, channel.name, f"channel {channel.name}")
+            if isinstance(found, NotShown):
+                hidden.append(server)
+                unknown = unknown or found
+        if unknown is None:
+            return None
+        known = () if hosts else tuple(partners)
+        return Leads(channel, known, hidden=tuple(hidden), open=unknown)
 
     def _towards(self, channel: Channel, found: Sequence[Channel]) -> Leads:
         """Where a channel leads of which these are the other ends."""
@@ -120,18 +172,40 @@ class Channels:
                 if not calls:
                     text = f"neither end of {channel.name} has a CONNAME to call the other"
                     return Leads(channel, reason="no connection", text=text)
-        return Leads(channel, tuple(found), assumptions=tuple(self._unconfirmed(channel, found)))
+        if len(found) > 1:
+            return Leads(channel, tuple(found))
+        return self._started(channel, found[0])
 
-    def _unconfirmed(self, channel: Channel, found: Sequence[Channel]) -> Iterator[Assumption]:
-        if len(found) == 1 and (other := self.contradicted(channel, found[0])):
-            text = f"channel {channel.name} leads to {found[0].server}, which has its other end"
-            yield Assumption("C1", "M", text, other)
+    def _started(self, channel: Channel, partner: Channel) -> Leads:
+        """Where a channel leads that has this other end, unless something hinders it from
+        starting."""
+        for one in self.hindrances(channel, partner):
+            if one.effect == "stops":
+                return Leads(channel, (partner,), reason=CANNOT_START, text=one.text)
+            return Leads(channel, (partner,), open=NotShown(one.text, one.source))
+        return Leads(channel, (partner,))
+
+    def hindrances(self, channel: Channel, partner: Channel) -> list[Hindrance]:
+        """What hinders a channel from starting, what stops it first. Linear in the channel
+        authentication records and listeners of the receiving queue manager."""
+        found = list(hindrances(self.network, channel, partner))
+        if other := self.contradicted(channel, partner):
+            text = f"Channel {channel.name} has its other end at {partner.server}, but {other}."
+            found.append(Hindrance("opens", "ML-04", text, channel, "CONNAME"))
+        return sorted(found, key=lambda one: one.effect != "stops")
+
+    def cluster_hindrances(
+        self, server: str, receiver: Channel, manual: Channel | None
+    ) -> list[Hindrance]:
+        """The same of the channel that a cluster makes from a queue manager to the one of a
+        cluster-receiver channel, or of the cluster-sender channel that is defined for it."""
+        return self.hindrances(manual or replace(receiver, server=server), receiver)
 
     def contradicted(self, channel: Channel, partner: Channel) -> str:
         """Why CONNAME does not lead to a partner, in words: topograph.yaml says otherwise, or no
         listener has the port.
         """
-        there = addresses(value(channel, "CONNAME"))
+        there = addresses(as_shown(channel, "CONNAME"))
         hosts = {self.server_at(one) for one in there} - {""}
         if hosts:
             return (
@@ -143,7 +217,7 @@ class Channels:
         if there and ports and not any(one.port in ports for one in there):
             listening = ", ".join(map(str, sorted(ports)))
             return (
-                f"CONNAME({value(channel, 'CONNAME')}) names no port that {partner.server} "
+                f"CONNAME({as_shown(channel, 'CONNAME')}) names no port that {partner.server} "
                 f"listens on ({listening})"
             )
         return ""
@@ -155,30 +229,21 @@ class Channels:
         if self.network.cut_off(channel.server, partner.server):
             return False
         return self.listens(
-            partner.server, {one.port for one in addresses(value(channel, "CONNAME"))}
+            partner.server, {one.port for one in addresses(as_shown(channel, "CONNAME"))}
         )
 
     def listens(self, server: str, ports: Collection[int]) -> bool:
         """Whether no listener of a queue manager with one of some ports is out of order, or was
         stopped.
         """
-        down = {
-            one.name
-            for one in self.network.outage.components
-            if (one.kind, one.server) == ("listener", server)
-        }
-        down |= self.network.stopped_listeners(server)
-        return not any(
-            one.name in down and one.get("PORT").isdigit() and int(one.get("PORT")) in ports
-            for one in (self.network.listeners.of(server) if down else ())
-        )
+        return listens(self.network, server, ports)
 
     def ports(self, server: str) -> set[int]:
         """The ports of the TCP listeners that a queue manager is known to have."""
         found = set()
         for one in self.network.listeners.of(server):
             text = one.get("PORT") or one.get("Port")
-            if text.isdigit() and keyword(one, "TRPTYPE") in ("", "TCP"):
+            if text.isdigit() and as_shown(one, "TRPTYPE").upper() in ("", "TCP"):
                 found.add(int(text))
         return found
 
@@ -196,26 +261,47 @@ class Channels:
             "",
         )
 
+    def _chosen(self, channel: Channel, partners: list[Channel], queue_manager: str) -> Leads:
+        """Where a channel leads of which several queue managers have the other end. That a port
+        alone tells them apart is an assumption: hosts and ports are often those of a router or an
+        address translator in between (C1)."""
+        found, by_port = self._confirmed(channel, partners, queue_manager)
+        lead = self._towards(channel, found)
+        if not by_port:
+            return lead
+        names = ", ".join(one.server for one in found)
+        text = (
+            f"channel {channel.name} of {channel.server} leads to {names}, of whom only a "
+            f"listener fits CONNAME({as_shown(channel, 'CONNAME')})"
+        )
+        others = [one.server for one in partners if one not in found]
+        otherwise = (
+            f"the port is that of something in between, and it leads to {' or '.join(others)}"
+        )
+        said = Assumption("C1", "M", text, otherwise)
+        return replace(lead, assumptions=(*lead.assumptions, said))
+
     def _confirmed(
         self, channel: Channel, found: list[Channel], queue_manager: str
-    ) -> list[Channel]:
+    ) -> tuple[list[Channel], bool]:
         """The partners that CONNAME leaves: by topograph.yaml, by the addresses of
-        cluster-receiver channels, by listeners; then the queue manager that the message is for."""
-        there = addresses(value(channel, "CONNAME"))
+        cluster-receiver channels, by listeners; then the queue manager that the message is for.
+        And whether a port decided."""
+        there = addresses(as_shown(channel, "CONNAME"))
         named = [
             one for one in found if one.server in {self.server_at(address) for address in there}
         ]
         if named:
-            return named
+            return named, False
         told = [one for one in found if self._own_addresses(one.server) & set(there)]
         if told:
-            return told
+            return told, False
         ports = {one.port for one in there}
         listening = [
             one for one in found if not self.ports(one.server) or self.ports(one.server) & ports
         ]
-        found = listening if listening and there else found
-        return [one for one in found if one.server == queue_manager] or found
+        kept = listening if listening and there else found
+        return [one for one in kept if one.server == queue_manager] or kept, len(kept) < len(found)
 
     def _own_addresses(self, server: str) -> set[ConnectionAddress]:
         """Where a queue manager says it is reached: CONNAME of its cluster-receiver channels."""
@@ -223,12 +309,12 @@ class Channels:
             address
             for one in self.network.channels.of(server)
             if one.channel_type == "CLUSRCVR"
-            for address in addresses(value(one, "CONNAME"))
+            for address in addresses(as_shown(one, "CONNAME"))
         }
 
     def _without_partner(self, channel: Channel, queue_manager: str) -> Leads:
         """C-14: the other end is in no loaded file."""
-        address = value(channel, "CONNAME")
+        address = as_shown(channel, "CONNAME")
         hosts = {self.server_at(one) for one in addresses(address)} - {""}
         loaded = sorted(hosts & set(self.network.managers)) or (
             [queue_manager] if queue_manager in self.network.managers and not hosts else []

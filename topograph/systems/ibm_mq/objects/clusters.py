@@ -10,15 +10,19 @@ from dataclasses import dataclass, field
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue, Topic
 from topograph.findings import Source
-from topograph.systems.ibm_mq.objects.queue_managers import (
-    MqNetwork,
+from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated
+from topograph.systems.ibm_mq.objects.attributes import (
+    as_shown,
     keyword,
     labels,
     number,
     place,
-    refusals,
     value,
+    valued,
 )
+from topograph.systems.ibm_mq.objects.channels import addresses
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, refusals
+from topograph.systems.ibm_mq.objects.starting import hindrances, listens
 
 ADVERTISED = ("QLOCAL", "QALIAS", "QREMOTE")
 """The types of queue objects that CLUSTER advertises."""
@@ -99,6 +103,7 @@ class Clusters:
     def __init__(self, network: MqNetwork) -> None:
         self.network = network
         self._receivers: dict[str, dict[str, list[Channel]]] = {}
+        self._unsure: dict[str, NotShown | None] = {}
         self._aliases: dict[str, set[str]] | None = None
         self._topics: dict[str, list[Topic]] | None = None
         self._members: dict[str, list[str]] | None = None
@@ -110,16 +115,31 @@ class Clusters:
 
     def receivers(self, server: str) -> dict[str, list[Channel]]:
         """The clusters that a queue manager is a member of, each with its cluster-receiver
-        channels (M-20).
+        channels (M-20), as far as the loaded files show them: ``membership`` says whether they do.
         """
         if server not in self._receivers:
             found: dict[str, list[Channel]] = {}
+            unsure: NotShown | None = None
             for channel in self.network.channels.of(server):
-                if channel.channel_type == "CLUSRCVR":
-                    for cluster in self.network.clusters(channel):
-                        found.setdefault(cluster, []).append(channel)
-            self._receivers[server] = found
+                if channel.channel_type != "CLUSRCVR":
+                    continue
+                try:
+                    clusters = self.network.clusters(channel)
+                except NotShownHere as unknown:
+                    unsure, clusters = unknown.not_shown, ()
+                for cluster in clusters:
+                    found.setdefault(cluster, []).append(channel)
+            others = self.network.missing(server, ("CLUSRCVR",), "", "cluster-receiver channels")
+            if unsure is None and isinstance(others, NotShown):
+                unsure = others
+            self._receivers[server], self._unsure[server] = found, unsure
         return self._receivers[server]
+
+    def membership(self, server: str) -> NotShown | None:
+        """Why a queue manager may be a member of more clusters than ``receivers`` gives; None where
+        it is not."""
+        self.receivers(server)
+        return self._unsure[server]
 
     def shared(self, server: str, other: str) -> dict[str, list[Channel]]:
         """The clusters that both are members of, with the channels that lead to the other."""
@@ -132,23 +152,37 @@ class Clusters:
 
     def advertised_in(self, queue: Queue) -> tuple[str, ...]:
         """The clusters that a queue is advertised in: those that it names and its queue manager
-        is a member of.
+        is a member of. Raises NotShownHere.
         """
-        member = self.receivers(queue.server)
-        return tuple(cluster for cluster in self.network.clusters(queue) if cluster in member)
+        member, unsure = self.receivers(queue.server), self.membership(queue.server)
+        if not member and unsure is None:
+            return ()
+        named = self.network.clusters(queue)
+        if unsure is not None and any(cluster not in member for cluster in named):
+            raise NotShownHere(unsure)
+        return tuple(cluster for cluster in named if cluster in member)
 
     def advertised(self, name: str) -> Sequence[Queue]:
-        """The objects of a name that any cluster advertises, kept by name: each queue manager
+        """The objects of a name that any cluster is known to advertise, kept by name: each
+        queue manager
         that has such a queue asks, and most queues of one name are in no cluster."""
         if name not in self._advertised:
             facts = self.network.queues.named(labels(name, ADVERTISED))
-            self._advertised[name] = tuple(one for one in facts if self.advertised_in(one))
+            self._advertised[name] = tuple(one for one in facts if self.known_in(one))
         return self._advertised[name]
+
+    def known_in(self, queue: Queue) -> tuple[str, ...]:
+        """The clusters that a queue is known to be advertised in."""
+        try:
+            return self.advertised_in(queue)
+        except NotShownHere:
+            return ()
 
     def queues(self, server: str, name: str) -> list[Instance]:
         """The instances of a cluster queue at other queue managers that one may use (M-21), by
-        queue manager and channel.
+        queue manager and channel. Raises NotShownHere where a loaded member may have more.
         """
+        self._all_shown(server, name)
         found = self._instances(server, name, of_queue_managers=False)
         return found + self._observed(server, name, {one.server for one in found})
 
@@ -156,8 +190,13 @@ class Clusters:
         """What a cluster knows of a queue manager's name: the member itself, and aliases of the
         name that members advertise (NR12, M-28).
         """
+        if (unsure := self.membership(server)) is not None:
+            raise NotShownHere(unsure)
         found: list[Instance] = []
         if name in self.network.managers and name != server:
+            unsure = self.membership(name) if self.receivers(server) else None
+            if unsure is not None and not self.shared(server, name):
+                raise NotShownHere(unsure)
             channels = {
                 one.name: one for all_ in self.shared(server, name).values() for one in all_
             }
@@ -175,6 +214,36 @@ class Clusters:
             ][:1]
         return found
 
+    def _all_shown(self, server: str, name: str) -> None:
+        """Raises NotShownHere where it is not known which clusters a queue manager is in, or what
+        one of their members advertises by a name. Linear in the queue managers of which output is
+        loaded."""
+        if unsure := self.membership(server):
+            raise NotShownHere(unsure)
+        mine = self.receivers(server)
+        for other in self.network.partly_shown if mine else ():
+            if other == server:
+                continue
+            known, unsure = self.receivers(other), self.membership(other)
+            if unsure is None and not mine.keys() & known.keys():
+                continue
+            here = [
+                one for one in self.network.objects_named(other, name) if one.noun in ADVERTISED
+            ]
+            for one in here:
+                self.advertised_in(one)
+            none = self.network.missing(other, ADVERTISED, name, f"queue {name}")
+            if not here and isinstance(none, NotShown) and mine.keys() & known.keys():
+                raise NotShownHere(none)
+
+    def hidden_by(self, queue: Queue) -> list[Instance]:
+        """The instances of a cluster queue that a local object of its name keeps puts from, as far
+        as the loaded files show them."""
+        try:
+            return self.queues(queue.server, queue.name)
+        except NotShownHere:
+            return self._instances(queue.server, queue.name, of_queue_managers=False)
+
     def aliases(self, server: str) -> list[str]:
         """The aliases of queue managers that the clusters of a queue manager advertise, by name.
         Reads all queues.
@@ -182,8 +251,8 @@ class Clusters:
         if self._aliases is None:
             found: dict[str, set[str]] = {}
             for queue in self.network.queues.all():
-                if is_alias_of_queue_manager(queue):
-                    for cluster in self.advertised_in(queue):
+                if is_known_alias(queue):
+                    for cluster in self.known_in(queue):
                         found.setdefault(cluster, set()).add(queue.name)
             self._aliases = found
         return sorted(
@@ -212,9 +281,8 @@ class Clusters:
             hosts: dict[str, list[str]] = {}
             for server in self.members_of(cluster):
                 for queue in self.network.queues.of(server):
-                    if cluster in self.advertised_in(queue) and not is_alias_of_queue_manager(
-                        queue
-                    ):
+                    offered = cluster in self.known_in(queue)
+                    if offered and not is_known_alias(queue):
                         hosts.setdefault(queue.name, []).append(server)
             self._offered[cluster] = list(
                 {tuple(servers): name for name, servers in sorted(hosts.items())}.values()
@@ -239,7 +307,7 @@ class Clusters:
         if self._related is None:
             self._related = {}
             for name, manager in self.network.managers.items():
-                parent = manager.get("PARENT")
+                parent = manager.stated("PARENT")
                 if parent in self.network.managers:
                     why = f"{name} has PARENT({parent})"
                     self._related.setdefault(name, []).append((parent, why))
@@ -334,7 +402,7 @@ class Clusters:
             server, one.channel_name
         ):
             return len(_STATES) - 1
-        if self.network.cut_off(server, one.server):
+        if self.network.cut_off(server, one.server) or not self._can_start(server, one):
             return _RETRYING
         states = [
             status.get("STATUS").upper()
@@ -348,6 +416,17 @@ class Clusters:
             if state and state in all_.split()
         ]
         return min(classes, default=0)
+
+    def _can_start(self, server: str, one: Instance) -> bool:
+        """Whether nothing is known to keep the channel to an instance from starting."""
+        if one.channel is None:
+            return True
+        ports = {each.port for each in addresses(as_shown(one.channel, "CONNAME"))}
+        if not listens(self.network, one.server, ports):
+            return False
+        manual = self.network.channel(server, one.channel_name, ("CLUSSDR",))
+        found = hindrances(self.network, manual, one.channel) if manual else ()
+        return all(each.effect != "stops" for each in found)
 
     def _highest(self, choice: Choice, step: str, measure: Callable[[Instance], int]) -> None:
         if choice.instances:
@@ -369,7 +448,18 @@ class Clusters:
         )
         names = dict.fromkeys(one.queue.name for one in instances if one.queue is not None)
         gone = (found for name in names for found in self._not_advertised(server, name))
-        return (*used, *self.missing(server), *gone)
+        return (*used, *self.missing(server), *gone, *self._partly_shown(server))
+
+    def _partly_shown(self, server: str) -> Iterator[Assumption]:
+        """That members whose queues are shown in part advertise no more."""
+        mine = self.receivers(server)
+        for other in self.network.partly_shown if mine else ():
+            found = self.network.missing(other, ADVERTISED, "", "queues")
+            member = other != server and mine.keys() & self.receivers(other).keys()
+            unknown = found if isinstance(found, NotShown) else None
+            if member and (unknown := unknown or self.network.coverages(other).unended):
+                text = f"{other} advertises no more in the clusters of {server} than is shown"
+                yield Assumption("C-6", "M", text, unknown.text)
 
     def missing(self, server: str, name: str = "") -> tuple[Assumption, ...]:
         """C-6: members of the clusters of a queue manager that are not loaded: those that a
@@ -473,6 +563,11 @@ class Clusters:
 def is_alias_of_queue_manager(queue: Queue) -> bool:
     """Whether a remote queue has no RNAME: it is then a queue-manager alias (M-08)."""
     return queue.noun == "QREMOTE" and not value(queue, "RNAME")
+
+
+def is_known_alias(queue: Queue) -> bool:
+    """The same as far as the loaded files show it."""
+    return queue.noun == "QREMOTE" and valued(queue, "RNAME") in (Stated(""), Default(""))
 
 
 def _as_queue(shown: ClusterQueue) -> Queue:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, TypeVar
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import (
@@ -27,46 +26,36 @@ from topograph.facts.ibm_mq import (
     Queue,
     QueueManager,
     QueueStatus,
+    Shown,
     Subscription,
     Topic,
 )
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
+from topograph.facts.shown import EVERY
 from topograph.findings import Source
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource
+from topograph.systems.coverage import (
+    Absent,
+    AssumedAbsent,
+    Coverages,
+    Default,
+    Found,
+    Missing,
+    NotShown,
+    NotShownHere,
+    Sought,
+    Stated,
+    Valued,
+)
 from topograph.systems.ibm_mq.ambiguities import C9, C10, C11
+from topograph.systems.ibm_mq.objects.attributes import NOUNS, as_shown, labels, place, value
+from topograph.systems.ibm_mq.objects.fact_maps import Facts
+from topograph.systems.ibm_mq.objects.united import effect, united
 from topograph.tracing.states import Outage
 
-AnyFact = TypeVar("AnyFact", bound=Described)
-
-NOUNS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
-
 _CLUSTER_TRANSMIT = "SYSTEM.CLUSTER.TRANSMIT."
-
-DEFAULTS: Mapping[str, str] = {
-    "CLWLPRTY": "0",
-    "CLWLRANK": "0",
-    "CLWLWGHT": "50",
-    "DEFBIND": "OPEN",
-    "DEFCLXQ": "SCTQ",
-    "DESTCLAS": "PROVIDED",
-    "GET": "ENABLED",
-    "MAXDEPTH": "5000",
-    "MRRTY": "10",
-    "MRTMR": "1000",
-    "NETPRTY": "0",
-    "NPMSPEED": "FAST",
-    "PUB": "ASPARENT",
-    "PUT": "ENABLED",
-    "STRMQOS": "BESTEF",
-    "TARGTYPE": "QUEUE",
-    "USAGE": "NORMAL",
-    "USEDLQ": "YES",
-}
-"""Defaults of attributes that decide where messages go; all others are blank. CLWLUSEQ has one a
-kind of object.
-"""
 
 DEFAULT_OBJECTS: Mapping[str, tuple[str, str]] = {
     CLUSTER_TRANSMIT_QUEUE: ("QLOCAL", "XMITQ"),
@@ -83,132 +72,6 @@ DEFAULT_OBJECTS: Mapping[str, tuple[str, str]] = {
 }
 """Queues that every new queue manager has, and most files do not show: noun and USAGE (C-11)."""
 
-MANY = 24
-"""Questions for one server or one name after which all facts of a kind are read together."""
-
-
-def value(described: Described, name: str) -> str:
-    """An attribute, or its default. Blank and absent are the empty text."""
-    return described.get(name, DEFAULTS.get(name, ""))
-
-
-def keyword(described: Described, name: str) -> str:
-    """An attribute whose values are keywords, in capitals."""
-    return value(described, name).upper()
-
-
-def number(described: Described, name: str) -> int:
-    """An attribute that is a number; its default (or 0) where a file has something else there."""
-    text = value(described, name)
-    if not text.lstrip("-").isdigit():
-        text = DEFAULTS.get(name, "0")
-    return int(text)
-
-
-def place(described: Described, *names: str) -> Source:
-    """Where the first of some attributes stands, else where the object does."""
-    for name in names:
-        found = described.attribute(name)
-        if found is not None and found.line:
-            return Source(described.source.file, found.line)
-    return described.source
-
-
-def labels(name: str, nouns: Iterable[str] = NOUNS) -> list[str]:
-    """The labels (``Fact.label``) of facts of some nouns, or of channels of some types, that
-    have one name.
-    """
-    return [f"{noun} {name}" for noun in nouns]
-
-
-class Facts(Generic[AnyFact]):
-    """The facts of one kind of a network, by server and by label."""
-
-    def __init__(self, source: FactSource, cls: type[AnyFact], readings: Readings) -> None:
-        self.source, self.cls = source, cls
-        self._without_unknown = readings.takes(C10, "refused")
-        self._by_server: dict[str, tuple[AnyFact, ...]] = {}
-        self._by_label: dict[str, tuple[AnyFact, ...]] = {}
-        self._asked = 0
-        self._complete = False
-        self._refused: dict[str, dict[str, AnyFact]] = {}
-
-    def refused(self, server: str) -> Sequence[AnyFact]:
-        """What definitions were to make that the queue manager refuses, by file and line."""
-        self.of(server)
-        return tuple(self._refused.get(server, {}).values())
-
-    def refused_named(self, wanted: Iterable[str]) -> list[AnyFact]:
-        """The same of all servers, with one of some labels."""
-        among = tuple(wanted)
-        self.named(among)
-        return [
-            fact
-            for server in sorted(self._refused)
-            for fact in self._refused[server].values()
-            if fact.label in among
-        ]
-
-    def all_refused(self) -> Iterator[AnyFact]:
-        """The same of all servers, by server."""
-        self._read_all()
-        for server in sorted(self._refused):
-            yield from self._refused[server].values()
-
-    def of(self, server: str) -> Sequence[AnyFact]:
-        """The facts of one server, by bundle, file and line."""
-        if server not in self._by_server and not self._has_read_all():
-            self._by_server[server] = tuple(
-                self._usable(self.source.facts((self.cls.kind,), server))
-            )
-        return self._by_server.get(server, ())
-
-    def named(self, wanted: Iterable[str]) -> list[AnyFact]:
-        """The facts of all servers with one of some labels."""
-        among = tuple(wanted)
-        unread = [label for label in among if label not in self._by_label]
-        if unread and not self._has_read_all():
-            by_label: dict[str, list[AnyFact]] = {label: [] for label in unread}
-            for fact in self._usable(self.source.facts((self.cls.kind,), names=unread)):
-                by_label[fact.label].append(fact)
-            self._by_label |= {label: tuple(facts) for label, facts in by_label.items()}
-        return [fact for label in among for fact in self._by_label.get(label, ())]
-
-    def all(self) -> Iterator[AnyFact]:
-        """All facts of the kind, server by server."""
-        self._read_all()
-        for server in sorted(self._by_server):
-            yield from self._by_server[server]
-
-    def _has_read_all(self) -> bool:
-        if not self._complete:
-            self._asked += 1
-            if self._asked > MANY:
-                self._read_all()
-        return self._complete
-
-    def _read_all(self) -> None:
-        if self._complete:
-            return
-        by_server: dict[str, list[AnyFact]] = {}
-        by_label: dict[str, list[AnyFact]] = {}
-        for fact in self._usable(self.source.facts((self.cls.kind,))):
-            by_server.setdefault(fact.server, []).append(fact)
-            by_label.setdefault(fact.label, []).append(fact)
-        self._by_server = {name: tuple(facts) for name, facts in by_server.items()}
-        self._by_label = {name: tuple(facts) for name, facts in by_label.items()}
-        self._complete = True
-
-    def _usable(self, facts: Iterable[object]) -> Iterator[AnyFact]:
-        """What is there: not deleted, and not refused by the queue manager (C-10)."""
-        for fact in facts:
-            if not isinstance(fact, self.cls):
-                continue
-            if fact.verb == "REFUSED":
-                self._refused.setdefault(fact.server, {})[f"{fact.label} {fact.source}"] = fact
-            elif fact.verb != "DELETE" and not (self._without_unknown and fact.unknown):
-                yield fact
-
 
 @dataclass(frozen=True)
 class Manager:
@@ -219,6 +82,8 @@ class Manager:
     name: str
     facts: tuple[QueueManager, ...]
     readings: Readings = Readings()
+    unshown: NotShown | None = None
+    """Why what no file states of it is not known; None where that is its default."""
 
     @property
     def source(self) -> Source:
@@ -228,13 +93,6 @@ class Manager:
     def dump(self) -> bool:
         """Whether all attributes of the queue manager are shown."""
         return any(fact.dump for fact in self.facts)
-
-    @property
-    def shown(self) -> bool:
-        """Whether all that is known of it is what it was seen to say: what was not asked for is
-        then not there.
-        """
-        return all(fact.named_by == "display" for fact in self.facts)
 
     @property
     def unread(self) -> tuple[str, ...]:
@@ -251,9 +109,29 @@ class Manager:
         return {one.name: fact for fact in reversed(self.facts) for one in fact.attributes}
 
     def get(self, name: str, default: str = "") -> str:
-        """An attribute, or its default."""
+        """An attribute, or its default. Raises NotShownHere."""
+        match self.valued(name, default):
+            case Stated(value=text) | Default(value=text):
+                return text
+            case NotShown() as unknown:
+                raise NotShownHere(unknown)
+
+    def valued(self, name: str, default: str = "") -> Valued:
+        """What is known of an attribute."""
         fact = self.stating(name)
-        return fact.get(name, default) if fact else default
+        if fact is not None:
+            return Stated(fact.get(name, default))
+        where = next((one.source for one in self.facts if one.partial), None)
+        if self.unshown is not None and not self.dump:
+            where = self.unshown.source
+        if where is not None:
+            return NotShown(f"no loaded file shows {name} of {self.name}", where)
+        return Default(default)
+
+    def stated(self, name: str) -> str:
+        """An attribute as far as a file states it. Nothing is concluded from an empty one."""
+        fact = self.stating(name)
+        return fact.get(name) if fact else ""
 
     def place(self, name: str) -> Source:
         """Where an attribute stands, else where the queue manager does."""
@@ -330,6 +208,7 @@ class MqNetwork:
         self._claiming: dict[str, list[tuple[str, Queue]]] = {}
         self._by_name: dict[str, dict[str, list[Queue]]] = {}
         self._left_out: dict[str, tuple[Assumption, ...]] = {}
+        self._coverages: dict[str, Coverages] = {}
 
     @cached_property
     def managers(self) -> Mapping[str, Manager]:
@@ -339,9 +218,36 @@ class MqNetwork:
             if isinstance(fact, QueueManager):
                 found.setdefault(fact.server, []).append(fact)
         return {
-            name: Manager(name, tuple(facts), self.readings)
+            name: Manager(name, tuple(facts), self.readings, self._unshown(name, facts))
             for name, facts in sorted(found.items())
         }
+
+    @cached_property
+    def _statements(self) -> Mapping[str, tuple[Shown, ...]]:
+        """What output says of how much it shows, by queue manager."""
+        found: dict[str, list[Shown]] = {}
+        for fact in self.source.facts((Shown.kind,)):
+            if isinstance(fact, Shown):
+                found.setdefault(fact.server, []).append(fact)
+        return {server: tuple(facts) for server, facts in found.items()}
+
+    def _coverages_of(self, server: str, facts: Sequence[QueueManager]) -> Coverages:
+        if server not in self._coverages:
+            statements = self._statements.get(server, ())
+            shown_in = {one.bundle for one in statements}
+            scripted = any(one.bundle not in shown_in for one in facts)
+            self._coverages[server] = Coverages(server, statements, scripted, facts[0].source, "C4")
+        return self._coverages[server]
+
+    def _unshown(self, server: str, facts: Sequence[QueueManager]) -> NotShown | None:
+        """Why attributes that no file states of a queue manager are not known."""
+        coverages = self._coverages_of(server, facts)
+        if coverages.scripted:
+            return None
+        of_all = [one for one in coverages.statements if EVERY in one.attributes]
+        all_shown = Coverages(server, tuple(of_all), False, facts[0].source, "C4")
+        found = all_shown.missing(("QMGR",), "", "attributes")
+        return found if isinstance(found, NotShown) else None
 
     def objects_named(self, server: str, name: str) -> Sequence[Queue]:
         """The queue objects of one name: more than one where several files define it (C-9)."""
@@ -349,20 +255,66 @@ class MqNetwork:
             by_name: dict[str, list[Queue]] = {}
             for fact in self.queues.of(server):
                 by_name.setdefault(fact.name, []).append(fact)
-            self._by_name[server] = by_name
+            self._by_name[server] = {each: united(all_) for each, all_ in by_name.items()}
         return self._by_name[server].get(name, ())
 
-    def queue(self, server: str, name: str) -> Queue | None:
+    def find(self, server: str, name: str) -> Sought[Queue]:
         """The queue object of a name, of whatever type; all types share one name space. A SYSTEM
         queue that every queue manager has is there although no file shows it: its ``doubt`` says
         so."""
         found = self.objects_named(server, name)
         if found:
             chosen = found[-1 if self.readings.takes(C9, "last") else 0]
-            return self._altered_default(server, chosen) if chosen.verb == "ALTER" else chosen
+            return Found(
+                self._altered_default(server, chosen) if chosen.verb == "ALTER" else chosen
+            )
         if name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(server, name):
-            return None if self._is_deleted(server, name) else self._default_object(server, name)
-        return None
+            if not self._is_deleted(server, name):
+                return Found(self._default_object(server, name))
+            return Absent()
+        missing = self.missing(server, NOUNS, name, f"queue {name}")
+        if isinstance(missing, NotShown) and self._is_deleted(server, name):
+            return Absent()
+        return missing
+
+    def queue(self, server: str, name: str) -> Queue | None:
+        """What ``find`` finds; None of what is absent or assumed to be. Raises NotShownHere."""
+        match self.find(server, name):
+            case Found(object=queue):
+                return queue
+            case Absent() | AssumedAbsent():
+                return None
+            case NotShown() as unknown:
+                raise NotShownHere(unknown)
+
+    def missing(self, server: str, classes: Sequence[str], name: str, what: str) -> Missing:
+        """What is known of an object of some classes that no loaded file shows; of an empty name,
+        of all others that are not shown."""
+        if server not in self.managers:
+            return Absent()
+        return self.coverages(server).missing(classes, name, what)
+
+    def absent(
+        self, server: str, classes: Sequence[str], name: str, what: str
+    ) -> tuple[Assumption, ...]:
+        """What it rests on that what ``missing`` looks for is not there. Raises NotShownHere."""
+        match self.missing(server, classes, name, what):
+            case Absent():
+                return ()
+            case AssumedAbsent(assumptions=found):
+                return found
+            case NotShown() as unknown:
+                raise NotShownHere(unknown)
+
+    def coverages(self, server: str) -> Coverages:
+        """How much of the objects of a loaded queue manager is shown."""
+        return self._coverages_of(server, self.managers[server].facts)
+
+    @cached_property
+    def partly_shown(self) -> Sequence[str]:
+        """The loaded queue managers of which output is loaded, by name: of all others everything
+        is known that their scripts make."""
+        return sorted(self._statements.keys() & self.managers.keys())
 
     def _altered_default(self, server: str, altered: Queue) -> Queue:
         """A queue that a file alters and does not define: what it does not alter is as the
@@ -424,7 +376,7 @@ class MqNetwork:
             self._claiming[server] = [
                 (pattern, queue)
                 for queue in self.queues.of(server)
-                if queue.noun == "QLOCAL" and (pattern := value(queue, "CLCHNAME"))
+                if queue.noun == "QLOCAL" and (pattern := as_shown(queue, "CLCHNAME"))
             ]
         return self._claiming[server]
 
@@ -432,8 +384,12 @@ class MqNetwork:
         """The clusters that CLUSTER and CLUSNL name."""
         found = [value(described, "CLUSTER")]
         if namelist := value(described, "CLUSNL"):
-            for one in self.namelists.of(described.server):
-                names = one.attribute("NAMES") if one.name == namelist else None
+            lists = [one for one in self.namelists.of(described.server) if one.name == namelist]
+            if not lists:
+                what = f"namelist {namelist}"
+                self.absent(described.server, ("NAMELIST",), namelist, what)
+            for one in lists:
+                names = one.attribute("NAMES")
                 found += names.items if names else ()
         return tuple(dict.fromkeys(name for name in found if name))
 
@@ -546,8 +502,12 @@ class MqNetwork:
         return Assumption("C4", "L", text, otherwise)
 
     def not_defined(self, server: str, name: str) -> Iterator[Assumption]:
-        """That a queue does not exist whose definition the queue manager refuses."""
+        """That a queue does not exist whose definition the queue manager refuses, or which may
+        stand behind the end of a text that is cut off."""
         yield from refusals(one for one in self.queues.refused(server) if one.name == name)
+        found = self.missing(server, NOUNS, name, f"queue {name}")
+        if isinstance(found, AssumedAbsent) and self.coverages(server).unended is not None:
+            yield from found.assumptions
 
     def no_channels(
         self, server: str, types: Iterable[str], queue: str = ""
@@ -593,18 +553,3 @@ def refusals(refused: Iterable[Described]) -> Iterator[Assumption]:
         text = f"{one.server} has no {what}: it refuses the command at {one.source} ({one.doubt})"
         otherwise = f"it has one all the same, as of before the command at {one.source}"
         yield Assumption("C4", "M", text, otherwise)
-
-
-_EFFECTIVE = (
-    "CLCHNAME", "CLUSNL", "CLUSTER", "CLWLPRTY", "CLWLRANK", "CLWLUSEQ", "DEFBIND", "GET",
-    "MAXDEPTH", "PUT", "RNAME", "RQMNAME",
-    "STREAMQ", "STRMQOS", "TARGET", "TARGTYPE", "USAGE", "XMITQ",
-)  # fmt: skip
-"""Attributes of queues that decide where messages go."""
-
-
-def effect(queue: Queue) -> tuple[str, ...]:
-    """The type of a queue object and what of it decides where messages go: equal where two files
-    say the same, in whatever detail.
-    """
-    return (queue.noun, *(value(queue, name).strip() for name in _EFFECTIVE))

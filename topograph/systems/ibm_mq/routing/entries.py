@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from topograph.facts.fact import Fact
+from topograph.facts.ibm_mq import Channel, Queue
 from topograph.forwarding.graph import Server
+from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C14
+from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.objects.channels import SENDING, other_end
-from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
-from topograph.systems.ibm_mq.objects.queue_managers import value
+from topograph.systems.ibm_mq.objects.clusters import is_known_alias
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
@@ -28,7 +30,6 @@ from topograph.systems.ibm_mq.routing.positions import (
 from topograph.systems.ibm_mq.routing.resolution import needs_blank, opened, template_server
 from topograph.systems.ibm_mq.routing.transmission import (
     default_transmission_queue,
-    is_transmission_queue,
 )
 from topograph.systems.ibm_mq.routing.ways import M, PutRefused
 from topograph.tracing.states import State, Transition, Way
@@ -41,13 +42,13 @@ def entries(estate: Lookup) -> Iterator[State]:
             blank = needs_blank(estate, server, name)
             yield MqPosition(server, OPEN, name, server, blank=blank).state()
         for topic in estate.network.topics.of(server):
-            if string := value(topic, "TOPICSTR"):
+            if string := as_shown(topic, "TOPICSTR"):
                 yield MqPosition(server, PUBLISH, string, queue=topic.name).state()
         for name in known_names(estate, server):
             yield MqPosition(server, OPEN, ANY_QUEUE, name).state()
         if estate.clusters.receivers(server):
             yield MqPosition(server, OPEN, ANY_QUEUE, ANY_MEMBER).state()
-        if estate.network.managers[server].get("DEFXMITQ"):
+        if estate.network.managers[server].stated("DEFXMITQ"):
             yield MqPosition(server, OPEN, ANY_QUEUE, ANY_OTHER).state()
 
 
@@ -56,19 +57,32 @@ def known_names(estate: Lookup, server: str) -> list[str]:
     queues that no remote queue names.
     """
     own = estate.network.queues.of(server)
-    named = {value(one, "XMITQ") for one in own if one.noun == "QREMOTE"}
-    found = {one.name for one in own if is_alias_of_queue_manager(one)}
+    named = {as_shown(one, "XMITQ") for one in own if one.noun == "QREMOTE"}
+    found = {one.name for one in own if is_known_alias(one)}
     found |= {
         one.name
         for one in own
-        if is_transmission_queue(one)
+        if _transmits(one)
         and (
             one.name in estate.network.managers
-            or (one.name not in named and estate.channels.readers(server, one.name))
+            or (one.name not in named and _readers(estate, server, one.name))
         )
         and not one.name.startswith("SYSTEM.")
     }
     return sorted(found - {server, ""})
+
+
+def _transmits(queue: Queue) -> bool:
+    """Whether a queue is shown to be a transmission queue."""
+    return queue.noun == "QLOCAL" and as_shown(queue, "USAGE").upper() == "XMITQ"
+
+
+def _readers(estate: Lookup, server: str, name: str) -> list[Channel]:
+    """The channels that are shown to read a transmission queue."""
+    try:
+        return estate.channels.readers(server, name)
+    except NotShownHere:
+        return []
 
 
 def symbolic(estate: Lookup, at: MqPosition) -> Transition:
@@ -109,7 +123,7 @@ def _others(estate: Lookup, at: MqPosition) -> Transition:
         found = default_transmission_queue(
             estate.network, estate.clusters, at.server, "others", manager.source
         )
-    except PutRefused:
+    except (PutRefused, NotShownHere):
         return Transition(tuple(ways))
     excluded = {*at.excluded, *(name for name in names if name in estate.network.managers)}
     to = MqPosition(
@@ -138,14 +152,14 @@ def named_servers(estate: Lookup) -> Iterator[Server]:
 
     for queue in estate.network.queues.all():
         if queue.noun == "QREMOTE":
-            add(value(queue, "RQMNAME"), queue)
+            add(as_shown(queue, "RQMNAME"), queue)
         if queue.template:
             add(template_server(queue), queue)
     for server in estate.network.managers:
         for name in known_names(estate, server):
-            own = estate.network.queue(server, name)
-            if own is not None and is_transmission_queue(own):
-                add(name, own)
+            for own in estate.network.objects_named(server, name)[:1]:
+                if _transmits(own):
+                    add(name, own)
     for one in estate.network.cluster_managers.all():
         add(one.name, one)
     for shown in estate.network.cluster_queues.all():

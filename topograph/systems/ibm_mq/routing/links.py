@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
 from topograph.outcomes import Outcome
+from topograph.systems.coverage import NotShown
 from topograph.systems.ibm_mq.ambiguities import C14
+from topograph.systems.ibm_mq.objects.attributes import labels
 from topograph.systems.ibm_mq.objects.channels import NO_PARTNER, ConnectionAddress, addresses
-from topograph.systems.ibm_mq.objects.queue_managers import labels
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import ARRIVE, ChannelArrival, MqPosition, position
 from topograph.systems.ibm_mq.routing.ways import M, undecided
@@ -119,7 +120,8 @@ def _way(estate: Lookup, at: MqPosition, link: ChannelArrival, other: _Other) ->
             source,
             position=observed,
         )
-    if link.channel and other.channel is None:
+    hidden = _hidden(estate, link, other)
+    if link.channel and other.channel is None and hidden is None:
         text = f"waits on the link: {other.server} has no receiving channel {link.channel}"
         texts = {
             "held": (
@@ -166,7 +168,19 @@ def _way(estate: Lookup, at: MqPosition, link: ChannelArrival, other: _Other) ->
         M,
         source,
         position=position,
+        guard=undecided(f"{link.sender}/{link.queue}/{other.server}", hidden.text, hidden.source)
+        if hidden
+        else None,
     )
+
+
+def _hidden(estate: Lookup, link: ChannelArrival, other: _Other) -> NotShown | None:
+    """Why it is not known whether a queue manager has the other end of a link's channel."""
+    if not link.channel or other.channel is not None:
+        return None
+    what = f"channel {link.channel}"
+    found = estate.network.missing(other.server, RECEIVING, link.channel, what)
+    return found if isinstance(found, NotShown) else None
 
 
 def _addresses(text: str) -> list[ConnectionAddress]:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
+from topograph.systems.ibm_mq.objects.attributes import NOUNS
 from topograph.systems.ibm_mq.objects.channels import Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
@@ -45,26 +46,18 @@ def of_row(row: str) -> Iterator[None]:
         raise
 
 
-def not_shown(estate: Lookup, server: str, what: str) -> Iterator[Assumption]:
-    """That something does not exist is an assumption where a file could not be read whole, or
-    shows no queues at all.
-    """
+def absence(estate: Lookup, server: str, what: str, name: str) -> tuple[Assumption, ...]:
+    """What it rests on that a queue manager has no queue object of a name: that it does not stand
+    in what could not be read, and what the coverage of its files says. Raises NotShownHere."""
     manager = estate.network.managers[server]
-    for text in manager.unread:
-        yield Assumption(
+    unread = [
+        Assumption(
             "C-11", "L", f"{server} has no {what}", f"it stands in what was not read: {text}"
         )
-    if manager.shown:
-        yield Assumption(
-            "C-11",
-            "L",
-            f"{server} has no {what}: the output shows all its queues",
-            "it shows some of them",
-        )
-    elif not estate.network.queues.of(server):
-        yield Assumption(
-            "C-11",
-            "L",
-            f"{server} has no {what}: the loaded files show no queue of it",
-            "they leave its queues out",
-        )
+        for text in manager.unread
+    ]
+    none = estate.network.absent(server, NOUNS, name, f"queue {name}")
+    if none and not estate.network.queues.of(server):
+        text = f"{server} has no {what}: the loaded files show no queue of it"
+        none = (Assumption("C-11", "L", text, "they leave its queues out"),)
+    return (*unread, *none)

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Subscription, Topic
 from topograph.outcomes import Confidence, Outcome
-from topograph.systems.ibm_mq.objects.queue_managers import keyword, place, refusals, value
+from topograph.systems.coverage import NotShown
+from topograph.systems.ibm_mq.objects.attributes import keyword, place, value
+from topograph.systems.ibm_mq.objects.queue_managers import refusals
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import PUBLISH, SUBSCRIBED, TAKEN, MqPosition
 from topograph.systems.ibm_mq.routing.resolution import at_copy, needs_blank
@@ -23,6 +25,7 @@ def published(estate: Lookup, at: MqPosition) -> Transition:
     message is gone, which is no error.
     """
     network, topic = estate.network, at.name
+    network.absent(at.server, ("TOPIC",), "", "topic objects")
     governing = list(ancestors(estate, at.server, topic))
     inhibited = next((one for one in governing if keyword(one, "PUB") != "ASPARENT"), None)
     if inhibited is not None and keyword(inhibited, "PUB") == "DISABLED":
@@ -49,6 +52,7 @@ def published(estate: Lookup, at: MqPosition) -> Transition:
     rule = "M-30, M-31" if nearest else "M-31"
     ways = [Way(Ending(Outcome.PUBLISHED, named), text, rule, M, source)]
     ways += [_copy(estate, at, one) for one in found]
+    ways += _copies_not_shown(estate, at)
     beyond = carried_to(estate, at.server, topic)
     for server, why in sorted(beyond.items()):
         ways += [
@@ -134,6 +138,16 @@ def _copy(estate: Lookup, at: MqPosition, one: Subscription) -> Way:
     return Way(copy.state(), text, "M-31", M, place(one, "DEST"), guard=guard)
 
 
+def _copies_not_shown(estate: Lookup, at: MqPosition) -> Iterator[Way]:
+    """The copies for subscriptions that no loaded file shows."""
+    unknown = estate.network.missing(at.server, ("SUB",), "", "subscriptions")
+    if isinstance(unknown, NotShown):
+        guard = undecided(f"subscriptions/{at.server}", unknown.text, unknown.source)
+        to = Ending(Outcome.DELIVERED, {"destination": f"subscriptions of {at.server}"})
+        text = f"which subscriptions get a copy is not known: {unknown.text}"
+        yield Way(to, text, "M-31, C-11", Confidence.L, unknown.source, guard=guard)
+
+
 def _copy_elsewhere(estate: Lookup, at: MqPosition, one: Subscription, why: str) -> Way:
     """A subscription of another queue manager: whether the publication gets there is not decided
     (M-30).
@@ -163,7 +177,7 @@ def managed(estate: Lookup, at: MqPosition) -> Transition:
 
 def _beyond(estate: Lookup, at: MqPosition, beyond: Mapping[str, str]) -> Iterator[Assumption]:
     """Publications that clusters and hierarchies carry to other queue managers are not followed."""
-    parent = estate.network.managers[at.server].get("PARENT")
+    parent = estate.network.managers[at.server].stated("PARENT")
     clusters = list(_clustered(estate, at.server, at.name))
     if not (beyond or parent or clusters):
         return

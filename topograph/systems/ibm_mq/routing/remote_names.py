@@ -9,10 +9,10 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.systems.ibm_mq.ambiguities import C2, C3
+from topograph.systems.ibm_mq.objects.attributes import place, value
 from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
-from topograph.systems.ibm_mq.objects.queue_managers import place, value
 from topograph.systems.ibm_mq.routing.instances import cluster_ways
-from topograph.systems.ibm_mq.routing.lookup import Lookup, c1, not_shown, of_row
+from topograph.systems.ibm_mq.routing.lookup import Lookup, absence, c1, of_row
 from topograph.systems.ibm_mq.routing.positions import XMIT, MqPosition
 from topograph.systems.ibm_mq.routing.transmission import (
     Transmission,
@@ -135,7 +135,7 @@ def _unknown_queue_manager(estate: Lookup, at: MqPosition) -> Transition:
                 estate.network, estate.clusters, at.server, wanted, manager.source
             )
     except PutRefused as refused:
-        unsure = not_shown(estate, at.server, f"alias or transmission queue {wanted}")
+        unsure = absence(estate, at.server, f"alias or transmission queue {wanted}", wanted)
         refused.assumptions = (*refused.assumptions, *unsure)
         raise
     return to_remote(estate, at, found, at.name, wanted, "NR13", "", ())

@@ -14,12 +14,14 @@ from dataclasses import replace
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
-from topograph.outcomes import Confidence, Outcome
+from topograph.outcomes import Outcome
+from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C13, M18
-from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
-from topograph.systems.ibm_mq.objects.queue_managers import keyword, place, refusals, value
+from topograph.systems.ibm_mq.objects.attributes import as_shown, keyword, place, value
+from topograph.systems.ibm_mq.objects.clusters import is_known_alias
+from topograph.systems.ibm_mq.objects.queue_managers import refusals
 from topograph.systems.ibm_mq.routing.instances import by_workload, chosen
-from topograph.systems.ibm_mq.routing.lookup import Lookup, c1, not_shown, of_row
+from topograph.systems.ibm_mq.routing.lookup import Lookup, absence, c1, of_row
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
     OPEN,
@@ -55,27 +57,10 @@ def opened(estate: Lookup, at: MqPosition, *, with_stream: bool = True) -> Trans
     try:
         transition = _local(estate, at, found, with_stream) if here else remote(estate, at, found)
     except PutRefused as refused:
-        if lists_no_queue(estate, at.server):
-            return _not_listed(estate, at, refused)
         refused.assumptions = (*absent, *network.doubts(found), *refused.assumptions)
         raise
     more = (*absent, *network.doubts(found), *transition.assumptions)
     return Transition(transition.ways, more)
-
-
-def lists_no_queue(estate: Lookup, server: str) -> bool:
-    """Whether all that is loaded of a queue manager is output that shows none of its queues."""
-    return estate.network.managers[server].shown and not estate.network.queues.of(server)
-
-
-def _not_listed(estate: Lookup, at: MqPosition, refused: PutRefused) -> Transition:
-    """A name of a queue manager whose queues no loaded file shows."""
-    named = at.name if at.queue_manager == at.server else f"{at.name}@{at.queue_manager}"
-    because = f"no loaded file shows the queues of {at.server}: where {named} leads is not known"
-    source = estate.network.managers[at.server].source
-    guard = undecided(f"{at.server}/queues", because, source)
-    to = Ending(Outcome.REJECTED, {"reason": refused.code})
-    return Transition((Way(to, because, "C-11", Confidence.L, source, guard=guard),))
 
 
 def _template(queue: Queue) -> Transition:
@@ -122,12 +107,12 @@ def _leading_on(estate: Lookup, at: MqPosition) -> list[str]:
     channel of a cluster was put by a member, which has the cluster's queues itself."""
     found: dict[tuple[str, ...], str] = {}
     for queue in estate.network.queues.of(at.server):
-        if queue.noun == "QREMOTE" and not is_alias_of_queue_manager(queue):
-            said = (value(queue, "RNAME"), value(queue, "RQMNAME"), value(queue, "XMITQ"))
+        if queue.noun == "QREMOTE" and not is_known_alias(queue):
+            said = tuple(as_shown(queue, name) for name in ("RNAME", "RQMNAME", "XMITQ"))
             found.setdefault(("QREMOTE", *said), queue.name)
         elif queue.noun == "QALIAS":
             found.setdefault(
-                ("QALIAS", value(queue, "TARGET"), keyword(queue, "TARGTYPE")), queue.name
+                ("QALIAS", as_shown(queue, "TARGET"), as_shown(queue, "TARGTYPE")), queue.name
             )
     names = list(found.values())
     for cluster, channels in estate.clusters.receivers(at.server).items():
@@ -180,7 +165,7 @@ def _unknown(estate: Lookup, at: MqPosition) -> PutRefused:
     why, rule = f"{at.server} has no queue {at.name}", "NR9"
     unsure = [
         *estate.clusters.missing(at.server, at.name),
-        *not_shown(estate, at.server, f"queue {at.name}"),
+        *absence(estate, at.server, f"queue {at.name}", at.name),
     ]
     elsewhere = estate.clusters.hidden_from(at.server, at.name)
     if elsewhere is not None:
@@ -230,13 +215,17 @@ def _stays_local(estate: Lookup, at: MqPosition, queue: Queue) -> Iterator[Assum
 
 def needs_blank(estate: Lookup, server: str, name: str) -> bool:
     """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue,
-    or the target of the alias, is advertised in a cluster (C-4)."""
-    queue = estate.network.queue(server, name)
-    if queue is None:
-        return False
-    if queue.noun == "QALIAS" and not estate.clusters.advertised_in(queue):
-        queue = estate.network.queue(server, value(queue, "TARGET"))
-    return queue is not None and bool(estate.clusters.advertised_in(queue))
+    or the target of the alias, is advertised in a cluster (C-4). Where that is not
+    shown, it may."""
+    try:
+        queue = estate.network.queue(server, name)
+        if queue is None:
+            return False
+        if queue.noun == "QALIAS" and not estate.clusters.advertised_in(queue):
+            queue = estate.network.queue(server, value(queue, "TARGET"))
+        return queue is not None and bool(estate.clusters.advertised_in(queue))
+    except NotShownHere:
+        return True
 
 
 def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
@@ -245,17 +234,19 @@ def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
     if keyword(queue, "TARGTYPE") == "TOPIC":
         topics = [one for one in estate.network.topics.of(at.server) if one.name == target]
         if not topics:
+            none = estate.network.absent(at.server, ("TOPIC",), target, f"topic object {target}")
             raise PutRefused(
                 2082,
                 f"alias {queue.name} names topic object {target}, which does not exist",
                 "M-05",
                 where,
-                assumptions=tuple(
-                    refusals(
+                assumptions=(
+                    *refusals(
                         one
                         for one in estate.network.topics.refused(at.server)
                         if one.name == target
-                    )
+                    ),
+                    *none,
                 ),
             )
         text = f"{queue.name} is an alias of topic object {target}: it is published"
@@ -268,7 +259,7 @@ def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
         unsure = (
             *estate.clusters.missing(at.server, target),
             *estate.network.not_defined(at.server, target),
-            *not_shown(estate, at.server, f"queue {target}"),
+            *(absence(estate, at.server, f"queue {target}", target) if target else ()),
         )
         raise PutRefused(2082, why, "M-05", where, confidence=M, assumptions=unsure)
     if found is not None and found.noun in ("QALIAS", "QMODEL"):
@@ -353,7 +344,7 @@ def _stored(estate: Lookup, at: MqPosition, queue: Queue, with_stream: bool) -> 
     if not at.bind and not at.copy:
         assumptions += _stays_local(estate, at, queue)
     text = f"local queue {queue.name} of {at.server} takes it"
-    if not advertised and estate.clusters.queues(at.server, queue.name):
+    if not advertised and estate.clusters.hidden_by(queue):
         rule, text = "NR1, M-25", f"{text}; it hides the cluster queue of that name"
     if is_transmission_queue(queue):
         said = (

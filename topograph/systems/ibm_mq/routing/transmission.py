@@ -10,8 +10,10 @@ from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.ambiguities import C2
+from topograph.systems.ibm_mq.objects.attributes import NOUNS, keyword, number, place
 from topograph.systems.ibm_mq.objects.clusters import Clusters, Instance
-from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, keyword, number, place
+from topograph.systems.ibm_mq.objects.names import matches
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused
 from topograph.words.articles import with_article
 
@@ -53,7 +55,10 @@ def checked(
             f"{server} has no queue {name}, which was to be the transmission queue",
             rule,
             source,
-            assumptions=tuple(network.not_defined(server, name)),
+            assumptions=(
+                *network.not_defined(server, name),
+                *network.absent(server, NOUNS, name, f"queue {name}"),
+            ),
         )
     try:
         if queue.noun != "QLOCAL":
@@ -95,7 +100,10 @@ def refuse_full(network: MqNetwork, queue: Queue) -> None:
         ),
         queue,
     )
-    held, most = number(shown, "CURDEPTH"), number(queue, "MAXDEPTH")
+    held = int(depth) if (depth := shown.get("CURDEPTH")).isdigit() else 0
+    if not held and not queue.states("MAXDEPTH"):
+        return
+    most = number(queue, "MAXDEPTH")
     if held < most:
         return
     why, unsure = f"{queue.name} has MAXDEPTH({most})", []
@@ -196,7 +204,11 @@ def default_transmission_queue(
     try:
         queue = checked(network, server, name, "M-04", where, (2197, 2198, 2199))
     except PutRefused as refused:
-        refused.assumptions = (*unsure, *refused.assumptions)
+        refused.assumptions = (
+            *unsure,
+            *clusters.missing(server, queue_manager),
+            *refused.assumptions,
+        )
         raise
     text = f"nothing else is known of {queue_manager}: DEFXMITQ names {name}"
     unknown = (
@@ -226,25 +238,3 @@ def cluster_transmission_queue(
         name = f"SYSTEM.CLUSTER.TRANSMIT.{channel}"
         return name, "DEFCLXQ(CHANNEL) makes a queue for each channel", manager.place("DEFCLXQ")
     return CLUSTER_TRANSMIT_QUEUE, "the transmission queue of all cluster channels", manager.source
-
-
-def matches(pattern: str, name: str) -> bool:
-    """Whether a generic name (``*`` as its last character) takes a name; CLCHNAME may have ``*``
-    anywhere.
-
-    >>> (matches("CLUS1.*", "CLUS1.TO.A"), matches("CLUS1", "CLUS1.TO.A"),
-    ...  matches("*.A", "CLUS1.TO.A"))
-    (True, False, True)
-    """
-    first, *rest = pattern.split("*")
-    if not rest:
-        return pattern == name
-    if not name.startswith(first):
-        return False
-    at = len(first)
-    for part in rest[:-1]:
-        found = name.find(part, at)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return len(name) - at >= len(rest[-1]) and name.endswith(rest[-1])

@@ -12,15 +12,17 @@ from topograph.facts.ibm_mq import Channel, Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Outcome
-from topograph.systems.ibm_mq.objects.channels import NO_PARTNER, SENDING, Leads
+from topograph.systems.coverage import NotShown, NotShownHere
+from topograph.systems.ibm_mq.objects.attributes import as_shown, keyword, labels, number, value
+from topograph.systems.ibm_mq.objects.channels import CANNOT_START, NO_PARTNER, SENDING, Leads
 from topograph.systems.ibm_mq.objects.clusters import Instance
-from topograph.systems.ibm_mq.objects.queue_managers import keyword, labels, number, value
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
     OPEN,
     OUTSIDE,
     SUBSCRIBED,
+    XMIT,
     ChannelArrival,
     MqPosition,
 )
@@ -67,7 +69,10 @@ def sent(estate: Lookup, at: MqPosition) -> Transition:
         return _cluster_choice(at, choice.instances)
     readers = estate.channels.readers(at.server, at.queue)
     if not readers:
-        unsure = tuple(estate.network.no_channels(at.server, SENDING, at.queue))
+        unsure = (
+            *estate.network.no_channels(at.server, SENDING, at.queue),
+            *estate.network.absent(at.server, SENDING, "", "channels"),
+        )
         text = f"no channel of {at.server} reads {at.queue}"
         found = held(at, "no channel", text, source, unsure)
         return found if at.queue_manager in estate.network.managers else _unless_read(at, found)
@@ -110,7 +115,7 @@ def held(
     said: dict[str, str | int] = {"queue": at.queue, "server": at.server, "reason": reason}
     said["header"] = f"{at.name}@{at.queue_manager}"
     if channel is not None:
-        said |= {"channel": channel.name, "address": value(channel, "CONNAME")}
+        said |= {"channel": channel.name, "address": as_shown(channel, "CONNAME")}
     ending = Ending(Outcome.HELD, said)
     return one_way(ending, f"held on {at.queue}: {text}", "M-11", source, assumptions=assumptions)
 
@@ -155,7 +160,16 @@ def _over_cluster(estate: Lookup, at: MqPosition, source: Source) -> Transition:
         else None
     )
     manual = network.channel(at.server, at.channel, ("CLUSSDR",))
-    address = value(receiver, "CONNAME") if receiver else value(manual, "CONNAME") if manual else ""
+    found = estate.channels.cluster_hindrances(at.server, receiver, manual) if receiver else []
+    if found and found[0].effect == "stops":
+        return held(at, CANNOT_START, found[0].text, found[0].source)
+    if receiver is not None and not estate.channels.answers(
+        replace(receiver, server=at.server), receiver
+    ):
+        text = f"no listener of {at.member} answers for channel {at.channel}"
+        return held(at, "no connection", text, receiver.source)
+    known = receiver or manual
+    address = as_shown(known, "CONNAME") if known else ""
     if at.member not in network.managers:
         text = f"over channel {at.channel or 'of the cluster'} to {at.member}" + (
             f" at {address}" if address else ""
@@ -175,9 +189,13 @@ def _over_cluster(estate: Lookup, at: MqPosition, source: Source) -> Transition:
         excluded=at.excluded,
     )
     unsure = network.waiting(at.server, at.channel)
-    return _over_channel(
-        to, f"over cluster channel {at.channel} to {at.member}", where, at.channel, unsure
-    )
+    text = f"over cluster channel {at.channel} to {at.member}"
+    transition = _over_channel(to, text, where, at.channel, unsure)
+    if not found:
+        return transition
+    guard = undecided(f"{at.server}/{at.channel}/{at.member}", found[0].text, found[0].source)
+    ways = tuple(replace(way, guard=guard) for way in transition.ways)
+    return replace(transition, ways=ways)
 
 
 def _over_channel(
@@ -201,6 +219,9 @@ def _over(estate: Lookup, at: MqPosition, readers: list[Channel]) -> Transition:
         return held(at, "channel stopped", text, status.source, status.assumptions)
     leads = [estate.channels.leads(one, at.queue_manager) for one in running]
     usable = [one for one in leads if not one.reason]
+    for one in leads:
+        if one.open is not None and len(leads) > 1:
+            raise NotShownHere(one.open)
     if not usable:
         first = leads[0]
         channel = first.channel if first.reason == NO_PARTNER else None
@@ -238,7 +259,7 @@ def _ways_of(estate: Lookup, at: MqPosition, lead: Leads) -> list[Way]:
             lead.outside, OUTSIDE, at.name, queue=lead.text, reply=at.reply, arrival=left
         )
         return [Way(to.state(), text, "M-11", H, channel.source, link=name, role="channel")]
-    ways: list[Way] = []
+    ways: list[Way] = [_hidden_way(at, lead, server) for server in lead.hidden]
     for partner in lead.partners:
         arrived = ChannelArrival(name, at.server, at.queue, at.name, at.queue_manager)
         at_partner = MqPosition(
@@ -272,6 +293,10 @@ def _ways_of(estate: Lookup, at: MqPosition, lead: Leads) -> list[Way]:
                 "host in topograph.yaml"
             )
             guard = undecided(f"{at.server}/{name}/{partner.server}", because, channel.source)
+        if lead.open is not None:
+            guard = undecided(
+                f"{at.server}/{name}/{partner.server}", lead.open.text, channel.source
+            )
         rule = "M-11, M-17" if by else "M-11"
         ways.append(
             Way(
@@ -286,6 +311,35 @@ def _ways_of(estate: Lookup, at: MqPosition, lead: Leads) -> list[Way]:
             )
         )
     return ways
+
+
+def _hidden_way(at: MqPosition, lead: Leads, server: str) -> Way:
+    """The way over a channel to a queue manager of which no loaded file shows the other end."""
+    assert lead.open is not None
+    channel = lead.channel
+    arrived = ChannelArrival(channel.name, at.server, at.queue, at.name, at.queue_manager)
+    to = MqPosition(
+        server,
+        ARRIVE,
+        at.name,
+        at.queue_manager,
+        reply=at.reply,
+        arrival=arrived,
+        copy=at.copy,
+        excluded=at.excluded,
+    )
+    text = f"over channel {channel.name} to {server}, if it has the other end: {lead.open.text}"
+    guard = undecided(f"{at.server}/{channel.name}/{server}", lead.open.text, lead.open.source)
+    return Way(
+        to.state(),
+        text,
+        "M-11, C-11",
+        L,
+        channel.source,
+        guard=guard,
+        link=channel.name,
+        role="channel",
+    )
 
 
 def _triggered(estate: Lookup, at: MqPosition, channel: str) -> str:
@@ -395,6 +449,16 @@ def _not_decided(
     return Transition(
         (Way(ending, text, f"{why.rule}, C-11", L, why.source, guard=guard),), tuple(assumptions)
     )
+
+
+def not_shown(at: MqPosition, unknown: NotShown) -> Transition:
+    """What no loaded file shows decides what becomes of a message (C-11)."""
+    where = at.queue if at.phase == XMIT else at.name
+    text = f"what becomes of it at {at.server} is not known: {unknown.text}"
+    said: dict[str, str | int] = {"queue": where, "server": at.server}
+    guard = undecided(f"{at.server}/{at.phase}/{where}/{text}", text, unknown.source)
+    way = Way(Ending(Outcome.REJECTED, said), text, "C-11", L, unknown.source, guard=guard)
+    return Transition((way,))
 
 
 def _not_taken(estate: Lookup, at: MqPosition, why: PutRefused, code: str) -> Transition:

@@ -142,12 +142,22 @@ def buses_of(found: Iterable[Fact]) -> dict[str, Bus]:
     of: dict[str, list[Fact]] = {}
     for fact in sorted(found, key=lambda one: (one.server, one.source, one.kind, one.label)):
         of.setdefault(fact.server, []).append(fact)
-    return {server: _bus(server, own) for server, own in sorted(of.items())}
+    # What a script says of a bus that it computes may be said of any.
+    anywhere = [one for one in of.pop("", ()) if isinstance(one, facts.Incomplete)]
+    return {
+        server: _bus(server, own if _is_liberty(own) else [*own, *anywhere])
+        for server, own in sorted(of.items())
+    }
+
+
+def _is_liberty(own: Sequence[Fact]) -> bool:
+    """Whether a bus is the one of a Liberty server, which no script of wsadmin changes."""
+    return any(isinstance(one, facts.SibusBus) and one.edition == facts.LIBERTY for one in own)
 
 
 def _bus(server: str, own: Sequence[Fact]) -> Bus:
     said = [one for one in own if isinstance(one, facts.SibusBus)]
-    liberty = any(one.edition == facts.LIBERTY for one in said)
+    liberty = _is_liberty(own)
     ambiguous = several_of_one_name(server, said)
     unsure = (
         dict.fromkeys(facts.SECTIONS, (ambiguous, said[-1].source))

@@ -1,0 +1,25 @@
+"""Generic names of IBM MQ."""
+
+from __future__ import annotations
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a generic name (``*`` as its last character) takes a name; CLCHNAME may have ``*``
+    anywhere.
+
+    >>> (matches("CLUS1.*", "CLUS1.TO.A"), matches("CLUS1", "CLUS1.TO.A"),
+    ...  matches("*.A", "CLUS1.TO.A"))
+    (True, False, True)
+    """
+    first, *rest = pattern.split("*")
+    if not rest:
+        return pattern == name
+    if not name.startswith(first):
+        return False
+    at = len(first)
+    for part in rest[:-1]:
+        found = name.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return len(name) - at >= len(rest[-1]) and name.endswith(rest[-1])
