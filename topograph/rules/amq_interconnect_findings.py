@@ -5,11 +5,12 @@ about the form of files, about commands and about what runs cite.
 from __future__ import annotations
 
 from topograph.findings import Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
 INFO = Severity.INFO
+STOPS, OPENS, WALKED = Bearing("stops"), Bearing("opens"), Bearing("walked")
 
 NOT_SAVED = FindingKind("not-saved", WARNING)
 C_1 = Rule(
@@ -44,6 +45,7 @@ SECOND_SINGLETON = FindingKind("second-singleton", ERROR)
 DUPLICATE_NAME = FindingKind("duplicate-name", ERROR)
 INVALID_ROUTER_ID = FindingKind("invalid-router-id", ERROR)
 INVALID_VALUE = FindingKind("invalid-value", ERROR)
+PLAIN_MAP = FindingKind("plain-map", WARNING)
 EXTRA_BRACE = FindingKind("extra-brace", ERROR)
 INVALID_JSON = FindingKind("invalid-json", ERROR)
 MAP_ON_ONE_LINE = FindingKind("map-on-one-line", ERROR)
@@ -82,6 +84,7 @@ C_2 = Rule(
         OLD_ROLE,
         OLD_SECTION,
         OUTSIDE_SECTION,
+        PLAIN_MAP,
         SECTION_ON_ONE_LINE,
         UNREADABLE_LINE,
         UNREADABLE_VALUE,
@@ -308,6 +311,72 @@ T_13 = Rule(
         LISTENERS_AT_ONE_PORT,
         HOST_ASSUMED,
         UNMATCHED_CONNECTOR,
+    ),
+)
+SASL_MECHANISMS_DISJOINT = FindingKind(
+    "sasl-mechanisms-disjoint",
+    ERROR,
+    Remedy(
+        "Set saslMechanisms at both ends to a mechanism that both have.",
+        "The connection does not open, so that the two routers do not become neighbours.",
+    ),
+    "link",
+    STOPS,
+)
+TLS_REQUIRED = FindingKind(
+    "tls-required",
+    ERROR,
+    Remedy(
+        "Give the connector an sslProfile.",
+        "The connection does not open, so that the two routers do not become neighbours.",
+    ),
+    "link",
+    STOPS,
+)
+TLS_NOT_OFFERED = FindingKind(
+    "tls-not-offered",
+    ERROR,
+    Remedy(
+        "Give the listener an sslProfile, or take the connector's away.",
+        "The connection does not open, so that the two routers do not become neighbours.",
+    ),
+    "link",
+    STOPS,
+)
+ENCRYPTION_REQUIRED = FindingKind(
+    "encryption-required",
+    ERROR,
+    Remedy(
+        "Give the connector an sslProfile.",
+        "The connection does not open, so that the two routers do not become neighbours.",
+    ),
+    "link",
+    STOPS,
+)
+ENCRYPTION_UNDECIDED = FindingKind("encryption-undecided", WARNING, None, "link", OPENS)
+EXTERNAL_WITHOUT_TLS = FindingKind("external-without-tls", WARNING, None, "link", OPENS)
+SSL_PROFILE_UNDEFINED = FindingKind(
+    "ssl-profile-undefined",
+    ERROR,
+    Remedy(
+        "Define the sslProfile, or correct its name.",
+        "Skupper Router does not start; other routers have no certificate there.",
+    ),
+)
+SSL_PROFILE_UNDECIDED = FindingKind("ssl-profile-undecided", WARNING, None, "link", OPENS)
+T_14 = Rule(
+    "T-14",
+    "Connections that do not open",
+    ("A connection opens only if its two ends have a SASL mechanism in common and agree on TLS."),
+    (
+        SASL_MECHANISMS_DISJOINT,
+        TLS_REQUIRED,
+        TLS_NOT_OFFERED,
+        ENCRYPTION_REQUIRED,
+        ENCRYPTION_UNDECIDED,
+        EXTERNAL_WITHOUT_TLS,
+        SSL_PROFILE_UNDECIDED,
+        SSL_PROFILE_UNDEFINED,
     ),
 )
 MULTICAST_COPIES = FindingKind(
@@ -644,9 +713,31 @@ SECTION_3_5 = Rule(
 POLICY_NOT_EVALUATED = FindingKind("policy-not-evaluated", WARNING)
 POSITION_12 = Rule(
     "12",
-    "Policies are not evaluated",
-    "A policy can refuse an attach: policies are read and kept, and no answer rests on them.",
+    "Vhost policies",
+    (
+        "A vhost policy refuses an attach to an address that `sources` or `targets` of the user's "
+        "group does not name; limits of connections are not evaluated."
+    ),
     (POLICY_NOT_EVALUATED,),
+)
+SKUPPER_REFUSES = FindingKind(
+    "skupper-refuses",
+    ERROR,
+    Remedy(
+        "Correct the entry, or take it out.",
+        "{server} does not start, so that it takes and passes no messages.",
+    ),
+    "server",
+    STOPS,
+)
+S_2 = Rule(
+    "S-2",
+    "What Skupper refuses",
+    (
+        "From 2.0 on there are no link routes, waypoints, fallback or exchanges, and a cost below "
+        "1 or an sslProfile that is not defined ends the start."
+    ),
+    (SKUPPER_REFUSES,),
 )
 ROLE_NOT_FOLLOWED = FindingKind("role-not-followed", INFO)
 S_6 = Rule(

@@ -202,13 +202,14 @@ class ShapeRules:
                 yield noticed(M_4, MULTICAST_COPIES, message, router.source, router.name)
 
     def not_evaluated(self) -> Iterator[Noticed]:
-        """Position 12: policies can forbid an attach, and are kept, not evaluated."""
+        """Position 12: what policies can forbid beyond the addresses of an attach."""
         for name, router in sorted(self.loaded.items()):
             for entity in router.configuration:
                 if entity.type == "policy" and truth(entity.get("enableVhostPolicy")):
                     message = (
-                        f"{name} has enableVhostPolicy: policies can refuse an attach that "
-                        "answers here allow"
+                        f"{name} has enableVhostPolicy: sources and targets of its vhosts are "
+                        "evaluated; limits of connections, and files of a policyDir, can refuse "
+                        "an attach that answers here allow"
                     )
                     found = POLICY_NOT_EVALUATED.at(
                         entity.source, message, rule=POSITION_12, server=name
