@@ -10,7 +10,7 @@ from functools import cached_property
 
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UsageError
-from topograph.facts.amqp_addresses import PatternTree, address_tokens
+from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
 from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
@@ -222,6 +222,9 @@ class RouterEstate:
         self._walked[id(graph)] = (walker, network)
         return network
 
+    def _router(self, name: str) -> Router:
+        return next(router for router in self._routers[0] if router.name == name)
+
     def classes(self, graph: ForwardingGraph, walker: Walker) -> DestinationClasses | None:
         """See ``messages.classes``; None where policies tell addresses apart that entries do
         not.
@@ -267,6 +270,7 @@ class RouterEstate:
         left_open = _cut(graph, found, sending.budget) | reached.undetermined
         left_open |= _over_link_routes(graph, network, address)
         sender = _sender(found, left_open, anonymous=message.anonymous)
+        sender = refused_at_port(self._router(sending.start), address, sender)
         builder = TraceBuilder(graph.system)
         telling = CourseTelling(
             graph,
@@ -322,6 +326,26 @@ def _left_open(
         Open(graph.system, graph.servers[number].name, because, source, towards.get(number, ()))
         for number, (because, source) in by_name
     )
+
+
+def refused_at_port(router: Router, address: str, sender: SenderView) -> SenderView:
+    """What the clients of a TCP listener see where nobody takes what they send: its port is closed
+    (S-5)."""
+    listener = next(
+        (
+            one
+            for one in router.configuration
+            if one.type == "tcpListener" and plain_address(one.get("address")) == address
+        ),
+        None,
+    )
+    if listener is None or sender.outcome != Outcome.NO_CREDIT:
+        return sender
+    text = (
+        f"nobody can take the message: the port of tcpListener {listener.name} is closed, so that "
+        "its clients are refused; other senders wait"
+    )
+    return SenderView(sender.outcome, text=text, rule="S-5", source=listener.source)
 
 
 OUT_OF_REACH = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -211,6 +211,11 @@ class _Discovery:
                 f"{interior} interior routers are loaded, one network holds at most {MAX_ROUTERS}"
             )
             self.findings.append(T_12.at(first.source, message))
+            text = f"all {interior} interior routers are taken in, where at most {MAX_ROUTERS} are"
+            position = Assumption("T-12", Confidence.I, text, _LEFT_OUT)
+            self.links = [
+                replace(link, positions=(*link.positions, position)) for link in self.links
+            ]
         standby = tuple(
             uplink
             for active in uplinks
@@ -359,6 +364,28 @@ class _Discovery:
         return RouterLink(connector, found.listener, cost, rule, found.confidence, positions)
 
     def positions(
+        self, connector: RouterEndpoint, found: ReachedListener
+    ) -> tuple[Assumption, ...]:
+        """What a link rests on: which listener the connector reaches, and that this one listens
+        where another of its router would too (T-13).
+        """
+        return (*self.matched_by(connector, found), *self.at_one_place(found.listener))
+
+    def at_one_place(self, listener: RouterEndpoint) -> Iterator[Assumption]:
+        """Of several listeners of a router with one host and port only one can listen there."""
+        others = [
+            one
+            for one in self.routers[listener.router].listeners
+            if one.address == listener.address and one.source != listener.source
+        ]
+        if others and listener.port not in ("", "0"):
+            text = (
+                f"of the {len(others) + 1} listeners of {listener.router} at {listener.address} "
+                f"the one of role {listener.role} ({listener.source}) listens there"
+            )
+            yield Assumption("T-13", Confidence.I, text, _OTHER_LISTENER)
+
+    def matched_by(
         self, connector: RouterEndpoint, found: ReachedListener
     ) -> tuple[Assumption, ...]:
         """What the match of a connector rests on; nothing where the listener's own host and port
@@ -756,6 +783,8 @@ def _takes_part(router: Router, mode: str) -> bool:
     return router.linked and router.mode == mode
 
 
+_LEFT_OUT = "those that join last are left out"
+_OTHER_LISTENER = "if another of them does, this link is not there"
 _OTHER_HOST = "if the host is another router, this link is not there"
 _OTHER_UPLINK = "with another uplink active the path begins or ends at another interior router"
 _OTHER_LINK = "with another of the links in effect, costs, next hops and paths may differ"

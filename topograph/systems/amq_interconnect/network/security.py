@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 from topograph.rules import FindingKind
