@@ -46,7 +46,7 @@ KNOWN_FORMATS = tuple(
         (
             r"^[\"']?apiVersion[\"']?:[ \t]*[\"']?skupper\.io/",
             (
-                "a resource of Skupper, which says what its controller makes of routers; import the "
+                "a resource of Skupper, of which its controller makes routers; import the "
                 "ConfigMap `skupper-router` of the site, or output of `skmanage query` or `skstat`"
             ),
         ),

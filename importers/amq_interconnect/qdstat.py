@@ -341,6 +341,4 @@ def read_qdstat(text: str, placing: Placing, router: str = "") -> Dumped:
                 run_time_entity(table.type, values, part.router, source, placing.file, name)
             )
     routers = tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
-    return Dumped(
-        tuple(entities), tuple(reader.findings), routers, reader.unsupported, reader.gap
-    )
+    return Dumped(tuple(entities), tuple(reader.findings), routers, reader.unsupported, reader.gap)

@@ -576,6 +576,7 @@ INVALID_VALUE_D_1 = FindingKind("invalid-value", WARNING, None, "server", LEFT_O
 SEVERAL_DUMPS = FindingKind("several-dumps", INFO)
 DUMPED_TWICE = FindingKind("dumped-twice", INFO)
 EMPTY_DUMP = FindingKind("empty-dump", WARNING, None, "server", NOTHING_READ)
+INVALID_JSON_D_1 = FindingKind("invalid-json", ERROR, None, "server", OPENS)
 NESTED_TOO_DEEPLY = FindingKind("nested-too-deeply", ERROR, None, "server", OPENS)
 NOT_A_DUMP = FindingKind("not-a-dump", ERROR, None, "server", NOTHING_READ)
 NOT_AN_ENTITY = FindingKind("not-an-entity", WARNING, None, "server", OPENS)
@@ -590,7 +591,7 @@ D_1 = Rule(
         INVALID_VALUE_D_1,
         DUMPED_TWICE,
         EMPTY_DUMP,
-        INVALID_JSON,
+        INVALID_JSON_D_1,
         NESTED_TOO_DEEPLY,
         NOT_A_DUMP,
         NOT_AN_ENTITY,
