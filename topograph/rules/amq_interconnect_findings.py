@@ -616,7 +616,7 @@ D_2 = Rule(
 )
 ROUTER_NOT_LOADED = FindingKind("router-not-loaded", WARNING, None, "link", OPENS)
 ROUTER_NOT_RUNNING = FindingKind("router-not-running", WARNING, None, "server", BESIDE_THE_FILES)
-LINK_NOT_UP = FindingKind("link-not-up", WARNING, None, "link", BESIDE_THE_FILES)
+LINK_NOT_UP = FindingKind("link-not-up", WARNING, None, "link", WALKED)
 LINK_NOT_CONFIGURED = FindingKind("link-not-configured", WARNING, None, "link", BESIDE_THE_FILES)
 RUNS_OTHERWISE = FindingKind("runs-otherwise", WARNING, None, "link", OPENS)
 NEIGHBOURS_DISAGREE = FindingKind("neighbours-disagree", WARNING, None, "link", STOPS)
