@@ -296,13 +296,7 @@ class _Budget:
             self.note(ARCHIVE_MEMBER_REFUSED, Severity.WARNING, path, message)
             return None
         parts = [part for part in name.split("/") if part not in ("", ".")]
-        if (
-            ".." in parts
-            or not parts
-            or parts[0][1:2] == ":"
-            or "\0" in name
-            or "!/" in name
-        ):
+        if ".." in parts or not parts or parts[0][1:2] == ":" or "\0" in name or "!/" in name:
             shown = "".join(
                 character if character.isprintable() else "?" for character in name[:200]
             )

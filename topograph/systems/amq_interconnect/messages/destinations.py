@@ -112,17 +112,21 @@ class AddressState:
     """Entries looked up so far: each router is asked about its own many times."""
 
     @classmethod
-    def of(
-        cls, network: MessageNetwork, address: str, asked: frozenset[str] = frozenset()
-    ) -> AddressState:
+    def of(cls, network: MessageNetwork, address: str) -> AddressState:
         """The state of an address once everything that ``network`` holds is attached. Receivers
-        that a link route takes away (L-1) have to be left out by the caller. ``asked`` are the
-        addresses of which the state is being made: autolinks between routers may lead round."""
+        that a link route takes away (L-1) have to be left out by the caller."""
+        state = cls._attached(network, address)
+        if network.bridges:
+            state._add_routers()
+        return state
+
+    @classmethod
+    def _attached(cls, network: MessageNetwork, address: str) -> AddressState:
+        """The state of an address without the autolinks that attach at other loaded routers."""
         state = cls(network, plain_address(address))
         state._add_configured()
         for place, receiver in network.by_address.get(state.address, ()):
             state._attach(receiver, place)
-        state._add_routers(asked | {state.address})
         return state
 
     def _add_configured(self) -> None:
@@ -155,33 +159,32 @@ class AddressState:
                 ),
             )
 
-    def _add_routers(self, asked: frozenset[str]) -> None:
+    def _add_routers(self) -> None:
         """The other routers at which an autolink takes or brings messages of the address, where it
-        gets credit there (M-1). Autolinks may lead on to each other: repeated until none is added.
-        """
-        if not self.network.bridges:
-            return
-        left = [
-            (phase, one)
-            for phase, one in self._to_routers()
-            if one.id in self.network.routers and one.router in self.network.routers
-        ]
-        others = {
-            address: AddressState.of(self.network, address, asked)
-            for address in {one.address for _, one in left} - asked
-        }
-        others[self.address] = self
-        while True:
-            waiting = []
-            for phase, one in left:
-                there = others.get(one.address)
-                if there is not None and there.has_destination(one.id, there.phase_at(one)):
-                    self._add(phase, replace(one, phase=there.phase_at(one)))
-                else:
-                    waiting.append((phase, one))
-            if len(waiting) == len(left):
-                return
-            left = waiting
+        gets credit there (M-1). Autolinks lead on from address to address, and back: those of all
+        addresses that they lead to are added together, until none is added any more."""
+        states = {self.address: self}
+        left: list[tuple[AddressState, str, LocalDestination]] = []
+        waiting = [self]
+        while waiting:
+            state = waiting.pop()
+            for phase, one in state._to_routers():
+                if one.id in self.network.routers and one.router in self.network.routers:
+                    left.append((state, phase, one))
+                    if one.address not in states:
+                        states[one.address] = AddressState._attached(self.network, one.address)
+                        waiting.append(states[one.address])
+        added = True
+        while added:
+            added = False
+            for entry in list(left):
+                state, phase, one = entry
+                there = states[one.address]
+                at = there.phase_at(one)
+                if there.has_destination(one.id, at):
+                    state._add(phase, replace(one, phase=at))
+                    left.remove(entry)
+                    added = True
 
     def _to_routers(self) -> Iterator[tuple[str, LocalDestination]]:
         """The autolinks of the address between loaded routers, each with the phase at the router

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from topograph.facts.amq_interconnect import Entity
-from topograph.findings import Source
 from topograph.rules import FindingKind
 from topograph.rules.amq_interconnect_findings import (
     ENCRYPTION_REQUIRED,
@@ -42,7 +41,6 @@ class Security:
     profile: str
     requires_tls: bool = False
     requires_encryption: bool = False
-    source: Source = Source("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +62,14 @@ def security_of(entity: Entity) -> Security | None:
     if entity.origin == "dump" and not entity.get(_SHOWN_BY.get(entity.type, "name")):
         return None
     named = frozenset(re.split(r"[\s,]+", entity.get("saslMechanisms").strip().upper())) - {""}
+    profile = entity.get("sslProfile").strip()
+    if entity.type == "connector":
+        return Security(named or None, profile)
     return Security(
         named or None,
-        entity.get("sslProfile").strip(),
+        profile,
         entity.get("requireSsl") == "true",
         entity.get("requireEncryption") == "true",
-        entity.source,
     )
 
 
