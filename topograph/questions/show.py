@@ -129,7 +129,7 @@ def _links(model: Model) -> Iterable[Row]:
     why it is not known of one, or why one does not come up.
     """
     for part in model.parts:
-        for link in shown_links(part.graph, standby=True, unresolved=True):
+        for link in shown_links(part.graph, standby=True, unresolved=True, stopped=True):
             yield {
                 "from": link.ends[0],
                 "to": link.ends[1],

@@ -36,9 +36,10 @@ from topograph.systems.amq_interconnect.messages.trace import (
     follow,
     receivers_of,
 )
+from topograph.systems.amq_interconnect.network.connections import Connections
 from topograph.systems.amq_interconnect.network.connectors import Place, Settled
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
-from topograph.systems.amq_interconnect.network.links import Connections, connect
+from topograph.systems.amq_interconnect.network.links import connect
 from topograph.systems.amq_interconnect.network.routers import Router, routers_of
 from topograph.systems.amq_interconnect.network.versions import (
     HELLO_MAX_AGE,

@@ -37,7 +37,7 @@ from topograph.rules.amq_interconnect_findings import (
     T_9,
     T_11,
 )
-from topograph.systems.amq_interconnect.network.links import Connections
+from topograph.systems.amq_interconnect.network.connections import Connections
 from topograph.systems.amq_interconnect.network.observed import Observed, Status
 from topograph.systems.amq_interconnect.network.routers import Router
 from topograph.systems.amq_interconnect.routes.trees import all_trees

@@ -51,7 +51,7 @@ from topograph.forwarding.graph import (
 )
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
-from topograph.systems.amq_interconnect.network.links import (
+from topograph.systems.amq_interconnect.network.connections import (
     Connections,
     Outside,
     RouterLink,
