@@ -35,6 +35,7 @@ from topograph.rules.amq_interconnect_findings import (
     M_4,
     POSITION_12,
     S_2,
+    S_3,
     S_6,
     SECTION_1_1,
     SECTION_1_2,
@@ -463,11 +464,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "It computes paths and matches addresses as AMQ Interconnect does.",
         ),
         S_2,
-        Rule(
-            "S-3",
-            "TCP services",
-            "A TCP connector is a destination, a TCP listener a source.",
-        ),
+        S_3,
         Rule(
             "S-4",
             "Copies in newer versions",

@@ -640,6 +640,7 @@ AUTOLINK_NOT_ACTIVE = FindingKind("autolink-not-active", WARNING, None, "link", 
 LINKROUTE_NOT_ACTIVE = FindingKind(
     "linkroute-not-active", WARNING, None, "server", BESIDE_THE_FILES
 )
+TCP_LISTENER_DOWN = FindingKind("tcp-listener-down", WARNING, None, "destination", BESIDE_THE_FILES)
 D_6 = Rule(
     "D-6",
     "State of links in a dump",
@@ -648,6 +649,7 @@ D_6 = Rule(
         CONNECTOR_NOT_CONNECTED,
         AUTOLINK_NOT_ACTIVE,
         LINKROUTE_NOT_ACTIVE,
+        TCP_LISTENER_DOWN,
     ),
 )
 NO_ROUTER_ID = FindingKind("no-router-id", INFO)
@@ -799,6 +801,23 @@ S_2 = Rule(
         "1 or an sslProfile that is not defined ends the start."
     ),
     (SKUPPER_REFUSES,),
+)
+TCP_LISTENER_ALONE = FindingKind(
+    "tcp-listener-alone",
+    WARNING,
+    Remedy(
+        "Give a tcpConnector the address of the listener, or correct one of the two.",
+        "Clients of the listener are refused.",
+    ),
+    "destination",
+    WALKED,
+)
+TCP_CONNECTOR_ALONE = FindingKind("tcp-connector-alone", INFO)
+S_3 = Rule(
+    "S-3",
+    "TCP services",
+    "A TCP connector is a destination, a TCP listener a source.",
+    (TCP_LISTENER_ALONE, TCP_CONNECTOR_ALONE),
 )
 ROLE_NOT_FOLLOWED = FindingKind("role-not-followed", INFO)
 S_6 = Rule(

@@ -374,6 +374,17 @@ MESSAGES = [
         _alone(section("address", prefix="xy", distribution="unavailable")),
     ),
     Sent(
+        rules.TCP_LISTENER_ALONE,
+        _alone(section("tcpListener", name="t", port=1, address="x"), ""),
+        "x",
+        (),
+        _alone(
+            section("tcpListener", name="t", port=1, address="x")
+            + section("tcpConnector", name="c", host="h", port=1, address="x"),
+            "",
+        ),
+    ),
+    Sent(
         rules.POLICY_NOT_EVALUATED,
         _alone(section("policy", enableVhostPolicy="yes")),
         "x",
