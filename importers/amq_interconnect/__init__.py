@@ -110,6 +110,9 @@ def marks_of(loaded: Loaded, server: str, bundle: str) -> Iterator[Entity]:
     elif loaded.skupper:
         first = loaded.skupper[0]
         yield _startup("from-2.0", first.message, first.source, server, bundle)
+    if not loaded.refusals and loaded.until_1_12:
+        first = loaded.until_1_12[0]
+        yield _startup("until-1.12", first.message, first.source, server, bundle)
     if not loaded.refusals and (gone := _gone(loaded)) is not None:
         yield _startup("until-1.19", *gone, server, bundle)
 
@@ -231,6 +234,8 @@ def _report(
             "a router of version 1.x does not start with this file"
             if refused
             else "only Skupper Router starts with this file"
+            if any(configuration.loaded.skupper for configuration in configurations)
+            else "only a router up to 1.12 starts with this file"
         )
         note = note or only
     return FileReport(

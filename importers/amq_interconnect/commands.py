@@ -436,7 +436,7 @@ class _Reading:
             ConfEntry.read(key, value, place, sound(f"{key}: {value}"))
             for key, value, place in entries
         ]
-        return load(ConfDocument((router, section), ()))
+        return load(ConfDocument((router, section), (), whole=False))
 
 
 _FALLBACK = "enableFallback"

@@ -31,6 +31,7 @@ from topograph.rules.amq_interconnect_findings import (
     MISSING_BRACE,
     NESTED_TOO_DEEPLY_3_1,
     OUTSIDE_SECTION,
+    PLAIN_MAP,
     SECTION_ON_ONE_LINE,
     UNREADABLE_LINE,
     UNREADABLE_VALUE,
@@ -44,6 +45,7 @@ _ONE_LINE = re.compile(r"([\w-]+)[ \t]*\{(.*)\}\Z")
 _PAIR = re.compile(r"(?<![\w-])([\w-]++)[ \t]*+:[ \t]*([^\s}]+)")
 _JSON_OPEN = re.compile(r'"[^"]*"[ \t]*:[ \t]*\{[ \t]*\Z')
 _SPARE_COMMA = re.compile(r",\s*([]}])")
+_PLAIN_ITEM = re.compile(r"(\$*[\w-]+)[ \t]*:[ \t]*([^{}]*)\Z")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 _KEEP_HASH = frozenset({"pattern", "bindingKey", "hostname"})
@@ -166,7 +168,7 @@ class _Reader:
             self.section.entries.append(ConfEntry.read(camel_case(name), value, source, line))
 
     def json_line(self, block: _JsonBlock, line: str, source: Source) -> None:
-        if _JSON_OPEN.search(line):
+        if _JSON_OPEN.search(line) or _MAP.match(line):
             block.level += 1
         elif line in ("}", "},"):
             block.level -= 1
@@ -183,6 +185,12 @@ class _Reader:
         try:
             value = json.loads(_SPARE_COMMA.sub(r"\1", "{" + "\n".join(block.lines) + "}"))
         except (ValueError, RecursionError):
+            plain = _plain_map(block.lines)
+            if plain is not None:
+                message = f"{block.name} holds names and values without quotes"
+                self.fault(PLAIN_MAP, message, block.source, f"{block.name}: {{")
+                self.attribute(block.name, plain, block.source, f"{block.name}: {{")
+                return
             self.fault(
                 INVALID_JSON,
                 f"{block.name} holds text that is no JSON",
@@ -227,6 +235,27 @@ class _Reader:
                 f"Section {open_section.written} is not closed",
                 open_section.source,
             )
+
+
+def _plain_map(lines: list[str]) -> dict[str, object] | None:
+    """The map of lines as routers up to 1.12 read them: ``name: {``, ``name: value``, ``}``; None
+    where a line is none of these. Linear in the lines."""
+    open_maps: list[dict[str, object]] = [{}]
+    for whole in lines:
+        line = whole.split("#", 1)[0].strip()
+        if not line:
+            continue
+        if opened := _MAP.match(line):
+            inner: dict[str, object] = {}
+            open_maps[-1][opened[1]] = inner
+            open_maps.append(inner)
+        elif line == "}" and len(open_maps) > 1:
+            open_maps.pop()
+        elif (item := _PLAIN_ITEM.match(line)) and '"' not in line:
+            open_maps[-1][item[1]] = item[2]
+        else:
+            return None
+    return open_maps[0] if len(open_maps) == 1 and open_maps[0] else None
 
 
 def read_conf(text: str, placing: Placing) -> ConfDocument:

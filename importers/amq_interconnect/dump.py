@@ -37,6 +37,7 @@ from topograph.rules.amq_interconnect_findings import (
     D_1,
     DUMPED_TWICE,
     EMPTY_DUMP,
+    INVALID_JSON_D_1,
     INVALID_VALUE_D_1,
     NESTED_TOO_DEEPLY,
     NOT_A_DUMP,
@@ -44,7 +45,6 @@ from topograph.rules.amq_interconnect_findings import (
     ROUTER_NOT_NAMED,
     UNKNOWN_ENTITY,
 )
-from topograph.rules.unnumbered import INVALID_JSON
 from topograph.words.articles import with_article
 
 _CONFIGURED = frozenset({"address", "linkRoute", "autoLink"})
@@ -300,7 +300,7 @@ class _Reader:
                 message = (
                     "This is not valid JSON: one entity or more is not read; those after it are"
                 )
-                self.lost(INVALID_JSON, Severity.ERROR, message, self.places.source(start))
+                self.lost(INVALID_JSON_D_1, Severity.ERROR, message, self.places.source(start))
                 return behind.start()
             self.unmended += 1
             behind = _NEXT.search(self.text, behind.end()) if self.unmended < _UNMENDED else None
@@ -312,7 +312,7 @@ class _Reader:
         what = f"only its first {count} entities are read" if count else "no entity of it is read"
         message = f"The dump is not valid JSON from here on, or cut off: {what}"
         self.lost(
-            INVALID_JSON, Severity.ERROR, message, self.places.source(min(at, len(self.text)))
+            INVALID_JSON_D_1, Severity.ERROR, message, self.places.source(min(at, len(self.text)))
         )
 
     def name_routers(self, given: str) -> None:

@@ -44,6 +44,13 @@ KNOWN_FORMATS = tuple(
             ),
         ),
         (
+            r"^[\"']?apiVersion[\"']?:[ \t]*[\"']?skupper\.io/",
+            (
+                "a resource of Skupper, of which its controller makes routers; import the "
+                "ConfigMap `skupper-router` of the site, or output of `skmanage query` or `skstat`"
+            ),
+        ),
+        (
             r'\A(?=\s*[\[{])(?s:.*?)\[\s*\[\s*"vhost"\s*,',
             (
                 "policies of a router (vhosts), which do not say where messages go; import "

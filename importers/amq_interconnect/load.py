@@ -47,6 +47,7 @@ from topograph.rules.amq_interconnect_findings import (
     OLD_ROLE,
     OUTER_SEPARATORS,
     PATTERN_REWRITTEN,
+    PLAIN_MAP,
     PREFIX_WITH_WILDCARD,
     REPEATED_ATTRIBUTE,
     ROLE_NOT_ALLOWED,
@@ -58,7 +59,9 @@ from topograph.rules.amq_interconnect_findings import (
     SKUPPER_ATTRIBUTE,
     SKUPPER_ROLE,
     SKUPPER_SECTION,
+    SSL_PROFILE_UNDEFINED,
     T_3,
+    T_14,
     UNKNOWN_ATTRIBUTE,
     UNKNOWN_SECTION,
 )
@@ -119,6 +122,8 @@ class Loaded:
     unknown: int
     skupper: tuple[Finding, ...] = ()
     """What only Skupper Router reads, so that AMQ Interconnect does not start (1.8)."""
+    until_1_12: tuple[Finding, ...] = ()
+    """What only routers up to 1.12 read (C-2)."""
 
     @property
     def router_id(self) -> str:
@@ -128,6 +133,10 @@ class Loaded:
         )
         return next(routers, "")
 
+
+_SEVERAL_ADDRESSES = "multiAddressStrategy"
+_TCP_NEEDS = {"tcpConnector": ("address", "host", "port"), "tcpListener": ("address", "port")}
+"""What a TCP bridge does not do without, by type."""
 
 _DROPPED = {
     "address": ADDRESS_DROPPED,
@@ -147,10 +156,14 @@ def load(document: ConfDocument) -> Loaded:
 class _Loader:
     def __init__(self, document: ConfDocument) -> None:
         self.notes = ReadNotes()
+        self.whole = document.whole
         self.deprecated: list[tuple[str, str]] = []
         self.unknown = 0
         self.missing: list[tuple[ConfSection, str]] = []
         for fault in document.faults:
+            if fault.kind is PLAIN_MAP:
+                self.notes.refuse_from_1_13(fault.kind, fault.message, fault.source, fault.excerpt)
+                continue
             self.notes.refuse(fault.kind, C_2, fault.message, fault.source, fault.excerpt)
             self.unknown += 1
         for fault in document.suspicious:
@@ -181,7 +194,10 @@ class _Loader:
         self.check_names()
         self.check_router()
         self.check_roles()
+        self.check_tcp()
         self.check_missing()
+        if self.whole:
+            self.check_profiles()
         self.drop_addresses()
         self.drop_links()
         self.mark_never_active()
@@ -189,11 +205,14 @@ class _Loader:
             tuple(self.entries),
             tuple(self.notes.findings),
             tuple(self.deprecated),
-            starts=not self.notes.refused and not self.notes.old and not self.notes.skupper,
+            starts=not (
+                self.notes.refused or self.notes.old or self.notes.skupper or self.notes.until_1_12
+            ),
             starts_if_old=not self.notes.refused,
             refusals=(*self.notes.refused, *self.notes.old),
             unknown=self.unknown,
             skupper=tuple(self.notes.skupper),
+            until_1_12=tuple(self.notes.until_1_12),
         )
 
     def entry(self, section: ConfSection, entity: EntityType, index: int) -> LoadedEntry:
@@ -397,6 +416,49 @@ class _Loader:
                 self.notes.only_skupper(SKUPPER_ATTRIBUTE, message, section.source, section.written)
             else:
                 self.refuse_missing(section, name)
+
+    def check_tcp(self) -> None:
+        """What a TCP bridge needs (S-3), and what of it only Skupper Router reads: a listener with
+        a ``multiAddressStrategy`` takes its addresses from elsewhere."""
+        for entry in self.entries:
+            if entry.type not in _TCP_NEEDS:
+                continue
+            needs = list(_TCP_NEEDS[entry.type])
+            if entry.attributes.get(_SEVERAL_ADDRESSES, "none") != "none":
+                needs.remove("address")
+                message = (
+                    f"The attribute {_SEVERAL_ADDRESSES} of {entry.type} exists only in Skupper "
+                    "Router"
+                )
+                self.notes.only_skupper(
+                    SKUPPER_ATTRIBUTE,
+                    message,
+                    entry.where(_SEVERAL_ADDRESSES),
+                    entry.text(_SEVERAL_ADDRESSES),
+                )
+            for name in needs:
+                if not entry.attributes.get(name):
+                    message = f"{entry.type} needs the attribute {name}"
+                    self.notes.refuse(MISSING_ATTRIBUTE, C_2, message, entry.source, entry.type)
+
+    def check_profiles(self) -> None:
+        """The sslProfiles that listeners and connectors name, and that nothing defines (T-14)."""
+        defined = {entry.name for entry in self.entries if entry.type == "sslProfile"}
+        for entry in self.entries:
+            name = entry.attributes.get("sslProfile", "").strip()
+            if entry.type in ("listener", "connector") and name and name not in defined:
+                message = (
+                    f"The sslProfile {name} of {entry.type} {entry.name} is not defined: Skupper "
+                    "Router does not start, qpid-dispatch passes over the name and has no "
+                    "certificate there"
+                )
+                self.notes.error(
+                    SSL_PROFILE_UNDEFINED,
+                    T_14,
+                    message,
+                    entry.where("sslProfile"),
+                    entry.text("sslProfile"),
+                )
 
     def refuse_missing(self, section: ConfSection, name: str) -> None:
         message = f"{section.type} needs the attribute {name}"

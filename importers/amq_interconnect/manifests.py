@@ -251,7 +251,7 @@ class _Walker:
             SECTION_3_3.at(where, message, kind=RESOURCE_ASSUMED, severity=severity, server=name)
         )
         self.note_defaults(name, role, given, where, findings)
-        document = ConfDocument(tuple(sections), ())
+        document = ConfDocument(tuple(sections), (), whole=False)
         self.manifest.embedded.append(
             EmbeddedConfiguration(
                 self.unique(name), document=document, assumed=assumed, findings=tuple(findings)

@@ -19,6 +19,8 @@ class ReadNotes:
     refused: list[Finding] = field(default_factory=list)
     old: list[Finding] = field(default_factory=list)
     skupper: list[Finding] = field(default_factory=list)
+    until_1_12: list[Finding] = field(default_factory=list)
+    """Those for which a router from 1.13 on does not start, and an older one does."""
 
     def refuse(
         self, kind: FindingKind, rule: Rule, message: str, source: Source, excerpt: str = ""
@@ -47,6 +49,15 @@ class ReadNotes:
         )
         self.findings.append(finding)
         self.old.append(finding)
+
+    def refuse_from_1_13(
+        self, kind: FindingKind, message: str, source: Source, excerpt: str = ""
+    ) -> None:
+        """A router of version 1.13 or later does not start; an older one reads it."""
+        text = f"{message}: routers up to 1.12 read it, later ones refuse the file"
+        finding = kind.at(source, text, rule=C_2, severity=Severity.INFO, excerpt=excerpt)
+        self.findings.append(finding)
+        self.until_1_12.append(finding)
 
     def only_skupper(
         self, kind: FindingKind, message: str, source: Source, excerpt: str = ""

@@ -44,7 +44,7 @@ from topograph.rules.amq_interconnect_findings import (
 
 _COMMAND = re.compile(r"((?:.*[\s/$#>])?)(?:qd|sk)stat((?:\s++-.*)?)\Z", re.DOTALL)
 _ROUTER_OPTION = re.compile(r"\s(?:-r|--router)[ =]+(\S+)")
-_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? UTC\Z")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00)? UTC\Z")
 _ROUTER_LINE = re.compile(r"Router  ?(\S+)\Z")
 _RULE = re.compile(r"[ \t]*={4,}[ \t]*\Z")
 _COLUMN = re.compile(r"\S+(?: \S+)*")
@@ -56,6 +56,9 @@ _EMPTY = re.compile(
 )
 _SELF = "(self)"
 """The next hop of a router in its own table."""
+_OF_LINKS = frozenset({"router.node", "connection"})
+"""The tables that show what a router is connected to."""
+
 _DEFAULT_LIMIT = 1000
 """Rows that older versions print at most unless told otherwise, without a word."""
 
@@ -88,6 +91,7 @@ class _Reader:
         self.unsupported = 0
         self.skipped: dict[str, Source] = {}
         self.unread: list[tuple[int, str]] = []
+        self.gap: Source | None = None
 
     def source(self, number: int, column: int = 1) -> Source:
         return self.placing.at(number + 1, column)
@@ -203,6 +207,7 @@ class _Reader:
             except csv.Error:
                 message = "This row is not read: its quotes do not pair up"
                 self.note(UNREADABLE_ROW, Severity.WARNING, message, self.source(number), line)
+                self.gap = self.gap or self.source(number)
                 self.unsupported += 1
                 continue
             if columns:
@@ -250,6 +255,8 @@ class _Reader:
                 "(--limit 0 prints all)"
             )
             self.note(PERHAPS_CUT, Severity.WARNING, message, self.source(number))
+            if table.type in _OF_LINKS:
+                self.gap = self.gap or self.source(number)
 
     def take_pairs(self, table: QdstatTable, number: int, rows: list[tuple[int, Row]]) -> None:
         values: Values = {}
@@ -334,4 +341,4 @@ def read_qdstat(text: str, placing: Placing, router: str = "") -> Dumped:
                 run_time_entity(table.type, values, part.router, source, placing.file, name)
             )
     routers = tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
-    return Dumped(tuple(entities), tuple(reader.findings), routers, reader.unsupported)
+    return Dumped(tuple(entities), tuple(reader.findings), routers, reader.unsupported, reader.gap)

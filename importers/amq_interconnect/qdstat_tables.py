@@ -118,6 +118,7 @@ _CONNECTION_COLUMNS = {
     "last dlv": "",
     "uptime": "",
     "active": "",
+    "meshId": "",
 }
 _NODE_COLUMNS = {
     "router-id": "id",

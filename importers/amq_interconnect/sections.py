@@ -59,3 +59,5 @@ class ConfDocument:
     faults: tuple[ConfFault, ...]
     suspicious: tuple[ConfFault, ...] = ()
     """What the router reads without a word, and seldom as it was meant."""
+    whole: bool = True
+    """Whether the router has nothing but this: not what a command adds, or an operator."""

@@ -33,6 +33,10 @@ servers in it have systems of their own.
 STANDBY = "standby"
 """The role of a link that carries nothing as long as another one works."""
 
+STOPPED = "stopped"
+"""The role of a link that does not come up, for the reason that its guards give: no point names it
+as its link."""
+
 EXPLICIT_FORWARDS_LIMIT = 5_000_000
 """Above this many forwards a network is not published and its forwards are not written out
 (DESIGN section 2.1).

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import STANDBY, ForwardingGraph
+from topograph.forwarding.graph import STANDBY, STOPPED, ForwardingGraph
 from topograph.forwarding.simple import Path
 from topograph.outcomes import NotForwarded, Truth
 
@@ -117,7 +117,8 @@ class LinkShown:
     its first end. ``standby``: it carries nothing as long as another link works. ``name`` is
     what it is called in the configuration, ``role`` what kind of link it is, where it has one;
     ``systems`` are those of both ends. ``because``, where it is not empty, says why it is not
-    known where the link leads, or what passes it: nothing is taken to pass it."""
+    known where the link leads or what passes it, or why it does not come up: nothing is taken to
+    pass it."""
 
     ends: tuple[str, str]
     zone: str
@@ -139,16 +140,22 @@ NOT_KNOWN = "it is not known where it leads"
 
 
 def shown_links(
-    graph: ForwardingGraph, *, standby: bool = False, unresolved: bool = False
+    graph: ForwardingGraph,
+    *,
+    standby: bool = False,
+    unresolved: bool = False,
+    stopped: bool = False,
 ) -> list[LinkShown]:
     """Every link that messages may use, with ``standby`` those that wait for another to fail,
-    and with ``unresolved`` those of which it is not known where they lead or what passes them,
-    by the names of their ends. Linear in the links."""
+    with ``unresolved`` those of which it is not known where they lead or what passes them, and
+    with ``stopped`` those that do not come up, by the names of their ends. Linear in the links."""
     found = []
     for link in graph.links:
         waits = link.role == STANDBY
+        down = link.role == STOPPED
         open_ = not link.carries and not waits
-        if link.carries or (standby and waits) or (unresolved and open_):
+        wanted = (standby and waits) or (stopped and down) or (unresolved and open_ and not down)
+        if link.carries or wanted:
             because = (
                 "; ".join(graph.guards[number].text for number in link.guards) or NOT_KNOWN
                 if open_

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from topograph.findings import Source
-from topograph.forwarding.graph import STANDBY, ForwardingGraph
+from topograph.forwarding.graph import STANDBY, STOPPED, ForwardingGraph
 from topograph.inexact import Inexact, links_unresolved, not_loaded
 from topograph.questions.answers.base import Caution
 from topograph.questions.model import Model, Part
@@ -47,7 +47,7 @@ def inexact_where(
     for graph in graphs:
         links: dict[str, set[Source]] = {}
         for link in graph.links:
-            if link.source in places and not link.carries and link.role != STANDBY:
+            if link.source in places and not link.carries and link.role not in (STANDBY, STOPPED):
                 kind = system(graph.servers[link.a].system)
                 links.setdefault(kind.wording.opened_by or kind.wording.link_noun, set()).add(
                     link.source

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from topograph.errors import NotApplicable, UsageError
-from topograph.forwarding.graph import Server
-from topograph.forwarding.reached import shown_links
+from topograph.forwarding.graph import STOPPED, Server
+from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.message import DestinationName, parse_destination
 from topograph.questions.answers import Caution, ShowAnswer
 from topograph.questions.answers.listings import MadeRows
@@ -116,12 +116,20 @@ def _routes(model: Model) -> Iterable[Row]:
             }
 
 
+def _state(link: LinkShown) -> str:
+    if link.standby:
+        return "standby"
+    if link.role == STOPPED:
+        return "stopped"
+    return "not known" if link.because else "in use"
+
+
 def _links(model: Model) -> Iterable[Row]:
     """Every configured link, also those that carry nothing: ``state`` says which do, ``because``
-    why it is not known of one.
+    why it is not known of one, or why one does not come up.
     """
     for part in model.parts:
-        for link in shown_links(part.graph, standby=True, unresolved=True):
+        for link in shown_links(part.graph, standby=True, unresolved=True, stopped=True):
             yield {
                 "from": link.ends[0],
                 "to": link.ends[1],
@@ -130,7 +138,7 @@ def _links(model: Model) -> Iterable[Row]:
                 "zone": link.zone,
                 "configured_by": link.configured_by,
                 "one_way": link.one_way,
-                "state": "standby" if link.standby else "not known" if link.because else "in use",
+                "state": _state(link),
                 "because": link.because,
                 "system": link.system,
                 "source": link.source.to_dict(),

@@ -16,7 +16,7 @@ from topograph.redaction.key import Key
 
 SET = "(set)"
 
-_OPEN_HOSTS = frozenset({"", "*", "localhost", "localhost.localdomain"})
+_OPEN_HOSTS = frozenset({"", "*", "$default", "localhost", "localhost.localdomain"})
 _URL = re.compile(
     r"""\s*(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)(?P<credentials>\(set\)@)?
         (?P<host>\[[^\]]*\]|[^:/?\#\s\[\],;@()]*)(?P<port>:[0-9]{1,5})?(?P<rest>[/?\#].*)?\s*\Z""",

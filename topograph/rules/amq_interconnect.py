@@ -34,6 +34,8 @@ from topograph.rules.amq_interconnect_findings import (
     L_9,
     M_4,
     POSITION_12,
+    S_2,
+    S_3,
     S_6,
     SECTION_1_1,
     SECTION_1_2,
@@ -52,6 +54,7 @@ from topograph.rules.amq_interconnect_findings import (
     T_11,
     T_12,
     T_13,
+    T_14,
     W_3,
     W_9,
     W_14,
@@ -164,6 +167,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         T_11,
         T_12,
         T_13,
+        T_14,
         Rule(
             "M-1",
             "Credit",
@@ -300,6 +304,14 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "W-15",
             "Autolinks per broker",
             "Each broker that shares a queue needs its own connection and autolinks.",
+        ),
+        Rule(
+            "W-16",
+            "Autolink into a router",
+            (
+                "Over a connection to another router an autolink attaches there as a client does: "
+                "nothing is stored."
+            ),
         ),
         Rule(
             "F-1",
@@ -451,16 +463,8 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "Skupper Router",
             "It computes paths and matches addresses as AMQ Interconnect does.",
         ),
-        Rule(
-            "S-2",
-            "What Skupper lacks",
-            "From 2.0 on there are no link routes, waypoints, fallback or exchanges.",
-        ),
-        Rule(
-            "S-3",
-            "TCP services",
-            "A TCP connector is a destination, a TCP listener a source.",
-        ),
+        S_2,
+        S_3,
         Rule(
             "S-4",
             "Copies in newer versions",

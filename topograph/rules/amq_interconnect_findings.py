@@ -5,22 +5,35 @@ about the form of files, about commands and about what runs cite.
 from __future__ import annotations
 
 from topograph.findings import Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
 INFO = Severity.INFO
+STOPS, OPENS, WALKED = Bearing("stops"), Bearing("opens"), Bearing("walked")
+OF_A_COMMAND = Bearing(
+    "nothing", "it is about a command: what that does to the routers is what an audit compares"
+)
+BESIDE_THE_FILES = Bearing(
+    "nothing", "answers follow the files; the dump shows what ran at another moment, beside them"
+)
+NOTHING_READ = Bearing(
+    "nothing", "nothing of the file is read: it makes no server of which anything could be said"
+)
+LEFT_OUT = Bearing(
+    "nothing", "one value or row is left out, and the router is as the rest of its files show it"
+)
 
-NOT_SAVED = FindingKind("not-saved", WARNING)
+NOT_SAVED = FindingKind("not-saved", WARNING, None, "server", OF_A_COMMAND)
 C_1 = Rule(
     "C-1",
     "Order of configuration",
     "Entries are applied by type in a fixed order, not in the order of the file.",
     (NOT_SAVED,),
 )
-NAME_OF_ANOTHER_TYPE = FindingKind("name-of-another-type", WARNING)
-REFUSED_BUT_RUNS = FindingKind("refused-but-runs", WARNING)
-LINK_TO_STOPPED_ROUTER = FindingKind("link-to-stopped-router", WARNING)
+NAME_OF_ANOTHER_TYPE = FindingKind("name-of-another-type", WARNING, None, "server", OF_A_COMMAND)
+REFUSED_BUT_RUNS = FindingKind("refused-but-runs", WARNING, None, "server", BESIDE_THE_FILES)
+LINK_TO_STOPPED_ROUTER = FindingKind("link-to-stopped-router", WARNING, None, "link", STOPS)
 UNKNOWN_ATTRIBUTE = FindingKind(
     "unknown-attribute",
     ERROR,
@@ -28,8 +41,10 @@ UNKNOWN_ATTRIBUTE = FindingKind(
         "Correct the spelling of this attribute, or remove it.",
         "{server} does not run with what this entry says.",
     ),
+    "server",
+    STOPS,
 )
-MISSING_ATTRIBUTE = FindingKind("missing-attribute", ERROR)
+MISSING_ATTRIBUTE = FindingKind("missing-attribute", ERROR, None, "server", STOPS)
 DEPRECATED_ATTRIBUTE = FindingKind("deprecated-attribute", INFO)
 UNKNOWN_SECTION = FindingKind(
     "unknown-section",
@@ -38,24 +53,27 @@ UNKNOWN_SECTION = FindingKind(
         "Correct the spelling of this section, or remove it.",
         "{server} does not run with what this entry says.",
     ),
+    "server",
+    STOPS,
 )
-BOTH_SPELLINGS = FindingKind("both-spellings", ERROR)
-SECOND_SINGLETON = FindingKind("second-singleton", ERROR)
-DUPLICATE_NAME = FindingKind("duplicate-name", ERROR)
-INVALID_ROUTER_ID = FindingKind("invalid-router-id", ERROR)
-INVALID_VALUE = FindingKind("invalid-value", ERROR)
-EXTRA_BRACE = FindingKind("extra-brace", ERROR)
-INVALID_JSON = FindingKind("invalid-json", ERROR)
-MAP_ON_ONE_LINE = FindingKind("map-on-one-line", ERROR)
-MISSING_BRACE = FindingKind("missing-brace", ERROR)
-NOT_A_SECTION = FindingKind("not-a-section", ERROR)
-OLD_ATTRIBUTE = FindingKind("old-attribute", ERROR)
-OLD_ROLE = FindingKind("old-role", ERROR)
-OLD_SECTION = FindingKind("old-section", ERROR)
-OUTSIDE_SECTION = FindingKind("outside-section", ERROR)
-SECTION_ON_ONE_LINE = FindingKind("section-on-one-line", ERROR)
-UNREADABLE_LINE = FindingKind("unreadable-line", ERROR)
-UNREADABLE_VALUE = FindingKind("unreadable-value", ERROR)
+BOTH_SPELLINGS = FindingKind("both-spellings", ERROR, None, "server", STOPS)
+SECOND_SINGLETON = FindingKind("second-singleton", ERROR, None, "server", STOPS)
+DUPLICATE_NAME = FindingKind("duplicate-name", ERROR, None, "server", STOPS)
+INVALID_ROUTER_ID = FindingKind("invalid-router-id", ERROR, None, "server", STOPS)
+INVALID_VALUE = FindingKind("invalid-value", ERROR, None, "server", STOPS)
+PLAIN_MAP = FindingKind("plain-map", WARNING, None, "server", WALKED)
+EXTRA_BRACE = FindingKind("extra-brace", ERROR, None, "server", STOPS)
+INVALID_JSON = FindingKind("invalid-json", ERROR, None, "server", STOPS)
+MAP_ON_ONE_LINE = FindingKind("map-on-one-line", ERROR, None, "server", STOPS)
+MISSING_BRACE = FindingKind("missing-brace", ERROR, None, "server", STOPS)
+NOT_A_SECTION = FindingKind("not-a-section", ERROR, None, "server", STOPS)
+OLD_ATTRIBUTE = FindingKind("old-attribute", ERROR, None, "server", WALKED)
+OLD_ROLE = FindingKind("old-role", ERROR, None, "server", WALKED)
+OLD_SECTION = FindingKind("old-section", ERROR, None, "server", WALKED)
+OUTSIDE_SECTION = FindingKind("outside-section", ERROR, None, "server", STOPS)
+SECTION_ON_ONE_LINE = FindingKind("section-on-one-line", ERROR, None, "server", STOPS)
+UNREADABLE_LINE = FindingKind("unreadable-line", ERROR, None, "server", STOPS)
+UNREADABLE_VALUE = FindingKind("unreadable-value", ERROR, None, "server", STOPS)
 C_2 = Rule(
     "C-2",
     "The router does not start",
@@ -82,12 +100,13 @@ C_2 = Rule(
         OLD_ROLE,
         OLD_SECTION,
         OUTSIDE_SECTION,
+        PLAIN_MAP,
         SECTION_ON_ONE_LINE,
         UNREADABLE_LINE,
         UNREADABLE_VALUE,
     ),
 )
-ROLE_NOT_ALLOWED = FindingKind("role-not-allowed", ERROR)
+ROLE_NOT_ALLOWED = FindingKind("role-not-allowed", ERROR, None, "server", STOPS)
 C_3 = Rule(
     "C-3",
     "Roles by mode",
@@ -97,8 +116,8 @@ C_3 = Rule(
     ),
     (ROLE_NOT_ALLOWED,),
 )
-LINK_COST_BELOW_ONE = FindingKind("link-cost-below-one", ERROR)
-COST_BELOW_ONE = FindingKind("cost-below-one", WARNING)
+LINK_COST_BELOW_ONE = FindingKind("link-cost-below-one", ERROR, None, "link", STOPS)
+COST_BELOW_ONE = FindingKind("cost-below-one", WARNING, None, "link", WALKED)
 C_4 = Rule(
     "C-4",
     "Starts although wrong",
@@ -111,15 +130,15 @@ C_4 = Rule(
         COST_BELOW_ONE,
     ),
 )
-ADDRESS_DROPPED = FindingKind("address-dropped", ERROR)
+ADDRESS_DROPPED = FindingKind("address-dropped", ERROR, None, "destination", WALKED)
 C_5 = Rule(
     "C-5",
     "Dropped silently",
     "Some wrong address entries are ignored without a line in the log.",
     (ADDRESS_DROPPED,),
 )
-AUTOLINK_DROPPED = FindingKind("autolink-dropped", ERROR)
-LINKROUTE_DROPPED = FindingKind("linkroute-dropped", ERROR)
+AUTOLINK_DROPPED = FindingKind("autolink-dropped", ERROR, None, "destination", WALKED)
+LINKROUTE_DROPPED = FindingKind("linkroute-dropped", ERROR, None, "destination", WALKED)
 C_6 = Rule(
     "C-6",
     "Dropped with a log line",
@@ -130,9 +149,9 @@ C_6 = Rule(
         LINKROUTE_DROPPED,
     ),
 )
-NEVER_ACTIVE = FindingKind("never-active", WARNING)
-AUTOLINK_NEVER_ACTIVE = FindingKind("autolink-never-active", ERROR)
-LINKROUTE_NEVER_ACTIVE = FindingKind("linkroute-never-active", ERROR)
+NEVER_ACTIVE = FindingKind("never-active", WARNING, None, "server", OF_A_COMMAND)
+AUTOLINK_NEVER_ACTIVE = FindingKind("autolink-never-active", ERROR, None, "destination", WALKED)
+LINKROUTE_NEVER_ACTIVE = FindingKind("linkroute-never-active", ERROR, None, "destination", WALKED)
 C_7 = Rule(
     "C-7",
     "Accepted but never active",
@@ -143,7 +162,7 @@ C_7 = Rule(
         LINKROUTE_NEVER_ACTIVE,
     ),
 )
-PREFIX_WITH_WILDCARD = FindingKind("prefix-with-wildcard", WARNING)
+PREFIX_WITH_WILDCARD = FindingKind("prefix-with-wildcard", WARNING, None, "destination", WALKED)
 A_3 = Rule(
     "A-3",
     "Prefix",
@@ -164,7 +183,7 @@ A_5 = Rule(
     "Patterns that differ only in the order of `#` and `*` are the same.",
     (PATTERN_REWRITTEN,),
 )
-IN_USE_KEEPS = FindingKind("in-use-keeps", WARNING)
+IN_USE_KEEPS = FindingKind("in-use-keeps", WARNING, None, "server", OF_A_COMMAND)
 ENTRY_NOT_EVERYWHERE = FindingKind("entry-not-everywhere", INFO)
 A_9 = Rule(
     "A-9",
@@ -179,6 +198,8 @@ TREATMENT_MISMATCH = FindingKind(
     "treatment-mismatch",
     WARNING,
     Remedy("Write the same distribution on all routers.", "How many get a message varies."),
+    "destination",
+    WALKED,
 )
 A_11 = Rule(
     "A-11",
@@ -197,8 +218,10 @@ SELF_CONNECTION = FindingKind(
     "self-connection",
     ERROR,
     Remedy("Point the connector at another router.", "The connector joins nothing."),
+    "link",
+    STOPS,
 )
-PARTITION = FindingKind("partition", WARNING)
+PARTITION = FindingKind("partition", WARNING, None, "server", WALKED)
 T_1 = Rule(
     "T-1",
     "Inter-router links",
@@ -212,6 +235,8 @@ ROLE_MISMATCH = FindingKind(
     "role-mismatch",
     ERROR,
     Remedy("Set the same role at connector and listener.", "The two do not become neighbours."),
+    "link",
+    STOPS,
 )
 T_2 = Rule(
     "T-2",
@@ -233,7 +258,7 @@ T_3 = Rule(
         COST_WITHOUT_EFFECT,
     ),
 )
-ROUTE_DIFFERS = FindingKind("route-differs", WARNING)
+ROUTE_DIFFERS = FindingKind("route-differs", WARNING, None, "server", BESIDE_THE_FILES)
 T_4 = Rule(
     "T-4",
     "Cheapest path",
@@ -251,7 +276,7 @@ T_9 = Rule(
         SINGLE_POINT_OF_FAILURE,
     ),
 )
-NEIGHBOUR_OF_SAME_ID = FindingKind("neighbour-of-same-id", ERROR)
+NEIGHBOUR_OF_SAME_ID = FindingKind("neighbour-of-same-id", ERROR, None, "link", STOPS)
 DUPLICATE_ROUTER_ID = FindingKind(
     "duplicate-router-id",
     ERROR,
@@ -259,6 +284,8 @@ DUPLICATE_ROUTER_ID = FindingKind(
         "Give each router an id of its own.",
         "Those with the same id do not connect to each other.",
     ),
+    "server",
+    OPENS,
 )
 SHARED_ID_TEMPLATE = FindingKind("shared-id-template", INFO)
 T_10 = Rule(
@@ -271,7 +298,7 @@ T_10 = Rule(
         SHARED_ID_TEMPLATE,
     ),
 )
-PARALLEL_LINKS = FindingKind("parallel-links", ERROR)
+PARALLEL_LINKS = FindingKind("parallel-links", ERROR, None, "link", WALKED)
 T_11 = Rule(
     "T-11",
     "Parallel links",
@@ -281,7 +308,7 @@ T_11 = Rule(
     ),
     (PARALLEL_LINKS,),
 )
-TOO_MANY_ROUTERS = FindingKind("too-many-routers", ERROR)
+TOO_MANY_ROUTERS = FindingKind("too-many-routers", ERROR, None, "link", WALKED)
 T_12 = Rule(
     "T-12",
     "At most 128 routers",
@@ -289,7 +316,7 @@ T_12 = Rule(
     (TOO_MANY_ROUTERS,),
 )
 CONTAINER_ON_EACH_MACHINE = FindingKind("container-on-each-machine", INFO)
-LISTENERS_AT_ONE_PORT = FindingKind("listeners-at-one-port", ERROR)
+LISTENERS_AT_ONE_PORT = FindingKind("listeners-at-one-port", ERROR, None, "link", WALKED)
 HOST_ASSUMED = FindingKind("host-assumed", INFO)
 UNMATCHED_CONNECTOR = FindingKind(
     "unmatched-connector",
@@ -298,6 +325,8 @@ UNMATCHED_CONNECTOR = FindingKind(
         "Import the files of the router it leads to, or map the host in topograph.yaml.",
         "What lies behind the connector is unknown.",
     ),
+    "link",
+    OPENS,
 )
 T_13 = Rule(
     "T-13",
@@ -310,6 +339,74 @@ T_13 = Rule(
         UNMATCHED_CONNECTOR,
     ),
 )
+SASL_MECHANISMS_DISJOINT = FindingKind(
+    "sasl-mechanisms-disjoint",
+    ERROR,
+    Remedy(
+        "Set saslMechanisms at both ends to a mechanism that both have.",
+        "The connection does not open, so that the two routers do not become neighbours.",
+    ),
+    "link",
+    STOPS,
+)
+TLS_REQUIRED = FindingKind(
+    "tls-required",
+    ERROR,
+    Remedy(
+        "Give the connector an sslProfile.",
+        "The connection does not open, so that the two routers do not become neighbours.",
+    ),
+    "link",
+    STOPS,
+)
+TLS_NOT_OFFERED = FindingKind(
+    "tls-not-offered",
+    ERROR,
+    Remedy(
+        "Give the listener an sslProfile, or take the connector's away.",
+        "The connection does not open, so that the two routers do not become neighbours.",
+    ),
+    "link",
+    STOPS,
+)
+ENCRYPTION_REQUIRED = FindingKind(
+    "encryption-required",
+    ERROR,
+    Remedy(
+        "Give the connector an sslProfile.",
+        "The connection does not open, so that the two routers do not become neighbours.",
+    ),
+    "link",
+    STOPS,
+)
+ENCRYPTION_UNDECIDED = FindingKind("encryption-undecided", WARNING, None, "link", OPENS)
+EXTERNAL_WITHOUT_TLS = FindingKind("external-without-tls", WARNING, None, "link", OPENS)
+SSL_PROFILE_UNDEFINED = FindingKind(
+    "ssl-profile-undefined",
+    ERROR,
+    Remedy(
+        "Define the sslProfile, or correct its name.",
+        "Skupper Router does not start; other routers have no certificate there.",
+    ),
+    "server",
+    WALKED,
+)
+SSL_PROFILE_UNDECIDED = FindingKind("ssl-profile-undecided", WARNING, None, "link", OPENS)
+T_14 = Rule(
+    "T-14",
+    "Connections that do not open",
+    ("A connection opens only if its two ends have a SASL mechanism in common and agree on TLS."),
+    (
+        SASL_MECHANISMS_DISJOINT,
+        TLS_REQUIRED,
+        TLS_NOT_OFFERED,
+        ENCRYPTION_REQUIRED,
+        ENCRYPTION_UNDECIDED,
+        EXTERNAL_WITHOUT_TLS,
+        SSL_PROFILE_UNDECIDED,
+        SSL_PROFILE_UNDEFINED,
+    ),
+)
 MULTICAST_COPIES = FindingKind(
     "multicast-copies",
     WARNING,
@@ -317,6 +414,8 @@ MULTICAST_COPIES = FindingKind(
         "Update the routers, or remove a parallel path.",
         "Receivers can get a message more than once.",
     ),
+    "destination",
+    WALKED,
 )
 M_4 = Rule(
     "M-4",
@@ -328,16 +427,22 @@ AUTOLINK_WRONG_PHASE = FindingKind(
     "autolink-wrong-phase",
     WARNING,
     Remedy("Correct the phase of the autolink.", "It meets no senders or receivers."),
+    "destination",
+    WALKED,
 )
 AUTOLINK_ONE_DIRECTION = FindingKind(
     "autolink-one-direction",
     WARNING,
     Remedy("Add the autolink of the other direction.", "Messages stay in the broker."),
+    "destination",
+    WALKED,
 )
 WAYPOINT_WITHOUT_AUTOLINK = FindingKind(
     "waypoint-without-autolink",
     WARNING,
     Remedy("Add an autolink for the address.", "Senders get no credit."),
+    "destination",
+    WALKED,
 )
 W_3 = Rule(
     "W-3",
@@ -353,6 +458,8 @@ AUTOLINK_WITHOUT_WAYPOINT = FindingKind(
     "autolink-without-waypoint",
     WARNING,
     Remedy("Set waypoint on the address.", "What the broker sends back has no receiver."),
+    "destination",
+    WALKED,
 )
 W_9 = Rule(
     "W-9",
@@ -371,6 +478,8 @@ FALLBACK_NOT_ENABLED = FindingKind(
     "fallback-not-enabled",
     WARNING,
     Remedy("Set enableFallback at {server}.", "Its senders get no credit instead."),
+    "destination",
+    WALKED,
 )
 F_2 = Rule(
     "F-2",
@@ -382,6 +491,8 @@ FALLBACK_WITHOUT_AUTOLINK = FindingKind(
     "fallback-without-autolink",
     WARNING,
     Remedy("Add a fallback autolink.", "Messages without a receiver are not stored."),
+    "destination",
+    WALKED,
 )
 F_6 = Rule(
     "F-6",
@@ -389,9 +500,13 @@ F_6 = Rule(
     "Every address needs a fallback autolink of its own; one for a prefix does not cover it.",
     (FALLBACK_WITHOUT_AUTOLINK,),
 )
-LINKS_STAY = FindingKind("links-stay", WARNING)
-LINK_ROUTE_OVER_ADDRESS = FindingKind("link-route-over-address", WARNING)
-LINK_ROUTE_OVER_AUTOLINK = FindingKind("link-route-over-autolink", WARNING)
+LINKS_STAY = FindingKind("links-stay", WARNING, None, "server", OF_A_COMMAND)
+LINK_ROUTE_OVER_ADDRESS = FindingKind(
+    "link-route-over-address", WARNING, None, "destination", WALKED
+)
+LINK_ROUTE_OVER_AUTOLINK = FindingKind(
+    "link-route-over-autolink", WARNING, None, "destination", WALKED
+)
 L_1 = Rule(
     "L-1",
     "Link routes come first",
@@ -426,7 +541,13 @@ L_6 = Rule(
     "A link route for one direction leaves the other to ordinary addresses.",
     (LINK_ROUTE_ONE_DIRECTION,),
 )
-COORDINATOR_SEVERAL_CONTAINERS = FindingKind("coordinator-several-containers", ERROR)
+COORDINATOR_SEVERAL_CONTAINERS = FindingKind(
+    "coordinator-several-containers",
+    ERROR,
+    None,
+    "client",
+    Bearing("nothing", "transactions are not followed: a message is sent without one"),
+)
 L_9 = Rule(
     "L-9",
     "Transactions",
@@ -434,7 +555,7 @@ L_9 = Rule(
     (COORDINATOR_SEVERAL_CONTAINERS,),
 )
 SEVERAL_UPLINKS = FindingKind("several-uplinks", INFO)
-EDGE_CONNECTOR_NOT_ON_EDGE = FindingKind("edge-connector-not-on-edge", WARNING)
+EDGE_CONNECTOR_NOT_ON_EDGE = FindingKind("edge-connector-not-on-edge", WARNING, None, "link", STOPS)
 E_1 = Rule(
     "E-1",
     "One active uplink",
@@ -451,14 +572,15 @@ E_7 = Rule(
     "Without its uplink an edge router serves only its own clients.",
     (EDGE_WITH_ONE_UPLINK,),
 )
-INVALID_VALUE_D_1 = FindingKind("invalid-value", WARNING)
+INVALID_VALUE_D_1 = FindingKind("invalid-value", WARNING, None, "server", LEFT_OUT)
 SEVERAL_DUMPS = FindingKind("several-dumps", INFO)
 DUMPED_TWICE = FindingKind("dumped-twice", INFO)
-EMPTY_DUMP = FindingKind("empty-dump", WARNING)
-NESTED_TOO_DEEPLY = FindingKind("nested-too-deeply", ERROR)
-NOT_A_DUMP = FindingKind("not-a-dump", ERROR)
-NOT_AN_ENTITY = FindingKind("not-an-entity", WARNING)
-ROUTER_NOT_NAMED = FindingKind("router-not-named", WARNING)
+EMPTY_DUMP = FindingKind("empty-dump", WARNING, None, "server", NOTHING_READ)
+INVALID_JSON_D_1 = FindingKind("invalid-json", ERROR, None, "server", OPENS)
+NESTED_TOO_DEEPLY = FindingKind("nested-too-deeply", ERROR, None, "server", OPENS)
+NOT_A_DUMP = FindingKind("not-a-dump", ERROR, None, "server", NOTHING_READ)
+NOT_AN_ENTITY = FindingKind("not-an-entity", WARNING, None, "server", OPENS)
+ROUTER_NOT_NAMED = FindingKind("router-not-named", WARNING, None, "server", NOTHING_READ)
 UNKNOWN_ENTITY = FindingKind("unknown-entity", INFO)
 D_1 = Rule(
     "D-1",
@@ -469,7 +591,7 @@ D_1 = Rule(
         INVALID_VALUE_D_1,
         DUMPED_TWICE,
         EMPTY_DUMP,
-        INVALID_JSON,
+        INVALID_JSON_D_1,
         NESTED_TOO_DEEPLY,
         NOT_A_DUMP,
         NOT_AN_ENTITY,
@@ -477,10 +599,10 @@ D_1 = Rule(
         UNKNOWN_ENTITY,
     ),
 )
-DIFFERS = FindingKind("differs", WARNING)
-NOT_CONFIGURED = FindingKind("not-configured", WARNING)
+DIFFERS = FindingKind("differs", WARNING, None, "server", BESIDE_THE_FILES)
+NOT_CONFIGURED = FindingKind("not-configured", WARNING, None, "server", BESIDE_THE_FILES)
 CONFIGURATION_FROM_DUMP = FindingKind("configuration-from-dump", INFO)
-NOT_RUNNING = FindingKind("not-running", WARNING)
+NOT_RUNNING = FindingKind("not-running", WARNING, None, "server", BESIDE_THE_FILES)
 D_2 = Rule(
     "D-2",
     "Names in a dump",
@@ -492,12 +614,12 @@ D_2 = Rule(
         NOT_RUNNING,
     ),
 )
-ROUTER_NOT_LOADED = FindingKind("router-not-loaded", WARNING)
-ROUTER_NOT_RUNNING = FindingKind("router-not-running", WARNING)
-LINK_NOT_UP = FindingKind("link-not-up", WARNING)
-LINK_NOT_CONFIGURED = FindingKind("link-not-configured", WARNING)
-RUNS_OTHERWISE = FindingKind("runs-otherwise", WARNING)
-NEIGHBOURS_DISAGREE = FindingKind("neighbours-disagree", WARNING)
+ROUTER_NOT_LOADED = FindingKind("router-not-loaded", WARNING, None, "link", OPENS)
+ROUTER_NOT_RUNNING = FindingKind("router-not-running", WARNING, None, "server", BESIDE_THE_FILES)
+LINK_NOT_UP = FindingKind("link-not-up", WARNING, None, "link", WALKED)
+LINK_NOT_CONFIGURED = FindingKind("link-not-configured", WARNING, None, "link", BESIDE_THE_FILES)
+RUNS_OTHERWISE = FindingKind("runs-otherwise", WARNING, None, "link", OPENS)
+NEIGHBOURS_DISAGREE = FindingKind("neighbours-disagree", WARNING, None, "link", STOPS)
 D_3 = Rule(
     "D-3",
     "Neighbours in a dump",
@@ -511,9 +633,14 @@ D_3 = Rule(
         NEIGHBOURS_DISAGREE,
     ),
 )
-CONNECTOR_NOT_CONNECTED = FindingKind("connector-not-connected", WARNING)
-AUTOLINK_NOT_ACTIVE = FindingKind("autolink-not-active", WARNING)
-LINKROUTE_NOT_ACTIVE = FindingKind("linkroute-not-active", WARNING)
+CONNECTOR_NOT_CONNECTED = FindingKind(
+    "connector-not-connected", WARNING, None, "link", BESIDE_THE_FILES
+)
+AUTOLINK_NOT_ACTIVE = FindingKind("autolink-not-active", WARNING, None, "link", BESIDE_THE_FILES)
+LINKROUTE_NOT_ACTIVE = FindingKind(
+    "linkroute-not-active", WARNING, None, "server", BESIDE_THE_FILES
+)
+TCP_LISTENER_DOWN = FindingKind("tcp-listener-down", WARNING, None, "destination", BESIDE_THE_FILES)
 D_6 = Rule(
     "D-6",
     "State of links in a dump",
@@ -522,6 +649,7 @@ D_6 = Rule(
         CONNECTOR_NOT_CONNECTED,
         AUTOLINK_NOT_ACTIVE,
         LINKROUTE_NOT_ACTIVE,
+        TCP_LISTENER_DOWN,
     ),
 )
 NO_ROUTER_ID = FindingKind("no-router-id", INFO)
@@ -531,8 +659,8 @@ SECTION_1_1 = Rule(
     "A router has one id, which no other router of the network has.",
     (NO_ROUTER_ID,),
 )
-PORT_TAKEN = FindingKind("port-taken", WARNING)
-CONNECTIONS_STAY = FindingKind("connections-stay", WARNING)
+PORT_TAKEN = FindingKind("port-taken", WARNING, None, "server", OF_A_COMMAND)
+CONNECTIONS_STAY = FindingKind("connections-stay", WARNING, None, "server", OF_A_COMMAND)
 SECTION_1_2 = Rule(
     "1.2",
     "Listeners and connectors",
@@ -542,14 +670,14 @@ SECTION_1_2 = Rule(
         CONNECTIONS_STAY,
     ),
 )
-NAME_IN_FILES_ONLY = FindingKind("name-in-files-only", WARNING)
+NAME_IN_FILES_ONLY = FindingKind("name-in-files-only", WARNING, None, "server", OF_A_COMMAND)
 SECTION_1_3 = Rule(
     "1.3",
     "Addresses",
     "How an address entry is named, and which addresses it matches.",
     (NAME_IN_FILES_ONLY,),
 )
-SKUPPER_ONLY = FindingKind("skupper-only", WARNING)
+SKUPPER_ONLY = FindingKind("skupper-only", WARNING, None, "server", OF_A_COMMAND)
 SKUPPER_SECTION = FindingKind("skupper-section", INFO)
 SKUPPER_ATTRIBUTE = FindingKind("skupper-attribute", INFO)
 SKUPPER_ROLE = FindingKind("skupper-role", INFO)
@@ -564,9 +692,9 @@ SECTION_1_8 = Rule(
         SKUPPER_ROLE,
     ),
 )
-NESTED_TOO_DEEPLY_3_1 = FindingKind("nested-too-deeply", WARNING)
-REPEATED_ATTRIBUTE = FindingKind("repeated-attribute", WARNING)
-CUT_BY_COMMENT = FindingKind("cut-by-comment", WARNING)
+NESTED_TOO_DEEPLY_3_1 = FindingKind("nested-too-deeply", WARNING, None, "server", LEFT_OUT)
+REPEATED_ATTRIBUTE = FindingKind("repeated-attribute", WARNING, None, "destination", WALKED)
+CUT_BY_COMMENT = FindingKind("cut-by-comment", WARNING, None, "destination", WALKED)
 SECTION_3_1 = Rule(
     "3.1",
     "Form of the configuration file",
@@ -584,6 +712,8 @@ UNKNOWN_ATTRIBUTE_3_3 = FindingKind(
         "Correct the spelling of this attribute, or remove it.",
         "{server} does not run with what this entry says.",
     ),
+    "server",
+    LEFT_OUT,
 )
 UNKNOWN_SECTION_3_3 = FindingKind(
     "unknown-section",
@@ -592,13 +722,15 @@ UNKNOWN_SECTION_3_3 = FindingKind(
         "Correct the spelling of this section, or remove it.",
         "{server} does not run with what this entry says.",
     ),
+    "server",
+    LEFT_OUT,
 )
 FILLED_IN_AT_START = FindingKind("filled-in-at-start", INFO)
 ROUTER_NOT_TOLD = FindingKind("router-not-told", INFO)
-ROUTER_ID_TEMPLATE = FindingKind("router-id-template", WARNING)
-RESOURCE_ASSUMED = FindingKind("resource-assumed", WARNING)
+ROUTER_ID_TEMPLATE = FindingKind("router-id-template", WARNING, None, "server", WALKED)
+RESOURCE_ASSUMED = FindingKind("resource-assumed", WARNING, None, "server", WALKED)
 OPERATOR_DEFAULTS = FindingKind("operator-defaults", INFO)
-NO_CONFIGURATION = FindingKind("no-configuration", WARNING)
+NO_CONFIGURATION = FindingKind("no-configuration", WARNING, None, "server", NOTHING_READ)
 SECTION_3_3 = Rule(
     "3.3",
     "Other carriers",
@@ -614,18 +746,18 @@ SECTION_3_3 = Rule(
         UNKNOWN_SECTION_3_3,
     ),
 )
-NOT_A_SCRIPT = FindingKind("not-a-script", ERROR)
+NOT_A_SCRIPT = FindingKind("not-a-script", ERROR, None, "server", OF_A_COMMAND)
 SECTION_3_4 = Rule(
     "3.4",
     "Management dumps and commands",
     "What qdmanage prints, and the commands that are given to it.",
     (NOT_A_SCRIPT,),
 )
-UNREADABLE_LINE_3_5 = FindingKind("unreadable-line", WARNING)
-PERHAPS_CUT = FindingKind("perhaps-cut", WARNING)
+UNREADABLE_LINE_3_5 = FindingKind("unreadable-line", WARNING, None, "server", LEFT_OUT)
+PERHAPS_CUT = FindingKind("perhaps-cut", WARNING, None, "server", LEFT_OUT)
 TABLE_NOT_READ = FindingKind("table-not-read", INFO)
 UNKNOWN_COLUMN = FindingKind("unknown-column", INFO)
-UNREADABLE_ROW = FindingKind("unreadable-row", WARNING)
+UNREADABLE_ROW = FindingKind("unreadable-row", WARNING, None, "server", LEFT_OUT)
 UNKNOWN_ROW = FindingKind("unknown-row", INFO)
 SECTION_3_5 = Rule(
     "3.5",
@@ -641,12 +773,51 @@ SECTION_3_5 = Rule(
         UNREADABLE_ROW,
     ),
 )
-POLICY_NOT_EVALUATED = FindingKind("policy-not-evaluated", WARNING)
+POLICY_NOT_EVALUATED = FindingKind("policy-not-evaluated", WARNING, None, "client", WALKED)
 POSITION_12 = Rule(
     "12",
-    "Policies are not evaluated",
-    "A policy can refuse an attach: policies are read and kept, and no answer rests on them.",
+    "Vhost policies",
+    (
+        "A vhost policy refuses an attach to an address that `sources` or `targets` of the user's "
+        "group does not name; limits of connections are not evaluated."
+    ),
     (POLICY_NOT_EVALUATED,),
+)
+SKUPPER_REFUSES = FindingKind(
+    "skupper-refuses",
+    ERROR,
+    Remedy(
+        "Correct the entry, or take it out.",
+        "{server} does not start, so that it takes and passes no messages.",
+    ),
+    "server",
+    STOPS,
+)
+S_2 = Rule(
+    "S-2",
+    "What Skupper refuses",
+    (
+        "From 2.0 on there are no link routes, waypoints, fallback or exchanges, and a cost below "
+        "1 or an sslProfile that is not defined ends the start."
+    ),
+    (SKUPPER_REFUSES,),
+)
+TCP_LISTENER_ALONE = FindingKind(
+    "tcp-listener-alone",
+    WARNING,
+    Remedy(
+        "Give a tcpConnector the address of the listener, or correct one of the two.",
+        "Clients of the listener are refused.",
+    ),
+    "destination",
+    WALKED,
+)
+TCP_CONNECTOR_ALONE = FindingKind("tcp-connector-alone", INFO)
+S_3 = Rule(
+    "S-3",
+    "TCP services",
+    "A TCP connector is a destination, a TCP listener a source.",
+    (TCP_LISTENER_ALONE, TCP_CONNECTOR_ALONE),
 )
 ROLE_NOT_FOLLOWED = FindingKind("role-not-followed", INFO)
 S_6 = Rule(

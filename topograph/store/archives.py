@@ -284,8 +284,8 @@ class _Budget:
             raise _Spent(f"It has more than {self.limits.archive_members:,} members.")
 
     def accepted(self, path: str, written: str) -> str | None:
-        """The name of a member with ``/``, None (with a finding) if it climbs out, is absolute
-        or is hidden.
+        """The name of a member with ``/``, as from the top of the archive (tar drops a leading
+        slash too); None (with a finding) if it climbs out or is hidden.
         """
         name = _text(written.replace("\\", "/"))
         if len(name) > _NAME_CHARACTERS:
@@ -296,14 +296,7 @@ class _Budget:
             self.note(ARCHIVE_MEMBER_REFUSED, Severity.WARNING, path, message)
             return None
         parts = [part for part in name.split("/") if part not in ("", ".")]
-        if (
-            name.startswith("/")
-            or ".." in parts
-            or not parts
-            or parts[0][1:2] == ":"
-            or "\0" in name
-            or "!/" in name
-        ):
+        if ".." in parts or not parts or parts[0][1:2] == ":" or "\0" in name or "!/" in name:
             shown = "".join(
                 character if character.isprintable() else "?" for character in name[:200]
             )

@@ -363,7 +363,7 @@ def test_columns_lines_and_tables_that_are_not_known_are_said_to_be_not_read():
           qd_x   10
 
         Connections
-          id  host  meshId
+          id  host  colour
           ==================
           1   h     m
 
@@ -376,6 +376,20 @@ def test_columns_lines_and_tables_that_are_not_known_are_said_to_be_not_read():
         ("unreadable-line", 11),
     ]
     assert (len(found.entities), found.unsupported) == (1, 1)
+
+
+def test_the_time_line_and_columns_of_skupper_router_3_are_ordinary():
+    text = """\
+        2026-11-28 01:18:06.073878+00:00 UTC
+        HUB
+
+        Connections
+          id  host       container  role               proto  dir  meshId  uptime
+          ======================================================================
+          3   10.0.0.2   WEST       inter-router       amqp   in           000:00:00:16
+          1   10.0.0.2   WEST       inter-router-data  amqp   in           000:00:00:16
+        """
+    assert said(text).findings == ()
 
 
 def test_a_csv_row_whose_quotes_do_not_pair_up_is_named_and_the_others_are_read():

@@ -10,33 +10,40 @@ from functools import cached_property
 
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UsageError
-from topograph.facts.amqp_addresses import address_tokens
+from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
 from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.inexact import Cause, Inexact, budget_ended
+from topograph.judgement import Polarity
 from topograph.outcomes import Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checked import Checked
 from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
 from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
+from topograph.systems.amq_interconnect.messages.admission import ClientPolicies, refused_by_policy
 from topograph.systems.amq_interconnect.messages.branches import CourseTelling
 from topograph.systems.amq_interconnect.messages.classes import classes_of
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
+from topograph.systems.amq_interconnect.messages.policies import evaluates_policies
 from topograph.systems.amq_interconnect.messages.trace import (
     Followed,
     MessageQuestion,
     follow,
     receivers_of,
 )
+from topograph.systems.amq_interconnect.network.connections import Connections
+from topograph.systems.amq_interconnect.network.connectors import Place, Settled
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
-from topograph.systems.amq_interconnect.network.links import Connections, connect
+from topograph.systems.amq_interconnect.network.links import connect
 from topograph.systems.amq_interconnect.network.routers import Router, routers_of
 from topograph.systems.amq_interconnect.network.versions import (
     HELLO_MAX_AGE,
+    HOLD_OFF,
     is_skupper,
     remembered_seconds,
 )
@@ -71,6 +78,8 @@ class RouterEstate:
     facts: RouterFacts
     side_inputs: SideInputs
     failed: Failure = field(default_factory=Failure)
+    settled: Mapping[Place, Settled] = field(default_factory=dict)
+    """The hosts that were told by elimination before a change (T-13)."""
     _walked: dict[int, tuple[Walker, MessageNetwork]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -86,7 +95,7 @@ class RouterEstate:
     @cached_property
     def connections(self) -> Connections:
         """How the routers are connected."""
-        return connect(self._routers[0], self.side_inputs)
+        return connect(self._routers[0], self.side_inputs, self.settled)
 
     @cached_property
     def graph(self) -> ForwardingGraph:
@@ -115,7 +124,7 @@ class RouterEstate:
         links).
         """
         routers, shared_ids = routers_of(self.facts.all, self.side_inputs)
-        connections = connect(routers, self.side_inputs)
+        connections = connect(routers, self.side_inputs, self.settled)
         tables = tables_of(routers, connections)
 
         def linted() -> Iterator[Finding]:
@@ -139,12 +148,16 @@ class RouterEstate:
             self.failed.links | failure.links,
             self.failed.containers | failure.containers,
         )
-        return RouterEstate(self.facts, self.side_inputs, gone)
+        return RouterEstate(self.facts, self.side_inputs, gone, self.settled)
 
     def apply(self, change: Change) -> RouterEstate:
-        """The network with other configuration."""
+        """The network with other configuration. Where a host leads that other connectors told by
+        elimination stays as it was."""
         return RouterEstate(
-            RouterFacts(ChangedFacts(self.facts.source, change)), self.side_inputs, self.failed
+            RouterFacts(ChangedFacts(self.facts.source, change)),
+            self.side_inputs,
+            self.failed,
+            self.connections.settled,
         )
 
     def failures(
@@ -210,8 +223,15 @@ class RouterEstate:
         self._walked[id(graph)] = (walker, network)
         return network
 
+    def _router(self, name: str) -> Router:
+        return next(router for router in self._routers[0] if router.name == name)
+
     def classes(self, graph: ForwardingGraph, walker: Walker) -> DestinationClasses | None:
-        """See ``messages.classes``."""
+        """See ``messages.classes``; None where policies tell addresses apart that entries do
+        not.
+        """
+        if any(evaluates_policies(router) for router in self._routers[0]):
+            return None
         return classes_of(self.network(graph, walker), self.side_inputs.clients)
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
@@ -228,6 +248,8 @@ class RouterEstate:
         start = graph.server_number[sending.start]
         _check_runs(graph, start)
         clients, left_out = _attached(graph, sending, (*self.side_inputs.clients, *sending.clients))
+        policies = ClientPolicies({one.name: one for one in self._routers[0]}, address)
+        clients, refused = policies.admitted(clients)
         subject = message.properties.get("subject")
         question = MessageQuestion(
             sending.start,
@@ -237,13 +259,29 @@ class RouterEstate:
             anonymous=message.anonymous,
             assume=sending.assume,
             count=message.count,
+            barred=policies.barred(),
         )
-        found = follow(self.network(graph, walker), question, sending.budget)
+        network = self.network(graph, walker)
+        sender_said = policies.sender(sending.start, anonymous=message.anonymous)
+        if sender_said is not None and sender_said.allowed is Polarity.NO:
+            found = refused_by_policy(sender_said)
+        else:
+            found = follow(network, question, sending.budget)
         reached = reach_from(graph, walker, start, sending.budget)
         left_open = _cut(graph, found, sending.budget) | reached.undetermined
+        left_open |= _over_link_routes(graph, network, address)
         sender = _sender(found, left_open, anonymous=message.anonymous)
+        sender = refused_at_port(self._router(sending.start), address, sender)
         builder = TraceBuilder(graph.system)
-        telling = CourseTelling(graph, message.destination.type, address, builder)
+        telling = CourseTelling(
+            graph,
+            message.destination.type,
+            address,
+            builder,
+            sending.start,
+            network.with_receivers(question.receivers).receiving(address),
+            frozenset(graph.servers[number].name for number in left_open),
+        )
         telling.tell(sending.start, found, sender)
         passed = {
             router
@@ -251,7 +289,6 @@ class RouterEstate:
             for end in way.ends
             for router in end.path
         }
-        names = graph.servers
         return Trace(
             start=sending.start,
             system=graph.system,
@@ -266,23 +303,50 @@ class RouterEstate:
                 ),
                 *telling.link_positions(found),
                 *telling.receivers_elsewhere(found),
+                *policies.assumptions(sender_said, clients, found),
             ),
-            notes=(*left_out, *(Note(one.rule, one.text, one.source) for one in found.notes)),
-            open=tuple(
-                Open(
-                    graph.system,
-                    names[number].name,
-                    because,
-                    source,
-                    reached.towards.get(number, ()),
-                )
-                for number, (because, source) in sorted(
-                    left_open.items(), key=lambda entry: names[entry[0]].name
-                )
+            notes=(
+                *left_out,
+                *refused,
+                *(Note(one.rule, one.text, one.source) for one in found.notes),
             ),
+            open=_left_open(graph, left_open, reached.towards),
             sender=sender,
             visited=(sending.start, *sorted(passed - {sending.start})),
         )
+
+
+def _left_open(
+    graph: ForwardingGraph,
+    left_open: Mapping[int, tuple[str, Source]],
+    towards: Mapping[int, Path],
+) -> tuple[Open, ...]:
+    """The routers that are left open, by name."""
+    by_name = sorted(left_open.items(), key=lambda entry: graph.servers[entry[0]].name)
+    return tuple(
+        Open(graph.system, graph.servers[number].name, because, source, towards.get(number, ()))
+        for number, (because, source) in by_name
+    )
+
+
+def refused_at_port(router: Router, address: str, sender: SenderView) -> SenderView:
+    """What the clients of a TCP listener see where nobody takes what they send: its port is closed
+    (S-5)."""
+    listener = next(
+        (
+            one
+            for one in router.configuration
+            if one.type == "tcpListener" and plain_address(one.get("address")) == address
+        ),
+        None,
+    )
+    if listener is None or sender.outcome != Outcome.NO_CREDIT:
+        return sender
+    text = (
+        f"nobody can take the message: the port of tcpListener {listener.name} is closed, so that "
+        "its clients are refused; other senders wait"
+    )
+    return SenderView(sender.outcome, text=text, rule="S-5", source=listener.source)
 
 
 OUT_OF_REACH = (
@@ -298,8 +362,11 @@ def _use(use: ContainerUsed) -> ContainerUse:
 def _remembered(router: Router, versions: Mapping[str, str]) -> int:
     """How long a router keeps the addresses of routers out of reach (T-9, S-5)."""
     version = versions.get(router.id) or versions.get("*", "")
-    if is_skupper(version) or _setting(router, "unreachableHoldoffSeconds"):
-        return _seconds(router, "unreachableHoldoffSeconds", remembered_seconds(version))
+    only_skupper = not version and any(
+        one.type == "startup" and one.get("starts") == "from-2.0" for one in router.configuration
+    )
+    if is_skupper(version) or only_skupper or _setting(router, "unreachableHoldoffSeconds"):
+        return _seconds(router, "unreachableHoldoffSeconds", HOLD_OFF)
     return _seconds(router, "remoteLsMaxAgeSeconds", remembered_seconds(version))
 
 
@@ -329,6 +396,27 @@ def _cut(graph: ForwardingGraph, found: Followed, budget: Budget) -> dict[int, t
         graph.server_number[name]: (because, graph.servers[graph.server_number[name]].source)
         for name in names
     }
+
+
+def _over_link_routes(
+    graph: ForwardingGraph, network: MessageNetwork, address: str
+) -> dict[int, tuple[str, Source]]:
+    """The loaded routers into which a link route for the address leads: what becomes of an attach
+    there is not followed."""
+    found: dict[int, tuple[str, Source]] = {}
+    for bridge in network.bridges:
+        for one in network.routers[bridge.here].link_routes:
+            tree: PatternTree[bool] = PatternTree()
+            tree.add(one.tokens, True)
+            if bridge in network.bridges_of(bridge.here, one) and next(
+                tree.matches(address_tokens(address)), False
+            ):
+                because = (
+                    f"the link route {one.text} of {bridge.here} leads into {bridge.there}, and "
+                    "what becomes of an attach there is not followed (L-1)"
+                )
+                found.setdefault(graph.server_number[bridge.there], (because, one.source))
+    return found
 
 
 def _not_complete(budget: Budget) -> tuple[Inexact, ...]:

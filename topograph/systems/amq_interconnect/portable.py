@@ -7,7 +7,7 @@ from __future__ import annotations
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.rows import RowWalks
-from topograph.systems.amq_interconnect.routes.reach import reach_from, undecided
+from topograph.systems.amq_interconnect.routes.reach import leaves_open, reach_from
 from topograph.systems.amq_interconnect.routes.tables import links_of, uplinks_of
 from topograph.systems.contract.portable import LeastCost, LeftOpen, PortableWalks
 
@@ -38,7 +38,7 @@ def walks(graph: ForwardingGraph) -> PortableWalks | None:
 
 def _left_open(graph: ForwardingGraph) -> dict[int, tuple[LeftOpen, ...]] | None:
     """By router what its ``Reached`` leaves open; None where that takes too long."""
-    if not undecided(graph) and all(server.loaded for server in graph.servers):
+    if not leaves_open(graph):
         return {}
     if len(graph.servers) > MOST_LEFT_OPEN:
         return None

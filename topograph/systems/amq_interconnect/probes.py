@@ -32,6 +32,11 @@ _EXACT = {
     "autoLink": ("address",),
     "exchange": ("address", "alternateAddress"),
     "binding": ("nextHopAddress",),
+    "tcpConnector": ("address",),
+    "tcpListener": ("address",),
+    "httpConnector": ("address",),
+    "httpListener": ("address",),
+    "listenerAddress": ("address",),
 }
 """The attributes that name an address, by type."""
 

@@ -81,6 +81,7 @@ def lint(network: MessageNetwork, routers: Sequence[Router], outside: int) -> li
         *shape.shape(),
         *shape.multicast_copies(),
         *shape.not_evaluated(),
+        *shape.tcp_services(),
     ]
 
 
@@ -363,7 +364,10 @@ class _Rules:
         yield from self._coordinators()
 
     def _is_active(self, name: str, one: LinkRoute) -> bool:
-        return bool(self.network.open_connections(name, one.connection, one.container))
+        return bool(
+            self.network.open_connections(name, one.connection, one.container)
+            or self.network.bridges_of(name, one)
+        )
 
     def _without_connection(
         self, places: Mapping[str, list[LinkRoute]], active: list[str]

@@ -36,8 +36,9 @@ from topograph.rules.amq_interconnect_findings import (
     T_4,
     T_9,
     T_11,
+    TCP_LISTENER_DOWN,
 )
-from topograph.systems.amq_interconnect.network.links import Connections
+from topograph.systems.amq_interconnect.network.connections import Connections
 from topograph.systems.amq_interconnect.network.observed import Observed, Status
 from topograph.systems.amq_interconnect.network.routers import Router
 from topograph.systems.amq_interconnect.routes.trees import all_trees
@@ -303,6 +304,13 @@ def _states(router: Router, observed: Observed) -> Iterator[Finding]:
         if status.active or not status.status:
             continue
         yield _not_active(router, status)
+    for entity in router.observed:
+        if entity.type == "tcpListener" and entity.get("operStatus") == "down":
+            message = (
+                f"The tcpListener {entity.name} for {entity.get('address')} is down: its port is "
+                "closed, and its clients are refused"
+            )
+            yield D_6.at(entity.source, message, kind=TCP_LISTENER_DOWN, server=router.id)
 
 
 _NOT_ACTIVE = {"autoLink": AUTOLINK_NOT_ACTIVE, "linkRoute": LINKROUTE_NOT_ACTIVE}

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 
 import rustworkx as rx
 
-from topograph.findings import Source
+from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amqp_addresses import plain_address
+from topograph.findings import Severity, Source
 from topograph.rules.amq_interconnect_findings import (
     CONTAINER_ON_EACH_MACHINE,
     E_7,
@@ -21,10 +23,13 @@ from topograph.rules.amq_interconnect_findings import (
     PARTITION,
     POLICY_NOT_EVALUATED,
     POSITION_12,
+    S_3,
     SINGLE_POINT_OF_FAILURE,
     T_1,
     T_9,
     T_13,
+    TCP_CONNECTOR_ALONE,
+    TCP_LISTENER_ALONE,
     W_14,
 )
 from topograph.systems.amq_interconnect.checks.findings import (
@@ -46,6 +51,14 @@ from topograph.systems.amq_interconnect.messages.model import (
 )
 from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 from topograph.systems.amq_interconnect.network.versions import has_one_copy
+from topograph.words.did_you_mean import did_you_mean
+
+_HALVES = {
+    "tcpListener": "listener",
+    "listenerAddress": "listener",
+    "tcpConnector": "connector",
+}
+"""Which half of a TCP service an entity is, by type."""
 
 
 class ShapeRules:
@@ -202,18 +215,52 @@ class ShapeRules:
                 yield noticed(M_4, MULTICAST_COPIES, message, router.source, router.name)
 
     def not_evaluated(self) -> Iterator[Noticed]:
-        """Position 12: policies can forbid an attach, and are kept, not evaluated."""
+        """Position 12: what policies can forbid beyond the addresses of an attach."""
         for name, router in sorted(self.loaded.items()):
             for entity in router.configuration:
                 if entity.type == "policy" and truth(entity.get("enableVhostPolicy")):
                     message = (
-                        f"{name} has enableVhostPolicy: policies can refuse an attach that "
-                        "answers here allow"
+                        f"{name} has enableVhostPolicy: sources and targets of its vhosts are "
+                        "evaluated; limits of connections, and files of a policyDir, can refuse "
+                        "an attach that answers here allow"
                     )
                     found = POLICY_NOT_EVALUATED.at(
                         entity.source, message, rule=POSITION_12, server=name
                     )
                     yield Noticed(found, (name,))
+
+    def tcp_services(self) -> Iterator[Noticed]:
+        """S-3: TCP listeners and connectors whose address has no other half in the network. A
+        dump shows other connectors as receivers; sites that are not loaded may have them."""
+        halves: dict[str, dict[str, list[Entity]]] = {"listener": {}, "connector": {}}
+        for _, router in sorted(self.loaded.items()):
+            for entity in router.configuration:
+                half = _HALVES.get(entity.type, "")
+                address = plain_address(entity.get("address"))
+                if half and address:
+                    halves[half].setdefault(address, []).append(entity)
+        received = {*self.network.by_address, *self.network.auto_links_by_address}
+        for half, other, kind, means in (
+            (
+                "listener",
+                "connector",
+                TCP_LISTENER_ALONE,
+                "its port is closed, clients are refused",
+            ),
+            ("connector", "listener", TCP_CONNECTOR_ALONE, "no client gets there by TCP"),
+        ):
+            for address, own in sorted(halves[half].items()):
+                if address in halves[other] or (half == "listener" and address in received):
+                    continue
+                severity = Severity.INFO if self.outside else kind.severity
+                hint = did_you_mean(address, halves[other])
+                message = (
+                    f"{own[0].type} {own[0].name} has the address {address}, and no loaded router "
+                    f"has a {other} of it: {means}.{hint}"
+                )
+                source, server = own[0].source, own[0].server
+                found = S_3.at(source, message, kind=kind, severity=severity, server=server)
+                yield Noticed(found, (server,))
 
     def _source(self, name: str) -> Source:
         return self.network.routers[name].source

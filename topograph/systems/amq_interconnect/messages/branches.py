@@ -53,6 +53,11 @@ class CourseTelling:
     type: str
     address: str
     builder: TraceBuilder
+    start: str = ""
+    receiving: frozenset[str] = frozenset()
+    """The routers at which somebody is known to receive messages of that address."""
+    left_open: frozenset[str] = frozenset()
+    """The routers of which it is not known whether the sender reaches them."""
 
     def tell(self, start: str, found: Followed, sender: SenderView) -> None:
         """All courses: those that are possible, then those of receivers that are only assumed. A
@@ -142,13 +147,27 @@ class CourseTelling:
         paths = {end.path for way in (*found.ways, *found.assumed) for end in way.ends}
         taken = {frozenset(pair) for path in paths for pair in itertools.pairwise(path)}
         ends = {(path[0], path[-1]) for path in paths if len(path) > 1}
+        # which of several receivers is chosen depends on what the ways to all of them cost
+        ends |= {(path[0], there) for path in paths if path for there in self.receiving}
         return positions_of(
             self.graph,
             (
                 *(guard for pair in taken for guard in self._links[pair].guards),
                 *(guard for pair in ends for guard in self._ways.get(pair, ())),
+                *self._other_uplinks(found),
             ),
         )
+
+    def _other_uplinks(self, found: Followed) -> Iterator[int]:
+        """What a message rests on that gets to nobody, or not to somebody who is known to receive,
+        by the uplink that is taken of an edge router (E-1)."""
+        if any(way.ends for way in found.ways) and not self.receiving & self.left_open:
+            return
+        names = [server.name for server in self.graph.servers]
+        edges = {self.start, *self.receiving}
+        for link in links_of(self.graph, UPLINK):
+            if names[link.a] in edges:
+                yield from link.guards
 
     def receivers_elsewhere(self, found: Followed) -> tuple[Assumption, ...]:
         """M-3, M-5: a message that goes to one receiver at another router may go to one at a
@@ -167,12 +186,14 @@ class CourseTelling:
             for link in links_of(self.graph, OUTSIDE)
             if not self.graph.servers[link.b].loaded
         }
-        if not names:
-            return ()
-        text = f"nobody at {not_loaded(names)} receives {self.address}"
+        texts = [f"nobody at {not_loaded(names)} receives {self.address}"] if names else []
+        perhaps = sorted(self.receiving & self.left_open)
+        if perhaps:
+            texts.append(f"the receivers of {self.address} at {', '.join(perhaps)} are not reached")
         return tuple(
             Assumption(rule, Confidence.I, text, "the message may go there instead")
             for rule in sorted(rules)
+            for text in texts
         )
 
     @cached_property

@@ -33,6 +33,7 @@ from topograph.systems.amq_interconnect.messages.model import (
     FALLBACK,
     AutoLink,
     Binding,
+    Bridge,
     Broker,
     Connection,
     Exchange,
@@ -48,6 +49,7 @@ from topograph.systems.amq_interconnect.network.connectors import (
 )
 from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
 from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint, routers_of
+from topograph.systems.amq_interconnect.network.security import refusal
 from topograph.systems.amq_interconnect.network.versions import is_skupper
 from topograph.systems.amq_interconnect.routes.tables import links_of, uplinks_of
 
@@ -83,6 +85,8 @@ def message_network(
     local = _local_containers(running, matcher)
     configured: dict[str, RouterConfigured] = {}
     connections: list[Connection] = []
+    bridges: list[Bridge] = []
+    ids = {router.id: router.name for router in running}
     brokers: dict[str, Broker] = {}
     receivers: list[Receiver] = []
     for router in running:
@@ -94,10 +98,11 @@ def message_network(
         source = own.source if own.source.file else router.source
         configured[router.name] = replace(own, mode=router.mode, source=source)
         for broker, connection in _containers(
-            router, configured[router.name], matcher, observed, local
+            router, configured[router.name], matcher, observed, local, ids
         ):
             brokers.setdefault(broker.name, broker)
             connections.append(connection)
+        bridges += _bridges_of(router, matcher, observed, ids)
         receivers += _observed_receivers(router, observed, {one.id for one in running})
         receivers += _bridges(router, observed)
     names = [server.name for server in graph.servers]
@@ -110,6 +115,7 @@ def message_network(
         tuple(connections),
         brokers,
         tuple(receivers),
+        bridges=tuple(bridges),
     )
 
 
@@ -177,6 +183,7 @@ def _containers(
     matcher: Matcher,
     observed: Observed,
     local: Mapping[tuple[str, str], _OwnContainer],
+    loaded: Mapping[str, str],
 ) -> Iterable[tuple[Broker, Connection]]:
     """The containers at the other ends of a router's connections that are no routers, each with
     the connection.
@@ -187,6 +194,8 @@ def _containers(
         ):
             continue
         seen = observed.connected.get(connector.name)
+        if seen and loaded.get(seen.container, router.name) != router.name:
+            continue
         container = seen.container if seen else ""
         up = not (seen and seen.status in ("FAILED", "CONNECTING"))
         own = local.get((router.name, connector.address), _OwnContainer(connector.address, True))
@@ -199,6 +208,27 @@ def _containers(
         if listener.role == "route-container" and (listener.name in named or ids):
             name = f"container at {router.name} {listener.address}"
             yield Broker(name), _connection(listener, name)
+
+
+def _bridges_of(
+    router: Router, matcher: Matcher, observed: Observed, ids: Mapping[str, str]
+) -> Iterable[Bridge]:
+    """The connections of role route-container that lead to other loaded routers, by ``hosts``, a
+    listener's own host and port, or what a dump says that they are connected to."""
+    for connector in router.connectors:
+        if connector.role != "route-container":
+            continue
+        found = matcher.find(connector)
+        seen = observed.connected.get(connector.name)
+        there = ""
+        if isinstance(found, ReachedListener) and found.listener.role in CONTAINER_ROLES:
+            why = refusal(connector.security, found.listener.security)
+            there = "" if why is not None and why.stops else found.listener.router
+        if seen and seen.container:
+            there = ids.get(seen.container, "")
+        if there in ids.values() and there != router.name:
+            id_ = next(id_ for id_, name in ids.items() if name == there)
+            yield Bridge(router.name, there, _connection(connector, there), id_)
 
 
 def _connection(endpoint: RouterEndpoint, broker: str) -> Connection:

@@ -7,8 +7,8 @@ One ``AddressState`` is about one plain address in all its phases. Key of an add
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from topograph.facts.amqp_addresses import plain_address
@@ -36,6 +36,8 @@ class DestinationKind(StrEnum):
     UPLINK = "uplink"
     """On an edge router: the way to everything else (E-3)."""
     EXCHANGE = "exchange"
+    ROUTER = "router"
+    """Another loaded router, at which an autolink attaches as a client does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,9 @@ class LocalDestination:
     auto_link: AutoLink | None = None
     connection: Connection | None = None
     exchange: Exchange | None = None
+    address: str = ""
+    """Of another router the address there."""
+    phase: str = ""
 
     @property
     def capacity(self) -> int:
@@ -110,6 +115,14 @@ class AddressState:
     def of(cls, network: MessageNetwork, address: str) -> AddressState:
         """The state of an address once everything that ``network`` holds is attached. Receivers
         that a link route takes away (L-1) have to be left out by the caller."""
+        state = cls._attached(network, address)
+        if network.bridges:
+            state._add_routers()
+        return state
+
+    @classmethod
+    def _attached(cls, network: MessageNetwork, address: str) -> AddressState:
+        """The state of an address without the autolinks that attach at other loaded routers."""
         state = cls(network, plain_address(address))
         state._add_configured()
         for place, receiver in network.by_address.get(state.address, ()):
@@ -145,6 +158,69 @@ class AddressState:
                     DestinationKind.EXCHANGE, exchange.name, router, exchange=exchange
                 ),
             )
+
+    def _add_routers(self) -> None:
+        """The other routers at which an autolink takes or brings messages of the address, where it
+        gets credit there (M-1). Autolinks lead on from address to address, and back: those of all
+        addresses that they lead to are added together, until none is added any more."""
+        states = {self.address: self}
+        left: list[tuple[AddressState, str, LocalDestination]] = []
+        waiting = [self]
+        while waiting:
+            state = waiting.pop()
+            for phase, one in state._to_routers():
+                if one.id in self.network.routers and one.router in self.network.routers:
+                    left.append((state, phase, one))
+                    if one.address not in states:
+                        states[one.address] = AddressState._attached(self.network, one.address)
+                        waiting.append(states[one.address])
+        added = True
+        while added:
+            added = False
+            for entry in list(left):
+                state, phase, one = entry
+                there = states[one.address]
+                at = there.phase_at(one)
+                if there.has_destination(one.id, at):
+                    state._add(phase, replace(one, phase=at))
+                    left.remove(entry)
+                    added = True
+
+    def _to_routers(self) -> Iterator[tuple[str, LocalDestination]]:
+        """The autolinks of the address between loaded routers, each with the phase at the router
+        that hands over to the other."""
+        for router, one in self.network.auto_links_by_address.get(self.address, ()):
+            for bridge in self.network.bridges_of(router, one) if one.direction == "out" else ():
+                yield (
+                    one.phase,
+                    LocalDestination(
+                        DestinationKind.ROUTER,
+                        bridge.there,
+                        router,
+                        auto_link=one,
+                        connection=bridge.connection,
+                        address=plain_address(one.at_container),
+                    ),
+                )
+        for bridge, one in self.network.bridged_from.get(self.address, ()):
+            entry = self.entry(bridge.there) if bridge.there in self.network.routers else None
+            yield (
+                str(entry.egress_phase) if entry else "0",
+                LocalDestination(
+                    DestinationKind.ROUTER,
+                    bridge.here,
+                    bridge.there,
+                    auto_link=one,
+                    connection=bridge.connection,
+                    address=plain_address(one.address),
+                    phase=one.phase,
+                ),
+            )
+
+    def phase_at(self, one: LocalDestination) -> str:
+        """The phase in which another router gets a message of this address."""
+        entry = self.entry(one.id)
+        return one.phase or (str(entry.ingress_phase) if entry else "0")
 
     def _add(self, phase: str, destination: LocalDestination) -> None:
         self.own.setdefault((destination.router, phase), []).append(destination)

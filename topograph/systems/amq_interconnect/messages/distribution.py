@@ -194,6 +194,7 @@ WORDS = {
     DestinationKind.EDGE: "the edge router ",
     DestinationKind.UPLINK: "the uplink to ",
     DestinationKind.EXCHANGE: "the exchange ",
+    DestinationKind.ROUTER: "the router ",
 }
 
 

@@ -129,6 +129,18 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
+class Bridge:
+    """A connection of role route-container from one router to another that is loaded: no container
+    that stores. ``there`` is the other router; autolinks attach there as clients do."""
+
+    here: str
+    there: str
+    connection: Connection
+    container: str = ""
+    """The id of the router there, by which autolinks may name it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Broker:
     """A container that routers connect to. ``container`` is its AMQP container id, "" where it is
     not known; ``stored`` messages wait.
@@ -246,6 +258,7 @@ class MessageNetwork:
     ordered: bool = False
     fresh: bool = False
     supplied: Routes | None = None
+    bridges: tuple[Bridge, ...] = ()
 
     def with_receivers(self, receivers: Iterable[Receiver]) -> MessageNetwork:
         """The same network with these receivers attached after the others."""
@@ -271,6 +284,7 @@ class MessageNetwork:
             links=tuple(link for link in self.links if gone.isdisjoint(link[:2])),
             uplinks=self._uplinks(lambda edge, to: gone.isdisjoint((edge, to))),
             connections=tuple(one for one in self.connections if one.router not in gone),
+            bridges=tuple(one for one in self.bridges if gone.isdisjoint((one.here, one.there))),
             receivers=tuple(one for one in self.receivers if one.router not in gone),
             supplied=None,
         )
@@ -314,6 +328,19 @@ class MessageNetwork:
         for place, receiver in enumerate(self.receivers):
             found.setdefault(plain_address(receiver.address), []).append((place, receiver))
         return {address: tuple(receivers) for address, receivers in found.items()}
+
+    def receiving(self, address: str) -> frozenset[str]:
+        """The routers at which somebody, or a container, is known to take what is sent to an
+        address."""
+        plain = plain_address(address)
+        return frozenset(
+            {one.router for _, one in self.by_address.get(plain, ())}
+            | {
+                name
+                for name, one in self.auto_links_by_address.get(plain, ())
+                if one.direction == "out"
+            }
+        )
 
     @cached_property
     def auto_links_by_address(self) -> Mapping[str, tuple[tuple[str, AutoLink], ...]]:
@@ -391,6 +418,29 @@ class MessageNetwork:
             for one in router.link_routes:
                 found.setdefault(one.direction, PatternTree()).add(one.tokens, True)
         return found
+
+    def bridges_of(self, router: str, one: AutoLink | LinkRoute) -> tuple[Bridge, ...]:
+        """The connections into other loaded routers that an autolink or link route uses."""
+        return tuple(
+            bridge
+            for bridge in self.bridges
+            if bridge.here == router
+            and (
+                (one.connection and one.connection == bridge.connection.name)
+                or (one.container and one.container == bridge.container)
+            )
+        )
+
+    @cached_property
+    def bridged_from(self) -> Mapping[str, tuple[tuple[Bridge, AutoLink], ...]]:
+        """Per plain address at the other router the in autolinks that receive it there."""
+        found: dict[str, list[tuple[Bridge, AutoLink]]] = {}
+        for name in dict.fromkeys(bridge.here for bridge in self.bridges):
+            for one in self.routers[name].auto_links if name in self.routers else ():
+                if one.direction == "in":
+                    for bridge in self.bridges_of(name, one):
+                        found.setdefault(plain_address(one.at_container), []).append((bridge, one))
+        return {address: tuple(links) for address, links in found.items()}
 
     @property
     def has_link_routes(self) -> bool:

@@ -156,6 +156,14 @@ class Reasons:
         start, end = self.network.interior(self.sending.router), self.network.interior(there)
         way = self.network.routes.path(start, end) if start != end else (start,)
         way = tuple(dict.fromkeys((self.sending.router, *way, there)))
+        if not any(course.received for course in self.result.courses):
+            for router in way:
+                if self._state.treatments(router, self._phase)[0] is Distribution.UNAVAILABLE:
+                    text = (
+                        f"{self.sending.address} is unavailable at {router}, which does not pass "
+                        "it on"
+                    )
+                    return _certain("M-6", text, self._source(router))
         for router in way:
             treatments = self._state.treatments(router, self._phase)
             rule = _CHOOSING.get(treatments[0])

@@ -254,6 +254,8 @@ class Course:
                 one.id, "", message.address, message.path, message.decisions, taken, message.waited
             )
             return [(delivery, OUTCOME[one.receiver.settle])]
+        if one.kind is DestinationKind.ROUTER:
+            return self._over_bridge(router, message, one)
         if one.auto_link is not None:
             there = one.auto_link.at_container
             self.containers.put(one.id, there)
@@ -267,6 +269,25 @@ class Course:
                 )
             ]
         return self.forward(one.id, message, router)
+
+    def _over_bridge(self, router: str, message: _Message, one: LocalDestination) -> list[Copy]:
+        """A copy for another loaded router, at which an autolink attached: it is routed there as
+        what a client sends, on a way of its own. One that comes back goes round."""
+        assert one.auto_link is not None
+        if one in message.exchanges:
+            text = f"autolink {one.auto_link.name} gets back what it passed on"
+            return self._cut(RouterDecision(router, text, "W-16", one.source), [])
+        text = f"autolink {one.auto_link.name} passes it on to {one.id}, as {one.address}"
+        decision = RouterDecision(router, text, "W-16", one.source)
+        onward = _Message(
+            one.address,
+            one.phase,
+            message.subject,
+            decisions=message.decisions,
+            waited=message.waited,
+            exchanges=(*message.exchanges, one),
+        )
+        return self.forward(one.id, onward.decided(decision))
 
     def _exchanged(
         self, router: str, message: _Message, came: str, one: LocalDestination, direct: list[Copy]

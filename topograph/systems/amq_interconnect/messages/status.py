@@ -12,6 +12,8 @@ def operational_status(network: MessageNetwork, router: str, one: AutoLink | Lin
     the container refuses.
     """
     connections = network.open_connections(router, one.connection, one.container)
+    if network.bridges_of(router, one):
+        return "active"
     if not connections:
         return "inactive"
     if isinstance(one, AutoLink) and not attached_links(network, router, one):

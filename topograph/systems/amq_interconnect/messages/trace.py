@@ -9,7 +9,7 @@ trace of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.facts.amqp_addresses import plain_address
@@ -114,6 +114,8 @@ class MessageQuestion:
     anonymous: bool = False
     assume: bool = True
     count: int = 1
+    barred: Mapping[str, Remark] = field(default_factory=dict)
+    """Per router whose policy lets no receiver of the address attach, why."""
 
     @property
     def sending(self) -> RouterSending:
@@ -218,7 +220,7 @@ class _Following:
             return False
         entry = self.state.entry(self.question.router)
         ends_at_container = any(
-            one.kind is not DestinationKind.RECEIVER
+            one.kind not in (DestinationKind.RECEIVER, DestinationKind.ROUTER)
             for own in self.state.own.values()
             for one in own
         )
@@ -232,6 +234,9 @@ class _Following:
         nowhere: list[tuple[str, Remark]] = []
         for name in sorted(self.network.routers):
             receiver = Receiver(f"a receiver at {name}", name, self.question.address, known=ASSUMED)
+            if name in self.question.barred:
+                nowhere.append((receiver.id, self.question.barred[name]))
+                continue
             network = self.network.with_receivers([receiver])
             try:
                 found = send(network, self.question.series, self.budget)

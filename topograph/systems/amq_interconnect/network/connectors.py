@@ -5,7 +5,7 @@ In this order: the ``hosts`` entries of topograph.yaml; a listener on exactly th
 host that is the connector's own machine (loopback, ``0.0.0.0``), where the port decides among the
 routers of the machine, which ``machines`` of topograph.yaml may name; at last, by elimination, the
 only router that listens on all hosts at that port in that role, if all connectors to that port name
-one host.
+one host. What was found so before a change stays so after it (``Settled``).
 """
 
 from __future__ import annotations
@@ -34,6 +34,21 @@ class ReachedListener:
     confidence: Confidence
     because: str
     entry: HostEntry | MachineEntry | None = None
+    observed: bool = False
+    """Whether a dump says that the connection is up."""
+
+
+Place = tuple[str, str, str]
+"""Where a connector leads: its role, host and port."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The router that a host was taken for before a change, and why: whether it is so does not
+    depend on connectors to other hosts that the change brings."""
+
+    router: str
+    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +76,12 @@ class NotReached:
 class Matcher:
     """Finds listeners for the connectors of a network. Built once: linear in the endpoints."""
 
-    def __init__(self, routers: Sequence[Router], side_inputs: SideInputs) -> None:
+    def __init__(
+        self,
+        routers: Sequence[Router],
+        side_inputs: SideInputs,
+        settled: Mapping[Place, Settled] | None = None,
+    ) -> None:
         self.routers = {router.name: router for router in routers}
         self.by_id: dict[str, list[Router]] = {}
         self.by_port: dict[str, list[RouterEndpoint]] = {}
@@ -72,6 +92,8 @@ class Matcher:
         self.entries = {entry.host.strip().lower(): entry for entry in side_inputs.hosts}
         self.machines = self._machines(side_inputs.machines)
         self.hosts_named = self._hosts_named(routers)
+        self.settled = settled or {}
+        self._one_host: dict[tuple[str, str], bool] = {}
 
     def _machines(self, entries: Sequence[MachineEntry]) -> Mapping[str, MachineEntry]:
         """Per router the machine that topograph.yaml says it runs on, alone or beside others."""
@@ -94,7 +116,7 @@ class Matcher:
                 ):
                     continue
                 hosts = named.setdefault((connector.role, connector.port), {})
-                hosts.setdefault(_host_label(connector.host), set()).add(router.name)
+                hosts.setdefault(connector.host, set()).add(router.name)
         return named
 
     def entry(self, connector: RouterEndpoint) -> HostEntry | None:
@@ -197,7 +219,9 @@ class Matcher:
     ) -> ReachedListener | NotReached:
         possible = [listener for listener in at_port if not is_loopback(listener.host)]
         hosts = self.hosts_named.get((connector.role, connector.port), {})
-        askers = hosts.get(_host_label(connector.host), {connector.router})
+        askers = {connector.router}.union(
+            *(named for host, named in hosts.items() if same_host(host, connector.host))
+        )
         open_to_all = [
             listener
             for listener in possible
@@ -205,14 +229,23 @@ class Matcher:
             and listener.role == connector.role
             and listener.router not in askers
         ]
+        before = self.settled.get((connector.role, connector.host, connector.port))
+        if before is not None:
+            still = [one for one in open_to_all if one.router == before.router]
+            if still:
+                return ReachedListener(still[0], Confidence.I, before.because)
         if (
             connector.role in ROUTER_ROLES
-            and len(hosts) == 1
+            and self.is_one_host(connector.role, connector.port)
             and len({one.router for one in open_to_all}) == 1
         ):
+            asking = {one.router for one in possible if one.role == connector.role} & askers
             because = (
                 f"no other loaded router listens for {connector.role} connections on port "
                 f"{connector.port}"
+                if not asking - {connector.router}
+                else f"of the loaded routers that listen for {connector.role} connections on "
+                f"port {connector.port}, it is the only one that does not connect to that host"
             )
             return ReachedListener(open_to_all[0], Confidence.I, because)
         others = [listener for listener in possible if listener.router != connector.router]
@@ -223,6 +256,15 @@ class Matcher:
         else:
             because = "no loaded router listens on that port"
         return self.not_reached(connector, because, others)
+
+    def is_one_host(self, role: str, port: str) -> bool:
+        """Whether all connectors of a role to a port name one host. Linear in the hosts, once."""
+        key = role, port
+        if key not in self._one_host:
+            named = self.hosts_named.get(key, {})
+            longest = max(named, key=len, default="")
+            self._one_host[key] = bool(named) and all(same_host(one, longest) for one in named)
+        return self._one_host[key]
 
     def not_reached(
         self, connector: RouterEndpoint, because: str, possible: Sequence[RouterEndpoint]
@@ -266,6 +308,30 @@ def is_own_machine(host: str) -> bool:
         return is_loopback(host) or ip_address(host).is_unspecified
     except ValueError:
         return False
+
+
+def same_host(one: str, other: str) -> bool:
+    """Whether two names may be those of one host: they are equal, or one is the other with a
+    domain. A first label alone says nothing: a service of one name in two namespaces is two.
+
+    >>> same_host("hub", "hub.example.net"), same_host("hub.a", "hub.b"), same_host("hub", "hub2")
+    (True, False, False)
+    >>> same_host("10.0.0.1", "10.0.0.1"), same_host("10.0.0", "10.0.0.1")
+    (True, False)
+    """
+    one, other = one.rstrip("."), other.rstrip(".")
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return bool(short) and long.startswith(f"{short}.") and not _is_address(long)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _host_label(host: str) -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from topograph.assumptions import Assumption
@@ -47,18 +47,32 @@ from topograph.rules.amq_interconnect_findings import (
     T_11,
     T_12,
     T_13,
+    T_14,
     UNMATCHED_CONNECTOR,
 )
 from topograph.side_inputs import MachineEntry, SideInputs, yaml_text
+from topograph.systems.amq_interconnect.network.connections import (
+    Connections,
+    Outside,
+    RouterLink,
+    Uplink,
+)
 from topograph.systems.amq_interconnect.network.connectors import (
     ROUTER_ROLES,
     Matcher,
     NotReached,
+    Place,
     ReachedListener,
+    Settled,
     resembles,
 )
 from topograph.systems.amq_interconnect.network.observed_links import Pair, Running, endpoint
-from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
+from topograph.systems.amq_interconnect.network.routers import (
+    Router,
+    RouterEndpoint,
+    undefined_profiles,
+)
+from topograph.systems.amq_interconnect.network.security import refusal
 
 UNFOLLOWED = {"inter-edge": (E_8, "edges of a mesh"), "inter-network": (S_6, "another network")}
 """Roles of Skupper Router that join routers otherwise than links and uplinks do: the rule, and
@@ -69,85 +83,42 @@ MAX_ROUTERS = 128
 """T-12."""
 
 
-@dataclass(frozen=True, slots=True)
-class RouterLink:
-    """A working inter-router link; ``cost`` is the effective one (T-3)."""
-
-    connector: RouterEndpoint
-    listener: RouterEndpoint
-    cost: int
-    rule: str
-    confidence: Confidence
-    positions: tuple[Assumption, ...] = ()
-
-    @property
-    def ends(self) -> tuple[str, str]:
-        """The two routers by name."""
-        first, second = sorted((self.connector.router, self.listener.router))
-        return first, second
-
-
-@dataclass(frozen=True, slots=True)
-class Uplink:
-    """The active connection of an edge router to its interior router (E-1)."""
-
-    connector: RouterEndpoint
-    listener: RouterEndpoint
-    confidence: Confidence
-    positions: tuple[Assumption, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """A connector of role inter-router or edge whose other end is no loaded router."""
-
-    connector: RouterEndpoint
-    name: str
-    because: str
-
-
-@dataclass(frozen=True)
-class Connections:
-    """How the routers of a network are connected. ``links`` by ends and cost, so that of
-    parallel links the cheapest is first.
-    """
-
-    links: tuple[RouterLink, ...]
-    uplinks: tuple[Uplink, ...]
-    outside: tuple[Outside, ...]
-    findings: tuple[Finding, ...]
-    running: Running
-    standby: tuple[Uplink, ...] = ()
-    """The other uplinks of edge routers, in the order in which they would take over (E-1)."""
-    undecided: tuple[RouterLink, ...] = ()
-    """Links of which it is not known what they carry: of routers that share their id with
-    another router of the same network (T-10), and of roles whose routing is not followed (E-8,
-    S-6). No route uses them."""
-    undecided_routers: frozenset[str] = frozenset()
-    """The routers by which links are undecided."""
-
-
 def effective_cost(connector_cost: int, listener_cost: int) -> int:
     """The cost of a link: the larger of its two ends (T-3)."""
     return max(connector_cost, listener_cost)
 
 
-def connect(routers: Sequence[Router], side_inputs: SideInputs) -> Connections:
-    """Match every connector of role inter-router or edge to a listener. Linear in endpoints, but
-    for connectors to one crowded port.
+def connect(
+    routers: Sequence[Router],
+    side_inputs: SideInputs,
+    settled: Mapping[Place, Settled] | None = None,
+) -> Connections:
+    """Match every connector of role inter-router or edge to a listener; ``settled`` are hosts that
+    were told by elimination before a change. Linear in endpoints, but for connectors to one
+    crowded port.
     """
-    return _Discovery(routers, side_inputs).connections()
+    return _Discovery(routers, side_inputs, settled).connections()
 
 
 class _Discovery:
-    def __init__(self, routers: Sequence[Router], side_inputs: SideInputs) -> None:
+    def __init__(
+        self,
+        routers: Sequence[Router],
+        side_inputs: SideInputs,
+        settled: Mapping[Place, Settled] | None = None,
+    ) -> None:
         self.routers = {router.name: router for router in routers}
-        self.matcher = Matcher(routers, side_inputs)
+        self.matcher = Matcher(routers, side_inputs, settled)
+        self.settled: dict[Place, Settled] = {}
         self.running = Running(routers)
         self.links: list[RouterLink] = []
         self.possible_uplinks: dict[str, list[Uplink]] = {}
         self.outside: list[Outside] = []
         self.unfollowed: list[RouterLink] = []
+        self.stopped: list[RouterLink] = []
+        self.undefined = frozenset(
+            (router.name, one) for router in routers for one in undefined_profiles(router)
+        )
         self.sharing: set[str] = set()
         self.findings: list[Finding] = []
 
@@ -183,6 +154,11 @@ class _Discovery:
                 f"{interior} interior routers are loaded, one network holds at most {MAX_ROUTERS}"
             )
             self.findings.append(T_12.at(first.source, message))
+            text = f"all {interior} interior routers are taken in, where at most {MAX_ROUTERS} are"
+            position = Assumption("T-12", Confidence.I, text, _LEFT_OUT)
+            self.links = [
+                replace(link, positions=(*link.positions, position)) for link in self.links
+            ]
         standby = tuple(
             uplink
             for active in uplinks
@@ -198,6 +174,8 @@ class _Discovery:
             standby,
             (*contested.values(), *self.unfollowed),
             frozenset(self.sharing | {end for link in self.unfollowed for end in link.ends}),
+            tuple(self.stopped),
+            self.settled,
         )
 
     def follow(self, connector: RouterEndpoint) -> None:
@@ -220,6 +198,9 @@ class _Discovery:
         roles = {connector.role, listener.role}
         if roles.isdisjoint(ROUTER_ROLES):
             return
+        joins = here is not there and not there.stopped and not found.observed
+        if joins and self.refused(connector, found):
+            return
         if here is there:
             message = (
                 f"Connector {connector.name} leads to the router's own listener "
@@ -229,6 +210,7 @@ class _Discovery:
         elif there.stopped:
             message = f"Connector {connector.name} leads to {there.name}, but {there.stopped}"
             self.note(C_2, LINK_TO_STOPPED_ROUTER, message, connector)
+            self.stop(connector, listener, "C-2", f"{there.name} does not run: {there.stopped}")
         elif len(roles) > 1:
             message = (
                 f"Connector {connector.name} of role {connector.role} reaches the "
@@ -237,6 +219,8 @@ class _Discovery:
                 "connection opens, but the two do not become neighbours"
             )
             self.note(T_2, ROLE_MISMATCH, message, connector)
+            roles_are = f"the roles differ, {connector.role} and {listener.role}"
+            self.stop(connector, listener, "T-2", roles_are)
         elif connector.role == "edge":
             self.edge(connector, found, here)
         elif here.id == there.id and not here.id_template:
@@ -246,8 +230,56 @@ class _Discovery:
                 "the two do not become neighbours"
             )
             self.note(T_10, NEIGHBOUR_OF_SAME_ID, message, connector)
+            self.stop(connector, listener, "T-10", f"both routers have the id {here.id}")
         else:
             self.inter_router(connector, found)
+
+    def refused(self, connector: RouterEndpoint, found: ReachedListener) -> bool:
+        """Whether SASL or TLS keeps a connection from opening (T-14), or may do so: it is then no
+        link. Where the listener itself is an assumption, the host may be another one."""
+        listener = found.listener
+        undefined = [
+            f"the sslProfile {end.security.profile} of {end.router}"
+            for end in (connector, listener)
+            if end.security is not None and (end.router, end.security.profile) in self.undefined
+        ]
+        why = refusal(connector.security, listener.security, undefined)
+        if why is None:
+            return False
+        if found.confidence.weak:
+            because = (
+                f"of the loaded routers it could only be {listener.router}, which would not take "
+                f"the connection ({listener.source}): {why.because}"
+            )
+            self.unmatched(connector, NotReached(connector.address, because))
+            return True
+        effect = "does not open" if why.stops else "may not open"
+        message = (
+            f"The connection of connector {connector.name} to the listener {listener.address} of "
+            f"{listener.router} ({listener.source}) {effect}: {why.because}"
+        )
+        self.note(T_14, why.kind, message, connector)
+        if why.stops:
+            self.stop(connector, listener, "T-14", why.because)
+            return True
+        text = (
+            f"the connection of {connector.router} to {listener.router} may not open: {why.because}"
+        )
+        position = Assumption("T-14", Confidence.I, text, "if it opens, the link carries messages")
+        cost = effective_cost(connector.cost, listener.cost)
+        rule = "E-1" if connector.role == "edge" else "T-14"
+        self.unfollowed.append(
+            RouterLink(connector, listener, max(cost, 1), rule, Confidence.I, (position,))
+        )
+        return True
+
+    def stop(
+        self, connector: RouterEndpoint, listener: RouterEndpoint, rule: str, because: str
+    ) -> None:
+        """Keep a connection that gives no link as a row that says why."""
+        text = f"{connector.router} and {listener.router} are not joined by it: {because}"
+        position = Assumption(rule, Confidence.A, text, "")
+        self.stopped.append(RouterLink(connector, listener, 0, rule, Confidence.A, (position,)))
 
     def inter_router(self, connector: RouterEndpoint, found: ReachedListener) -> None:
         listener = found.listener
@@ -258,6 +290,7 @@ class _Discovery:
                 "run time, so that it is not counted"
             )
             self.note(C_4, LINK_COST_BELOW_ONE, message, connector)
+            self.stop(connector, listener, "C-4", f"its cost is {cost}, below 1")
             return
         if connector.cost != listener.cost and connector.cost_stated and listener.cost_stated:
             message = (
@@ -276,12 +309,38 @@ class _Discovery:
     def positions(
         self, connector: RouterEndpoint, found: ReachedListener
     ) -> tuple[Assumption, ...]:
+        """What a link rests on: which listener the connector reaches, and that this one listens
+        where another of its router would too (T-13).
+        """
+        return (*self.matched_by(connector, found), *self.at_one_place(found.listener))
+
+    def at_one_place(self, listener: RouterEndpoint) -> Iterator[Assumption]:
+        """Of several listeners of a router with one host and port only one can listen there."""
+        others = [
+            one
+            for one in self.routers[listener.router].listeners
+            if one.address == listener.address and one.source != listener.source
+        ]
+        if others and listener.port not in ("", "0"):
+            text = (
+                f"of the {len(others) + 1} listeners of {listener.router} at {listener.address} "
+                f"the one of role {listener.role} ({listener.source}) listens there"
+            )
+            yield Assumption("T-13", Confidence.I, text, _OTHER_LISTENER)
+
+    def matched_by(
+        self, connector: RouterEndpoint, found: ReachedListener
+    ) -> tuple[Assumption, ...]:
         """What the match of a connector rests on; nothing where the listener's own host and port
         say it.
         """
         entry = found.entry
         if found.confidence.weak:
             self.note_assumed(connector, found)
+            if found.entry is None:
+                self.settled[connector.role, connector.host, connector.port] = Settled(
+                    found.listener.router, found.because
+                )
             text = f"{connector.address} is taken for {found.listener.router}: {found.because}"
             return (Assumption("T-13", found.confidence, text, _OTHER_HOST),)
         if isinstance(entry, MachineEntry):
@@ -329,7 +388,15 @@ class _Discovery:
                 return uplink
         names = sorted({uplink.listener.router for uplink in uplinks})
         own = (one for one in self.outside if one.connector.router == first.connector.router)
-        unknown = sorted({one.name for one in own if one.connector.role == "edge"})
+        unknown = sorted(
+            {one.name for one in own if one.connector.role == "edge"}
+            | {
+                one.listener.router
+                for one in self.unfollowed
+                if one.connector.router == first.connector.router and one.rule == "E-1"
+            }
+            - {*names}
+        )
         if len(names) + len(unknown) == 1:
             return first
         text = (
@@ -659,6 +726,8 @@ def _takes_part(router: Router, mode: str) -> bool:
     return router.linked and router.mode == mode
 
 
+_LEFT_OUT = "those that join last are left out"
+_OTHER_LISTENER = "if another of them does, this link is not there"
 _OTHER_HOST = "if the host is another router, this link is not there"
 _OTHER_UPLINK = "with another uplink active the path begins or ends at another interior router"
 _OTHER_LINK = "with another of the links in effect, costs, next hops and paths may differ"

@@ -59,7 +59,7 @@ class Running:
                 else "nothing is loaded"
             )
             return NotReached(connected.container, because, observed=True)
-        return ReachedListener(_listener(connector, peer), Confidence.A, "its dump")
+        return ReachedListener(_listener(connector, peer), Confidence.A, "its dump", observed=True)
 
     def not_connected(self, connector: RouterEndpoint) -> bool:
         """Whether a connector of a router that is known from its dump alone is said not to be

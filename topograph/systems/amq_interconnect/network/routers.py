@@ -7,22 +7,27 @@ beside qdmanage): each type of entity is taken from the one that says most.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from topograph.facts.amq_interconnect import Entity
-from topograph.findings import Finding, Source
+from topograph.findings import Finding, Severity, Source
+from topograph.rules import FindingKind, Rule
 from topograph.rules.amq_interconnect_findings import (
+    C_2,
     D_1,
     DUPLICATE_ROUTER_ID,
+    PLAIN_MAP,
+    S_2,
     SEVERAL_DUMPS,
     SHARED_ID_TEMPLATE,
+    SKUPPER_REFUSES,
     T_10,
 )
 from topograph.side_inputs import SideInputs
-from topograph.systems.amq_interconnect.network.versions import is_skupper
+from topograph.systems.amq_interconnect.network.security import Security, security_of
+from topograph.systems.amq_interconnect.network.versions import is_skupper, reads_plain_groups
 
 _SHOWN = 6
 """Files that a message lists by name."""
@@ -73,6 +78,8 @@ class RouterEndpoint:
     cost: int
     cost_stated: bool
     source: Source
+    security: Security | None = field(default=None, compare=False, repr=False)
+    """What it asks of the other end; None where the loaded files do not show it."""
 
     @property
     def address(self) -> str:
@@ -140,7 +147,11 @@ def routers_of(
         id_: _observed(id_, of_router, findings) for id_, of_router in sorted(dumps.items())
     }
     versions = dict(side_inputs.versions)
-    routers = [_router(bundle, entities, versions) for bundle, entities in sorted(bundles.items())]
+    routers = []
+    for bundle, entities in sorted(bundles.items()):
+        router, refused = _router(bundle, entities, versions)
+        routers.append(router)
+        findings += refused
     ids = Counter(router.id for router in routers)
     routers = [
         replace(router, observed=observed[router.id])
@@ -226,62 +237,123 @@ _DIRECTIONS = {"listener": "in", "connector": "out"}
 """Who opens the connections of an entity; those that are open say it themselves."""
 
 
-def _router(bundle: str, entities: list[Entity], versions: dict[str, str]) -> Router:
+def _router(
+    bundle: str, entities: list[Entity], versions: dict[str, str]
+) -> tuple[Router, list[Finding]]:
+    """The router of one file, and what its version refuses of it."""
     section = next((entity for entity in entities if entity.type == "router"), None)
     id_ = entities[0].server
-    stopped, doubtful = _startup(entities, versions.get(id_, versions.get("*", "")))
-    return Router(
+    findings, stopped, doubtful = _startup(entities, versions.get(id_, versions.get("*", "")))
+    assumed = any(one.type == "startup" and one.get("starts") == "assumed" for one in entities)
+    router = Router(
         name=id_,
         id=id_,
         mode=section.get("mode", "standalone") if section else "standalone",
         bundle=bundle,
         source=section.source if section else entities[0].source,
-        listeners=tuple(endpoint_of(entity) for entity in entities if entity.type == "listener"),
-        connectors=tuple(endpoint_of(entity) for entity in entities if entity.type == "connector"),
+        listeners=_ends(entities, "listener", assumed=assumed),
+        connectors=_ends(entities, "connector", assumed=assumed),
         stopped=stopped,
         doubtful=doubtful,
         configuration=tuple(entities),
     )
+    return router, findings
+
+
+def _ends(entities: list[Entity], type_: str, *, assumed: bool) -> tuple[RouterEndpoint, ...]:
+    """The listeners or connectors. What an operator adds to those of a resource is not shown."""
+    found = (endpoint_of(entity) for entity in entities if entity.type == type_)
+    return tuple(replace(one, security=None) if assumed else one for one in found)
+
+
+def undefined_profiles(router: Router) -> frozenset[str]:
+    """The sslProfiles that listeners and connectors of a router name and its file does not define.
+    Nothing of a router known from its dump alone: it runs. Linear in its entities."""
+    if router.from_dump or any(
+        one.type == "startup" and one.get("starts") == "assumed" for one in router.configuration
+    ):
+        return frozenset()
+    defined = {entity.name for entity in router.configuration if entity.type == "sslProfile"}
+    ends = (*router.listeners, *router.connectors)
+    named = {one.security.profile for one in ends if one.security is not None}
+    return frozenset(named - defined - {""})
 
 
 _GONE = {"linkRoute": (), "exchange": (), "binding": (), "autoLink": ("phase", "fallback")}
 """Types that Skupper does not have, or the attributes of them that it does not (S-2)."""
 
 
-def _startup(entities: list[Entity], version: str) -> tuple[str, str]:
-    """(why the router does not start, what is doubtful). Syntax of routers before 1.0 counts as
-    read by such a router (section 5, position 16) unless topograph.yaml gives the router a
-    version from 1.0 on, what only Skupper reads as read by Skupper unless that is a version
-    before 2.0. Where a resource stands for routers, ``assumed`` says what was assumed."""
+def _startup(entities: list[Entity], version: str) -> tuple[list[Finding], str, str]:
+    """(what the version of the router refuses, why it does not start, what is doubtful). Syntax of
+    routers before 1.0 counts as read by such a router (section 5, position 16) unless
+    topograph.yaml gives the router a version from 1.0 on, that of routers up to 1.12 likewise,
+    what only Skupper reads as read by Skupper unless that is a version before 2.0. Where a
+    resource stands for routers, ``assumed`` says what was assumed."""
     stopped, doubtful = [], []
+    refused: list[Finding] = []
+    id_ = entities[0].server
     found = [entity for entity in entities if entity.type == "startup"]
     skupper = is_skupper(version) or (
         not version and any(startup.get("starts") == "from-2.0" for startup in found)
     )
+
+    def refuse(rule: Rule, kind: FindingKind, because: str, source: Source) -> None:
+        message = f"{id_} does not start: {because}"
+        refused.append(rule.at(source, message, kind=kind, severity=Severity.ERROR, server=id_))
+        stopped.append(f"it does not start (C-2): {because} at {source} ({rule.number})")
+
     for startup in found:
         because, starts = startup.get("because"), startup.get("starts")
         if starts == "assumed":
             doubtful.append(because)
         elif starts == "before-1.0" and (not version or version.startswith("0")):
             doubtful.append(f"read as a configuration of a router before 1.0: {because}")
+        elif starts == "until-1.12":
+            if skupper or not reads_plain_groups(version):
+                refuse(C_2, PLAIN_MAP, because, startup.source)
+            elif not version:
+                message = (
+                    f"{because}. The version of {id_} is not known: it is read as a router up to "
+                    "1.12"
+                )
+                refused.append(C_2.at(startup.source, message, kind=PLAIN_MAP, server=id_))
+                doubtful.append(f"read as a configuration of a router up to 1.12: {because}")
         elif starts == "until-1.19":
             if skupper:
-                stopped.append(_not_of_skupper(because, startup.source))
+                refuse(S_2, SKUPPER_REFUSES, _lacks(because), startup.source)
         elif starts != "from-2.0" or (version and not is_skupper(version)):
             stopped.append(f"it does not start (C-2): {because}")
-    if skupper:
-        gone = (entity for entity in entities if _is_gone(entity))
-        stopped += [
-            _not_of_skupper(entity.type, entity.source) for entity in itertools.islice(gone, 1)
-        ]
-    return next(iter(stopped), ""), "; ".join(doubtful)
+    for because, source in _skupper_refusals(entities) if skupper else ():
+        refuse(S_2, SKUPPER_REFUSES, because, source)
+    return refused, next(iter(stopped), ""), "; ".join(doubtful)
 
 
-def _not_of_skupper(what: str, source: Source) -> str:
-    return (
-        f"it does not start (C-2): it is a Skupper Router, which has no {what} like that at "
-        f"{source} (S-2)"
-    )
+def _lacks(what: str) -> str:
+    return f"it is a Skupper Router, which has no {what} like that"
+
+
+def _skupper_refusals(entities: Sequence[Entity]) -> Iterator[tuple[str, Source]]:
+    """What Skupper Router does not start with, though qpid-dispatch does (S-2), and where: types
+    and attributes that it does not have, the first of each, a cost below 1, and sslProfiles that
+    are not defined. Linear in the entities."""
+    seen: set[str] = set()
+    for entity in entities:
+        if _is_gone(entity) and entity.type not in seen:
+            seen.add(entity.type)
+            yield _lacks(entity.type), entity.source
+    defined = {entity.name for entity in entities if entity.type == "sslProfile"}
+    for entity in entities:
+        if entity.type not in ("listener", "connector"):
+            continue
+        if _cost(entity.get("cost", "1")) < 1:
+            cost = entity.get("cost")
+            yield (
+                f"Skupper Router takes no cost {cost} of {entity.type} {entity.name}",
+                entity.source,
+            )
+        if (profile := entity.get("sslProfile").strip()) and profile not in defined:
+            of = f"{entity.type} {entity.name}"
+            yield f"Skupper Router does not find the sslProfile {profile} of {of}", entity.source
 
 
 def _is_gone(entity: Entity) -> bool:
@@ -303,6 +375,7 @@ def endpoint_of(entity: Entity) -> RouterEndpoint:
         cost=_cost(entity.get("cost", "1")),
         cost_stated="cost" in entity.stated,
         source=entity.source,
+        security=security_of(entity),
     )
 
 

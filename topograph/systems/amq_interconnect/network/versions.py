@@ -27,6 +27,17 @@ def has_one_copy(version: str) -> bool:
     return bool(found) and (found < (1, 13) or found >= (3, 1))
 
 
+def reads_plain_groups(version: str) -> bool:
+    """Whether a router of this version reads ``groups`` of a vhost without quotes (C-2): up to
+    1.12. An unknown version may.
+
+    >>> reads_plain_groups("1.8"), reads_plain_groups("1.13.0"), reads_plain_groups("")
+    (True, False, True)
+    """
+    found = _numbers(version)
+    return not found or found < (1, 13)
+
+
 def has_link_routes(version: str) -> bool:
     """Whether a router of this version knows link routes (S-2): Skupper does not. An unknown
     version does.

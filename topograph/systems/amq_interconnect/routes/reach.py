@@ -14,7 +14,7 @@ import numpy as np
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import biconnected, neighbours_of
-from topograph.forwarding.graph import Closed, ForwardingGraph, Guard, Link
+from topograph.forwarding.graph import STANDBY, Closed, ForwardingGraph, Guard, Link
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Path
@@ -23,6 +23,7 @@ from topograph.systems.amq_interconnect.routes.chains import Chains, chains_from
 from topograph.systems.amq_interconnect.routes.tables import (
     OUTSIDE,
     UNDECIDED,
+    UPLINK,
     kind_mask,
     links_of,
     uplinks_of,
@@ -60,7 +61,11 @@ def _towards(
     if not open_ended or not graph.servers[start].loaded:
         return dict.fromkeys(open_ended, (start,))
     leading: dict[int, int] = {}
-    for link in (*links_of(graph, UNDECIDED), *links_of(graph, OUTSIDE)):
+    for link in (
+        *links_of(graph, UNDECIDED),
+        *links_of(graph, OUTSIDE),
+        *links_of(graph, STANDBY),
+    ):
         for here, there in ((link.a, link.b), (link.b, link.a)):
             if here in ways and there in open_ended:
                 leading.setdefault(there, here)
@@ -192,11 +197,13 @@ def undetermined(
     if start not in placed:
         return {}
     found = _over_undecided(graph, start, reached)
+    for server, why in _over_other_uplinks(graph, start, reached).items():
+        found.setdefault(server, why)
     outside = links_of(graph, OUTSIDE)
     ours = [link for link in outside if link.a == start or link.a in reached or link.a in found]
     for link in ours:
         found.setdefault(link.b, (_leads_out(graph, link), link.source))
-    part = _parts(graph, links_of(graph, UNDECIDED))
+    part = _parts(graph, _joining(graph))
     for server in sorted(placed - reached - {start}):
         theirs = [link for link in outside if part[link.a] == part[server]]
         # A router that connects to neither part may listen or connect to both.
@@ -226,7 +233,7 @@ def _over_undecided(
     """The servers that a start is joined with over undecided links, none of which is certain to
     carry anything.
     """
-    undecided_links = links_of(graph, UNDECIDED)
+    undecided_links = _joining(graph)
     if not undecided_links:
         return {}
     part = _parts(graph, undecided_links)
@@ -237,6 +244,62 @@ def _over_undecided(
             near = next((link for link in ours if server in (link.a, link.b)), ours[0])
             because[server] = (_said(graph, near), near.source)
     return because
+
+
+def _joining(graph: ForwardingGraph) -> list[Link]:
+    """The undecided links that may join the parts at their ends: not the uplinks of edge routers,
+    which pass nothing on between two of them."""
+    return [link for link in links_of(graph, UNDECIDED) if link.rule != "E-1"]
+
+
+def _other_homes(graph: ForwardingGraph) -> dict[int, list[tuple[int, str, Source]]]:
+    """Per edge router the interior routers at which it may be attached instead of the one that is
+    taken (E-1), with why and where: those of its other uplinks where nothing shows which is
+    active, and those of uplinks that may not open. Linear in the links."""
+    homes: dict[int, list[tuple[int, str, Source]]] = {}
+    chosen = {
+        link.a: text
+        for link in links_of(graph, UPLINK)
+        for guard in link.guards
+        if (text := graph.guards[guard].text) and graph.guards[guard].id.startswith("position:E-1:")
+    }
+    for link in links_of(graph, STANDBY):
+        if link.a in chosen:
+            homes.setdefault(link.a, []).append((link.b, chosen[link.a], link.source))
+    for link in links_of(graph, UNDECIDED):
+        if link.rule == "E-1":
+            edge, home = link.a, link.b
+            if graph.servers[edge].name != link.configured_by:
+                edge, home = home, edge
+            homes.setdefault(edge, []).append((home, _said(graph, link), link.source))
+    return homes
+
+
+def _over_other_uplinks(
+    graph: ForwardingGraph, start: int, reached: set[int]
+) -> dict[int, tuple[str, Source]]:
+    """The servers that a start reaches if another uplink of one of the two is active than the one
+    that is taken (E-1). Linear in servers and links."""
+    others = _other_homes(graph)
+    if not others:
+        return {}
+    part = _parts(graph, _joining(graph))
+    own: dict[int, tuple[str, Source]] = {}
+    for home, text, source in others.get(start, ()):
+        own.setdefault(int(part[home]), (text, source))
+    found: dict[int, tuple[str, Source]] = {}
+    for server in sorted(in_network(graph) - reached - {start}):
+        theirs = {int(part[home]): (text, source) for home, text, source in others.get(server, ())}
+        here = int(part[server])
+        if here in own:
+            found[server] = own[here]
+        elif int(part[start]) in theirs:
+            found[server] = theirs[int(part[start])]
+        else:
+            both = next((one for one in theirs if one in own), None)
+            if both is not None:
+                found[server] = theirs[both]
+    return found
 
 
 def undecided(graph: ForwardingGraph) -> list[tuple[str, Source]]:
@@ -250,6 +313,15 @@ def undecided(graph: ForwardingGraph) -> list[tuple[str, Source]]:
         *others.items(),
         *(_gap(graph, server) for server in _with_gaps(graph)),
     ]
+
+
+def leaves_open(graph: ForwardingGraph) -> bool:
+    """Whether anything may be undetermined from any router. Linear in the links."""
+    return (
+        bool(undecided(graph))
+        or bool(_other_homes(graph))
+        or not all(server.loaded for server in graph.servers)
+    )
 
 
 def _with_gaps(graph: ForwardingGraph) -> list[int]:
@@ -311,7 +383,7 @@ def doubts(graph: ForwardingGraph) -> list[str]:
     belongs to its part; empty where it is certain, and for a router that has no place in the
     network.
     """
-    undecided_links = links_of(graph, UNDECIDED)
+    undecided_links = _joining(graph)
     part = _parts(graph, undecided_links)
     leads_out: dict[int, str] = {}
     found = [""] * len(graph.servers)
@@ -329,6 +401,9 @@ def doubts(graph: ForwardingGraph) -> list[str]:
     elsewhere = anywhere[0] if anywhere else ""
     for server in in_network(graph):
         found[server] = leads_out.get(int(part[server]), elsewhere)
+    for edge, homes in _other_homes(graph).items():
+        if any(part[home] != part[edge] for home, _, _ in homes):
+            found[edge] = found[edge] or homes[0][1]
     return found
 
 

@@ -14,12 +14,14 @@ Points:
 Links, in this order: inter-router links, used by a route or not, the cheapest of parallel ones
 first; uplinks of edge routers, active (``UPLINK``) and waiting (``STANDBY``, in the order in which
 they take over), ``a`` being the edge; connectors that lead to no loaded router (``OUTSIDE``), ``a``
-being the router that has them; links of which it is not known what they carry (``UNDECIDED``).
+being the router that has them; links of which it is not known what they carry (``UNDECIDED``);
+connections that give no link (``STOPPED``).
 
 Guards are of kind ``position`` only: they ask nothing of a message and carry an assumption. They
 stand on the link and on the points whose step rests on it; those of ``OUTSIDE`` and ``UNDECIDED``
-links say why it is not known what they lead to. Where a router is not loaded, a point whose way
-costs more than the least that one over that router would carries a position of its own (T-4).
+links say why it is not known what they lead to, those of ``STOPPED`` ones why they do not come up.
+A point whose way costs more than the least that one over a router that is not loaded would, or no
+less than one over a link that may come up, carries a position of its own (T-4).
 
 Edge routers take no part in route computation (E-5): the way to an edge is the way to its interior
 router and one step of cost 0 (E-2); the way from it begins with its uplink (E-1).
@@ -39,6 +41,7 @@ from topograph.findings import Source
 from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import (
     STANDBY,
+    STOPPED,
     Bools,
     Forward,
     ForwardingGraph,
@@ -48,7 +51,7 @@ from topograph.forwarding.graph import (
 )
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
-from topograph.systems.amq_interconnect.network.links import (
+from topograph.systems.amq_interconnect.network.connections import (
     Connections,
     Outside,
     RouterLink,
@@ -144,18 +147,20 @@ class _Tables:
             why = Assumption("T-13", Confidence.I, outside.because, "")
             ends = outside.connector.router, outside.name
             yield self.link(*ends, OUTSIDE, 0, "T-13", Confidence.I, outside.connector, (why,))
-        for link in self.connections.undecided:
-            a, b = link.ends
-            yield self.link(
-                a,
-                b,
-                UNDECIDED,
-                link.cost,
-                link.rule,
-                link.confidence,
-                link.connector,
-                link.positions,
-            )
+        for role, links in (
+            (UNDECIDED, self.connections.undecided),
+            (STOPPED, self.connections.stopped),
+        ):
+            for one in links:
+                yield self.link(
+                    *one.ends,
+                    role,
+                    one.cost,
+                    one.rule,
+                    one.confidence,
+                    one.connector,
+                    one.positions,
+                )
 
     def link(
         self,
@@ -185,6 +190,7 @@ class _Tables:
         steps = _Steps(self.connections)
         names = [router.name for router in self.routers if router.linked]
         cheapest = cheapest_as_shown(self.connections, {router.name for router in self.routers})
+        perhaps = _PerhapsUp(self.connections)
         for here in names:
             for there in names:
                 step = steps.toward(here, there) if here != there else None
@@ -192,6 +198,8 @@ class _Tables:
                     continue
                 if cheapest and steps.cost(here, there) >= LEAST_OVER_ANOTHER:
                     step = replace(step, positions=(*step.positions, cheapest))
+                if perhaps.links and perhaps.is_as_cheap(steps.ends(here, there)):
+                    step = replace(step, positions=(*step.positions, perhaps.position))
                 yield self.point(f"{here}=>{there}", "toward", here, there, step)
 
     def point(self, key: str, kind: str, here: str, there: str, step: _Step) -> Point:
@@ -238,6 +246,57 @@ def cheapest_as_shown(connections: Connections, loaded: Collection[str]) -> Assu
         f"no way over {not_loaded(names)} costs less than those shown",
         "messages go that way",
     )
+
+
+class _PerhapsUp:
+    """The inter-router links of which it is not known whether they come up, and the ways that one
+    of them could take the place of: where one lies on a way that costs no more than the way shown,
+    this is not sure to be the one that routers take (T-4).
+
+    Costs are multiplied by more than the links of any way, and each link that may come up costs
+    one less: a way over one of them is then cheaper exactly if it costs no more than one without.
+    O(routers * links log links), and nothing without such a link.
+    """
+
+    def __init__(self, connections: Connections) -> None:
+        self.links = [
+            link
+            for link in connections.undecided
+            if link.cost >= 1 and {link.connector.role, link.listener.role} == {"inter-router"}
+        ]
+        if not self.links:
+            return
+        sure = [(*link.ends, link.cost) for link in connections.links]
+        open_ = [(*link.ends, link.cost) for link in self.links]
+        self.times = 1 + len({end for a, b, _ in (*sure, *open_) for end in (a, b)})
+        self.sure = all_trees(sure)
+        self.all = all_trees(
+            [
+                *((a, b, cost * self.times) for a, b, cost in sure),
+                *((a, b, cost * self.times - 1) for a, b, cost in open_),
+            ]
+        )
+
+    def is_as_cheap(self, ends: tuple[str, str]) -> bool:
+        """Whether a way over such a link costs no more than the way between two interior routers
+        that reach each other. O(1)."""
+        first, last = ends
+        if first == last:
+            return False
+        return self.all[first].cost[last] < self.sure[first].cost[last] * self.times
+
+    @property
+    def position(self) -> Assumption:
+        """What a way rests on that one over such a link could replace."""
+        pairs = sorted({f"{a}-{b}" for a, b in (link.ends for link in self.links)})
+        named = ", ".join(pairs[:OUTSIDE_NAMED])
+        if len(pairs) > OUTSIDE_NAMED:
+            named += f" and {len(pairs) - OUTSIDE_NAMED:,} more"
+        text = (
+            f"no way over {named}, of which it is not known whether the connection opens, costs "
+            "as little as those shown"
+        )
+        return Assumption("T-4", Confidence.I, text, "messages go that way")
 
 
 def not_loaded(names: Collection[str]) -> str:
@@ -308,12 +367,16 @@ class _Steps:
 
     def cost(self, here: str, there: str) -> int:
         """What the way from one router to another costs that it reaches; uplinks cost nothing."""
-        ends = (
+        first, last = self.ends(here, there)
+        return 0 if first == last else self.trees[first].cost[last]
+
+    def ends(self, here: str, there: str) -> tuple[str, str]:
+        """The interior routers at the ends of a way."""
+        first, last = (
             self.uplinks[name][1].listener.router if name in self.uplinks else name
             for name in (here, there)
         )
-        first, last = ends
-        return 0 if first == last else self.trees[first].cost[last]
+        return first, last
 
     def reaches(self, here: str, there: str) -> bool:
         return here in self.trees and there in self.trees[here].cost

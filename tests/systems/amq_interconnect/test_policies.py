@@ -1,0 +1,136 @@
+"""Vhost policies (section 5, position 12): who may attach to which address."""
+
+from __future__ import annotations
+
+import fnmatch
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import topograph
+
+ROUTER = "router {\n  mode: interior\n  id: A\n}\nlistener {\n  host: a\n  port: 5672\n}\n"
+RECEIVER = (
+    "clients:\n  - {server: A, destination: 'address:stock', role: receiver, client_id: r%s}\n"
+)
+
+
+def vhost(groups: str, unknown: str = "true", host: str = "$default") -> str:
+    own = f"  hostname: {host}\n  allowUnknownUser: {unknown}\n"
+    return f"vhost {{\n{own}  groups: {{\n{groups}  }}\n}}\n"
+
+
+def group(name: str = "$default", **settings: str) -> str:
+    own = {"remoteHosts": "*", **settings}
+    lines = ",\n".join(f'      "{key}": "{value}"' for key, value in own.items())
+    return f'    "{name}": {{\n{lines}\n    }}\n'
+
+
+def asked(folder: Path, policies: str, *, user: str = "", anonymous: bool = False) -> Any:
+    enabled = "policy {\n  enableVhostPolicy: yes\n}\n"
+    (folder / "a.conf").write_text(ROUTER + enabled + policies)
+    who = f", user: {user}" if user else ""
+    (folder / "topograph.yaml").write_text(RECEIVER % who)
+    return topograph.read(folder).propagate("A", "address:stock", anonymous=anonymous)
+
+
+def rules_of(answer: Any) -> list[str]:
+    return [one.rule for one in answer.assumptions]
+
+
+def test_a_sender_whose_group_does_not_name_the_address_is_refused(tmp_path: Path):
+    answer = asked(tmp_path, vhost(group(sources="*", targets="orders")))
+    assert answer.deliveries == ()
+    sender = answer.to_dict()["sender"]
+    assert (sender["outcome"], sender["condition"]) == ("REFUSED", "amqp:unauthorized-access")
+    assert "the policy of A lets no sender of stock attach" in sender["description"]
+
+
+def test_a_receiver_whose_group_does_not_name_the_address_gets_nothing(tmp_path: Path):
+    answer = asked(tmp_path, vhost(group(sources="orders", targets="*")))
+    assert answer.deliveries == ()
+    assert "r is left out" in str([one.message for one in answer.warnings])
+
+
+def test_what_all_groups_allow_is_certain(tmp_path: Path):
+    groups = group(sources="stock", targets="sto*").removesuffix("\n") + ",\n"
+    groups += group("clerks", users="ann", sources="*", targets="stock")
+    answer = asked(tmp_path, vhost(groups))
+    assert [one.receiver for one in answer.deliveries] == ["r"]
+    assert answer.assumptions == ()
+
+
+def test_what_depends_on_the_user_is_an_assumption(tmp_path: Path):
+    groups = group(sources="*", targets="orders").removesuffix("\n") + ",\n"
+    groups += group("clerks", users="ann", sources="*", targets="stock")
+    answer = asked(tmp_path, vhost(groups))
+    assert [one.receiver for one in answer.deliveries] == ["r"]
+    assert rules_of(answer) == ["12"]
+
+
+def test_a_user_that_is_stated_is_in_its_own_group(tmp_path: Path):
+    groups = group(sources="orders", targets="*").removesuffix("\n") + ",\n"
+    groups += group("clerks", users="ann, bob", sources="to-${user}, stock", targets="*")
+    assert [one.receiver for one in asked(tmp_path, vhost(groups), user="bob").deliveries] == ["r"]
+    answer = asked(tmp_path, vhost(groups), user="eve")
+    assert [one.subscriber for one in answer.deliveries] == ["assumed"]
+    assert "12" in rules_of(answer)
+
+
+def test_an_anonymous_sender_needs_leave_of_its_own(tmp_path: Path):
+    every = vhost(group(sources="*", targets="*"))
+    assert asked(tmp_path, every, anonymous=True).deliveries == ()
+    leave = vhost(group(sources="*", targets="*", allowAnonymousSender="true"))
+    assert len(asked(tmp_path, leave, anonymous=True).deliveries) == 1
+
+
+@pytest.mark.parametrize("policies", ["", vhost(group(sources="*", targets="*"), "false")])
+def test_without_a_group_nobody_attaches(tmp_path: Path, policies: str):
+    assert asked(tmp_path, policies).deliveries == ()
+
+
+def test_policies_of_a_folder_that_is_not_loaded_are_an_assumption(tmp_path: Path):
+    answer = asked(tmp_path, "")
+    assert answer.deliveries == ()
+    text = ROUTER + "policy {\n  enableVhostPolicy: yes\n  policyDir: /etc/policies\n}\n"
+    (tmp_path / "a.conf").write_text(text)
+    answer = topograph.read(tmp_path).propagate("A", "address:stock")
+    assert [one.receiver for one in answer.deliveries] == ["r"]
+    assert set(rules_of(answer)) == {"12"}
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_drawn_lists_allow_what_their_names_match(tmp_path: Path, number: int):
+    draw = random.Random(number)
+    names = ["stock", "sto*", "*", "orders", "st", "stock*", "stock.eu", "Stock", "s*k", ""]
+    targets, sources = (draw.sample(names, draw.randint(0, 3)) for _ in range(2))
+
+    def allows(listed: list[str]) -> bool:
+        # only a last * is a wildcard
+        return any(
+            one
+            and fnmatch.fnmatchcase(
+                "stock",
+                one.removesuffix("*").replace("*", "[*]") + "*"
+                if one.endswith("*")
+                else one.replace("*", "[*]"),
+            )
+            for one in listed
+        )
+
+    answer = asked(tmp_path, vhost(group(sources=", ".join(sources), targets=",".join(targets))))
+    assert bool(answer.deliveries) == (allows(targets) and allows(sources))
+    assert answer.assumptions == ()
+
+
+@pytest.mark.parametrize("targets", ["stock", "orders", "st*", "${user}.in"])
+def test_redacted_policies_say_the_same(tmp_path: Path, targets: str):
+    groups = group(sources="*", targets=targets).removesuffix("\n") + ",\n"
+    groups += group("clerks", users="ann", sources="*", targets=targets)
+    plain = asked(tmp_path, vhost(groups))
+    redacted = topograph.read(tmp_path, redact=True).propagate("A", "address:stock")
+    assert redacted.to_dict()["sender"]["outcome"] == plain.to_dict()["sender"]["outcome"]
+    assert len(redacted.deliveries) == len(plain.deliveries)
+    assert rules_of(redacted) == rules_of(plain)
