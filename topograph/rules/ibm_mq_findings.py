@@ -97,6 +97,7 @@ M_18 = Rule(
 )
 CLUSTER_CHANGE = FindingKind("cluster-change", WARNING)
 CLUSTER_REFRESH = FindingKind("cluster-refresh", WARNING)
+SUSPENDED = FindingKind("queue-manager-suspended", WARNING)
 DEFINITION_REFUSED = FindingKind("definition-refused", ERROR)
 DEFINITION_DOUBTFUL = FindingKind("definition-doubtful", WARNING)
 M_20 = Rule(
@@ -106,6 +107,7 @@ M_20 = Rule(
     (
         CLUSTER_CHANGE,
         CLUSTER_REFRESH,
+        SUSPENDED,
         DEFINITION_REFUSED,
     ),
 )
