@@ -36,6 +36,7 @@ _OWN_MODULES = {
     "commands": "topograph.importers.{}.commands",
     "rules": "topograph.systems.{}",
     "changes": "topograph.systems.{}.changes",
+    "groups": "topograph.systems.{}.groups",
     "database_rows": "topograph.systems.{}.database_rows",
 }
 """Where the modules of topograph's own systems are."""

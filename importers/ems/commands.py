@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Literal
 
 from topograph.credentials import without_credentials
-from topograph.facts.command import Script, unknown_command
+from topograph.facts.command import Script, not_known, unknown_command
 from topograph.facts.ems import (
     EmsBridge,
     EmsDestination,
@@ -33,7 +34,13 @@ from topograph.importers.ems.file_reading import WITHOUT_EFFECT, EmsFileReading
 from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import hazard, scan
 from topograph.importers.lexical import Line
-from topograph.rules.ems_findings import NOT_A_SCRIPT, NOT_SAVED, SECTION_3_7, SHELL_SCRIPT
+from topograph.rules.ems_findings import (
+    NOT_A_SCRIPT,
+    NOT_SAVED,
+    SECTION_3_7,
+    SERVER_STOPS,
+    SHELL_SCRIPT,
+)
 from topograph.rules.unnumbered import UNKNOWN_DIRECTIVE
 
 _WORD = re.compile(r'"[^"]*"|[^ \t\f\v\u00a0]+')
@@ -46,6 +53,10 @@ _SAYING_NOTHING = frozenset(
         "compact", "rotatelog", "transaction"}
 )  # fmt: skip
 """First words of commands that change nothing."""
+
+_TAKEN = frozenset({"jaci", "shutdown", "updatecrl"})
+"""First words of commands that the server takes and that change no destination: they clear caches
+of permissions, read lists of certificates that are revoked, or stop the server."""
 
 _ANSWERS = frozenset({"y", "yes", "n", "no"})
 """Lines that answer what the tool asks before it deletes."""
@@ -84,6 +95,10 @@ class _NotUnderstood(Exception):
 
 class _Unknown(_NotUnderstood):
     """It is no command that is known: any of its words may be a password."""
+
+
+class _UnknownWord(_Unknown):
+    """Its first word is none that is known, nor near one: the server may well take it."""
 
 
 _SEVERAL = frozenset({"the permissions", "the names of its members"})
@@ -207,11 +222,13 @@ def _command(reading: EmsFileReading, verb: str, words: _Words, source: Source) 
     try:
         command = _understood(scratch, verb, words, source)
     except _NotUnderstood as why:
-        fault = f"the command is not understood: {why}"
+        fault, doubt = f"the command is not understood: {why}", ""
         if isinstance(why, _Unknown):
             shown = without_credentials(keys.first_word(words.line).text)
             fault = unknown_command(shown)
-        command = EmsCommand(text="", source=source, verb="none", fault=fault)
+        if isinstance(why, _UnknownWord):
+            fault, doubt = "", not_known(shown)
+        command = EmsCommand(text="", source=source, verb="none", fault=fault, doubtful=doubt)
     reading.findings += scratch.findings
     refused = [
         one
@@ -221,7 +238,7 @@ def _command(reading: EmsFileReading, verb: str, words: _Words, source: Source) 
     errors = [one for one in refused if one.rule not in _OF_THE_SERVER]
     fault = command.fault or (errors[0].message if errors else "")
     unknown = (one.message for one in scratch.findings if one.kind == UNKNOWN_DIRECTIVE.kind)
-    doubtful = next(unknown, "").removesuffix(WITHOUT_EFFECT)
+    doubtful = command.doubtful or next(unknown, "").removesuffix(WITHOUT_EFFECT)
     return replace(command, text=shown, fault=fault, doubtful=doubtful)
 
 
@@ -232,8 +249,13 @@ def _understood(reading: EmsFileReading, verb: str, words: _Words, source: Sourc
         return _grant(reading, "revoke", words, source)
     if verb in ("addmember", "removemember"):
         return _members(words, source, adds=verb == "addmember")
+    if verb in _TAKEN:
+        if verb == "shutdown":
+            message = "the server stops: `impact --fail server:NAME` shows what becomes of messages"
+            reading.report(Severity.WARNING, SERVER_STOPS, message, source, rule=SECTION_3_7)
+        return EmsCommand(text="", source=source, verb="none")
     if verb not in _WITH_OBJECT:
-        raise _Unknown
+        raise _Unknown if get_close_matches(verb, _FIRST_WORDS, 1, 0.75) else _UnknownWord
     about = words.next("what it is about").lower()
     if about == "member" and verb in ("add", "remove"):
         return _members(words, source, adds=verb == "add")
@@ -507,3 +529,9 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
 """The first words of the commands about each object."""
 _WITH_OBJECT = frozenset({*_VERB, "set", "add", "remove", "purge"})
 """The first words that an object follows."""
+
+_FIRST_WORDS = sorted(
+    {*_WITH_OBJECT, *_SAYING_NOTHING, *_TAKEN, "addmember", "autocommit", "commit", "connect"}
+    | {"disconnect", "grant", "removemember", "revoke"}
+)
+"""All first words that are known."""

@@ -129,7 +129,7 @@ def test_a_route_that_servers_refuse_is_refused_also_with_an_unknown_property(
         ("delete durable nope", "3.7", "A configures no durable nope"),
         ("revoke topic news user=bob publish", "3.7", "A grants user bob nothing on topic news"),
         ("delete group g", "3.7", "A has no group g"),
-        ("frobnicate", "3.7", "topograph does not know the command 'frobnicate'"),
+        ("creat topic a", "3.7", "topograph does not know the command 'creat ...'"),
     ],
 )
 def test_what_a_server_refuses(network: Network, line: str, rule: str, message: str) -> None:

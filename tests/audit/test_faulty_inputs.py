@@ -145,15 +145,15 @@ def test_a_state_of_which_a_main_file_cannot_be_read_ends_with_3(place, capsys, 
 
 def test_what_is_refused_is_named_before_what_is_undetermined(place, capsys):
     script = place / "change.txt"
-    script.write_text("create topic parcels gloabl\nfrobnicate tiger now\n")
+    script.write_text("create topic parcels gloabl\ngrnat tiger now\n")
     code, out, _ = asked(capsys, "-s", "conf", "--change", "B=change.txt")
     assert code == 1
     assert out.startswith(
         "Reject: 1 of 2 commands would be refused, 1 cannot be decided.\n"
-        "  * change.txt:2: refused: topograph does not know the command 'frobnicate ...' (an "
+        "  * change.txt:2: refused: topograph does not know the command 'grnat ...' (an "
         "unknown command counts as refused) (and 1 more)\n"
     )
-    assert "frobnicate ... (parameters not shown)" in out
+    assert "grnat ... (parameters not shown)" in out
     assert "(specification 3.7)" in out
     assert "tiger" not in out
 

@@ -46,9 +46,7 @@ class Claims:
                 continue
             asked = at, destination, dict(properties)
             key = (at, destination, repr(properties), repr(options))
-            self._keep(
-                ("trace", *key), lambda a=asked, o=options: network.trace(*a, **o), _traced
-            )
+            self._keep(("trace", *key), lambda a=asked, o=options: network.trace(*a, **o), _traced)
             self._keep(
                 ("propagate", *key),
                 lambda a=asked, o=options: network.propagate(*a, **_without_reply(o)),

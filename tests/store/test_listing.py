@@ -248,9 +248,7 @@ def test_member_names_count_from_the_top_of_the_archive(tmp_path, name, pack):
 
 
 @pytest.mark.parametrize(("name", "pack"), [("e.zip", zipped), ("e.tar.gz", tarred)])
-@pytest.mark.parametrize(
-    "member", ["../x", "a/../../x", "/../x", "C:\\x", "..\\x", "a\\..\\..\\x"]
-)
+@pytest.mark.parametrize("member", ["../x", "a/../../x", "/../x", "C:\\x", "..\\x", "a\\..\\..\\x"])
 def test_member_names_that_lead_out_of_the_archive_are_refused(tmp_path, name, pack, member):
     write(tmp_path, **{name: pack({member: b"evil", "good": b"ok"})})
     listing = list_inputs(tmp_path)

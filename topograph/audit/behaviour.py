@@ -4,16 +4,18 @@ what becomes of messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TypedDict, TypeVar
 
 from topograph.audit.differences import LISTED, Compared, compared
 from topograph.audit.interest import interest_compared
 from topograph.audit.links import links_changed, servers_changed
 from topograph.audit.single_points import single_points
+from topograph.audit.unknowns import new_unknowns, outcomes_open, pairs_open, undecided
+from topograph.audit.verdict import left_out, not_compared
 from topograph.audit.witnesses import Moved, deliveries_compared
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
@@ -22,6 +24,7 @@ from topograph.questions.answers.audit import (
     DeliveryMoved,
     HopsChanged,
     InterestChanged,
+    LeftOpen,
     LinksChanged,
     ReachChanged,
     ServersChanged,
@@ -31,9 +34,6 @@ from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.model import Model, Part
 from topograph.systems.contract.changes import ClosedChanges
 from topograph.systems.contract.system import Change, Estate, FactSource
-
-if TYPE_CHECKING:
-    from topograph.systems.stepping.estate import SteppingEstate
 
 T = TypeVar(
     "T",
@@ -85,28 +85,46 @@ class Differences:
     outcomes: tuple[OutcomeChanged, ...] = ()
     cautions: tuple[Caution, ...] = ()
     complete: bool = True
+    left_open: tuple[LeftOpen, ...] = ()
+    """What of it nobody can say, or was not looked at."""
+    unknown_alike: int = 0
+    """Servers that are not known in the same way before and after."""
 
 
 def differences(model: Model, states: States, budget: Budget) -> Differences:
     """What a part of a network does differently after a change. The cost is that of its parts:
     ``compared``, ``deliveries_compared``, ``outcomes_compared``."""
     pairs = compared(*states.passing(), budget)
+    links = links_changed(states.part.graph, states.graph, *states.passing())
+    open_, alike = new_unknowns(states.part.graph, states.graph)
     found = Differences(
         pairs,
-        links_changed(states.part.graph, states.graph, *states.passing()),
+        links,
         servers_changed(states.part.graph, states.graph),
+        complete=pairs.complete,
+        left_open=(*open_, *pairs_open(pairs.reach), *_pairs_left_out(pairs, budget)),
+        unknown_alike=alike,
     )
     if states.part.form == "stepping":
         return _of_steps(states, found, budget)
     if states.judging is None:
         text = f"what subscribers get is not compared for {states.part.system.title}"
-        return replace(
-            found, cautions=(Caution("not-compared", text, Source("")),), complete=pairs.complete
-        )
+        said = Caution("not-compared", text, Source(""))
+        return replace(found, cautions=(said,), left_open=(*found.left_open, left_out(text)))
     moved = deliveries_compared(
-        model, states.part, states.judging, states.graph, states.facts, states.change, budget
+        model,
+        states.part,
+        states.judging,
+        states.graph,
+        states.facts,
+        states.change,
+        budget,
+        _apart(states.part, pairs),
     )
     interest = interest_compared(states.part.graph, states.graph, pairs, budget)
+    open_ = [*undecided(moved.cautions)]
+    if not moved.complete:
+        open_.append(not_compared(budget, "not all messages were followed before and after"))
     return replace(
         found,
         interest=interest.moved,
@@ -115,7 +133,21 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
         outcomes=moved.otherwise[:LISTED],
         cautions=(*moved.cautions, *interest.cautions),
         complete=pairs.complete and interest.complete and moved.complete,
+        left_open=(*found.left_open, *open_),
     )
+
+
+def _apart(part: Part, pairs: Compared) -> frozenset[tuple[str, str]]:
+    """The pairs of servers that the change separates for certain: where a second path is
+    forbidden, the one that is lost was the only one (R20)."""
+    if part.system.capabilities.cycles is None:
+        return frozenset()
+    return frozenset(pairs.reach.lost)
+
+
+def _pairs_left_out(pairs: Compared, budget: Budget) -> Iterator[LeftOpen]:
+    if not pairs.complete:
+        yield not_compared(budget, "not all pairs of servers were compared")
 
 
 def _of_steps(states: States, differs: Differences, budget: Budget) -> Differences:
@@ -133,42 +165,21 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
         )
         for one in found.moved
     )
-    cautions = _brought(before, after) if budget.goes_on() else []
+    cautions, open_ = [], [*outcomes_open(rows)]
     if found.not_compared:
         text = f"{found.not_compared:,} puts were not compared; of these some may end elsewhere"
         cautions.append(Caution("not-compared", text, Source("")))
+        open_.append(not_compared(budget, text))
     if len(rows) > LISTED:
         text = f"{len(rows):,} puts end elsewhere; {LISTED:,} are listed"
         cautions.append(Caution("not-listed", text, Source("")))
-    complete = differs.pairs.complete and not found.not_compared
-    return replace(differs, outcomes=rows[:LISTED], cautions=tuple(cautions), complete=complete)
-
-
-def _brought(before: SteppingEstate, after: SteppingEstate) -> list[Caution]:
-    """The warnings and errors about the configuration that a change brings, errors first. Linear
-    in the configuration.
-    """
-
-    def said(one: Finding) -> tuple[str, str, str]:
-        return one.kind, one.server, one.message
-
-    known = {said(one) for one in before.findings()}
-    new = [
-        one
-        for one in after.findings()
-        if one.severity is not Severity.INFO and said(one) not in known
-    ]
-    new.sort(key=lambda one: -one.severity.rank)
-    cautions = [Caution(one.kind, one.message, one.source) for one in new[:LISTED]]
-    if len(new) > LISTED:
-        cautions.append(
-            Caution(
-                "not-listed",
-                f"the change brings {len(new):,} findings; {LISTED:,} are listed",
-                Source(""),
-            )
-        )
-    return cautions
+    return replace(
+        differs,
+        outcomes=rows[:LISTED],
+        cautions=tuple(cautions),
+        complete=differs.complete and not found.not_compared,
+        left_open=(*differs.left_open, *open_),
+    )
 
 
 class Fields(TypedDict):
@@ -179,11 +190,14 @@ class Fields(TypedDict):
     deliveries: DeliveriesChanged
     would_gain: tuple[DeliveryMoved, ...]
     would_lose: tuple[DeliveryMoved, ...]
+    would_duplicate: tuple[DeliveryMoved, ...]
     links: LinksChanged
     servers: ServersChanged
     interest: InterestChanged
     single_points: SinglePoints
     outcomes: tuple[OutcomeChanged, ...]
+    left_open: tuple[LeftOpen, ...]
+    unknown_alike: int
 
 
 def merged(found: Sequence[Differences]) -> Fields:
@@ -194,11 +208,14 @@ def merged(found: Sequence[Differences]) -> Fields:
         deliveries=_together(DeliveriesChanged(), (one.moved.known for one in found)),
         would_gain=tuple(row for one in found for row in one.moved.would_gain),
         would_lose=tuple(row for one in found for row in one.moved.would_lose),
+        would_duplicate=tuple(row for one in found for row in one.moved.would_duplicate),
         links=_together(LinksChanged(), (one.links for one in found)),
         servers=_together(ServersChanged(), (one.servers for one in found)),
         interest=_together(InterestChanged(), (one.interest for one in found)),
         single_points=_together(SinglePoints(), (one.single_points for one in found)),
         outcomes=tuple(row for one in found for row in one.outcomes),
+        left_open=tuple(dict.fromkeys(row for one in found for row in one.left_open)),
+        unknown_alike=sum(one.unknown_alike for one in found),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,7 @@ from topograph.audit.behaviour import States
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable
 from topograph.findings import Finding
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.model import Model, Part
 from topograph.systems import assemble, systems_in
@@ -21,8 +23,8 @@ from topograph.systems.contract.changes import (
     Scripts,
     after_both,
 )
-from topograph.systems.contract.system import Change, Estate, FactSource
-from topograph.systems.fact_sources import ChangedFacts
+from topograph.systems.contract.system import Change, Check, Compiled, Estate, FactSource
+from topograph.systems.fact_sources import ChangedFacts, FactsOf
 
 
 def takes_commands(system: str) -> bool:
@@ -68,6 +70,8 @@ class ChangingPart:
     part: Part
     change: Change = field(default_factory=Change)
     _graph: ForwardingGraph | None = None
+    _compiled: tuple[Change, Compiled] | None = None
+    """What was compiled last, and after which change."""
 
     @property
     def graph(self) -> ForwardingGraph:
@@ -104,7 +108,14 @@ class ChangingPart:
         """The graph of the network after a change."""
         if change == Change():
             return self.part.graph
-        return assemble(self.estate_after(change).compile().tables)
+        compiled = self.compiled_after(change)
+        return assemble(compiled.tables) if compiled.graph is None else compiled.graph()
+
+    def compiled_after(self, change: Change) -> Compiled:
+        """What the network after a change compiles to; the last one is kept."""
+        if self._compiled is None or self._compiled[0] is not change:
+            self._compiled = change, self.estate_after(change).compile()
+        return self._compiled[1]
 
     def apply(self, change: Change) -> None:
         """Let a change stand."""
@@ -114,6 +125,52 @@ class ChangingPart:
     def left_behind(self) -> tuple[Finding, ...]:
         """What all changes so far leave behind at the servers."""
         return left_behind(self.judging, self.change)
+
+    def findings_of(
+        self, model: Model, budget: Budget
+    ) -> tuple[Iterable[Finding], Iterable[Finding]]:
+        """The findings of the state before and of the one after, without those of reading files,
+        which commands do not change. What the import found before is not looked for again, but
+        where its texts are redacted. The budget may end those of the state after.
+        """
+        if not budget.goes_on():
+            return (), ()
+        compiled = self.compiled_after(self.change)
+        before, after = [*model.records.findings], [*compiled.findings]
+        was = self.part.estate.compile() if model.redaction else None
+        if was is not None:
+            before = [*was.all_findings()]
+        nearby = self._nearby()
+        apart = compiled.apart if nearby is None else nearby[1]
+        for check in (*compiled.checks, *apart):
+            if not budget.goes_on():
+                break
+            after += check()
+        for check in () if nearby is None else nearby[0]:
+            before += check()
+        return before, after
+
+    def _nearby(self) -> tuple[Sequence[Check], Sequence[Check]] | None:
+        """The checks that need no graph, of the servers that change and those next to them alone,
+        before and after; None where the system has none. What they say of a part is the same on
+        both sides unless the change makes it so.
+        """
+        form = self.part.system.closed
+        if self.judging is None or form is None or form.apart is None:
+            return None
+        changed = {fact.server for fact in (*self.change.removed, *self.change.added)}
+        servers = set(changed)
+        for graph in (self.part.graph, self.graph):
+            for link in graph.links:
+                ends = {graph.servers[link.a].name, graph.servers[link.b].name}
+                if ends & changed:
+                    servers |= ends
+        name = self.part.system.name
+        sides = (self.part.facts_of(name), self.facts(name))
+        found = [
+            form.apart(FactsOf(one, frozenset(servers)), self.part.side_inputs) for one in sides
+        ]
+        return found[0], found[1]
 
     def states(self) -> States:
         """Before and after all changes so far."""

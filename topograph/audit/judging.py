@@ -11,18 +11,29 @@ from pathlib import Path
 from topograph.audit.behaviour import differences, merged
 from topograph.audit.changing_parts import ChangingNetwork, ChangingPart, changes_of, scripts_of
 from topograph.audit.differences import lost_pairs
+from topograph.audit.findings_brought import brought, cautions_of
 from topograph.audit.judging_policies import with_policies
 from topograph.audit.policy import Policy
+from topograph.audit.verdict import not_compared, with_verdict
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
 from topograph.facts.command import Command
 from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
-from topograph.questions.answers import Caution, Duplicate, Step
-from topograph.questions.answers.audit import AuditAnswer, AuditBefore, AuditStep, Rejection
+from topograph.inexact import Cause, Inexact
+from topograph.questions.answers import Caution, CyclesAnswer, Duplicate, Step
+from topograph.questions.answers.audit import (
+    AuditAnswer,
+    AuditBefore,
+    AuditStep,
+    FindingBrought,
+    LeftOpen,
+    Rejection,
+)
 from topograph.questions.cycles import cycles, duplicates_of
-from topograph.questions.model import Model, Part, cut, within_budget
+from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.steps import PathBook
+from topograph.systems import systems_in
 from topograph.systems.contract.changes import ClosedChanges, Refusal, after_both
 from topograph.systems.contract.system import Change
 from topograph.systems.fact_sources import ChangedFacts
@@ -98,17 +109,17 @@ def _run(model: Model, scripts: Sequence[GivenScript], down: Sequence[str], budg
 @within_budget
 def applied(
     model: Model, budget: Budget, scripts: Sequence[GivenScript], down: Sequence[str] = ()
-) -> ChangingNetwork:
-    """The network that the commands of ``scripts`` leave, without those that are refused. Raises
-    as ``audit``.
+) -> tuple[ChangingNetwork, tuple[LeftOpen, ...]]:
+    """The network that the commands of ``scripts`` leave, without those that are refused; and what
+    the search left out of that. Raises as ``audit``.
     """
-    return _run(model, scripts, down, budget).network
+    network = _run(model, scripts, down, budget).network
+    what = "whether every command of the change is taken"
+    return network, (not_compared(budget, what),) if budget.spent else ()
 
 
-@within_budget
 def audit(
     model: Model,
-    budget: Budget,
     scripts: Sequence[GivenScript],
     down: Sequence[str] = (),
     policies: Sequence[Policy] = (),
@@ -117,19 +128,26 @@ def audit(
     are down at the moment. ``policies`` are judged on what the accepted commands leave.
 
     Each command is given to the configuration that those before it left; one that is refused
-    changes nothing. Computed in memory; nothing is written. Raises UsageError for a script that
-    does not say which server it runs on, UnknownServer, NotApplicable where no system takes
-    commands."""
+    changes nothing. ``verdict`` gives the verdict. Computed in memory; nothing is written.
+
+    Raises UsageError for a script that does not say which server it runs on, UnknownServer,
+    NotApplicable where no system takes commands."""
+    return with_verdict(_audited(model, scripts, down, policies))
+
+
+@within_budget
+def _audited(
+    model: Model,
+    budget: Budget,
+    scripts: Sequence[GivenScript],
+    down: Sequence[str],
+    policies: Sequence[Policy],
+) -> AuditAnswer:
     was = cycles(model)
     run = _run(model, scripts, down, budget)
     network, steps, rejections = run.network, run.steps, run.rejections
     found = [differences(model, changing.states(), budget) for changing in network.changed()]
     steps = _apart_meanwhile(network, steps, run.changes, budget)
-    verdict = "accept"
-    if any(not one.undetermined for one in rejections):
-        verdict = "reject"
-    elif rejections:
-        verdict = "undetermined"
     said = [
         Caution(one.kind, one.message, one.source)
         for one in run.findings
@@ -139,26 +157,54 @@ def audit(
     asked = list(
         {id(network.parts[step.system]): network.parts[step.system] for step in steps}.values()
     )
+    new, left = _brought(model, network.changed(), budget)
     complete = all(one.complete for one in found) and not (budget.spent or was.cut)
+    differing = merged(found)
+    differing["left_open"] = (*differing["left_open"], *left)
     answer = AuditAnswer(
         **model.common(asked[0].part, "memory"),
         exact=complete,
+        inexact_because=_because(complete, budget, was),
         assumptions=network_assumptions([one.graph for one in asked]),
         warnings=(
             *model.warnings,
             *dict.fromkeys(said),
             *(caution for one in found for caution in one.cautions),
+            *cautions_of(new),
             *cut(budget, "not all was compared"),
         ),
-        verdict=verdict,
+        verdict="",
         before=AuditBefore(was.legal, was.duplicates, was.judged),
         steps=tuple(steps),
         rejections=tuple(rejections),
-        **merged(found),
+        **differing,
+        findings=new,
+        anchor=steps[0].source,
     )
     return with_policies(
         answer, policies, model, network.after() if policies else model, complete=complete
     )
+
+
+def _because(complete: bool, budget: Budget, was: CyclesAnswer) -> tuple[Inexact, ...]:
+    """Why the answer is not exact; nothing where it is."""
+    if complete:
+        return ()
+    found = (*ended(budget), *(was.inexact_because if was.cut else ()))
+    text = "not all messages were followed before and after"
+    return tuple(dict.fromkeys(found)) or (Inexact(Cause.LIMIT, text),)
+
+
+def _brought(
+    model: Model, changed: Sequence[ChangingPart], budget: Budget
+) -> tuple[tuple[FindingBrought, ...], tuple[LeftOpen, ...]]:
+    """The findings that the commands bring, and what was not looked at for them."""
+    found: list[FindingBrought] = []
+    for one in changed:
+        before, after = one.findings_of(model, budget)
+        found += brought(before, after, systems_in(one.part.graph))
+    left = (not_compared(budget, "not all checks were run on the state after"),)
+    return tuple(found), left if budget.spent else ()
 
 
 def language_of(network: ChangingNetwork, given: GivenScript) -> str:

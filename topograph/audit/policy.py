@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from topograph.errors import InputError, UnknownDestination, UsageError
-from topograph.findings import Source
+from topograph.findings import Severity, Source
 from topograph.importers.checked_yaml import (
     Place,
     Words,
@@ -33,32 +34,105 @@ from topograph.rules.unnumbered import POLICIES_INVALID, POLICIES_UNREADABLE
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
-RULES = ("reaches", "never_reaches", "delivers", "never_delivers", "max_hops", "legal", "no_loss")
+RULES = (
+    "reaches",
+    "never_reaches",
+    "delivers",
+    "never_delivers",
+    "ends_in",
+    "never_ends_in",
+    "passes",
+    "avoids",
+    "max_hops",
+    "survives_any_single",
+    "legal",
+    "no_loss",
+    "no_duplicates",
+    "no_new_findings",
+)
 """What a policy may ask for, one each."""
+
+OF_THE_CHANGE = frozenset({"no_loss", "no_duplicates", "no_new_findings"})
+"""Rules about what a change does: they mean nothing of one state alone."""
 
 KNOWN_ONLY = "known-only"
 
 MAX_BYTES = 8 * 2**20
 _LIMITS = yaml_text.YamlLimits(MAX_BYTES, depth=20, aliases=0)
 
-_ANY = ("*",)
+
+@dataclass(frozen=True)
+class Group:
+    """A set of servers: those with a link in a zone, of a system, in a cluster, with names like a
+    pattern; those of which all that is said holds."""
+
+    zone: str = ""
+    system: str = ""
+    cluster: str = ""
+    pattern: str = ""
+
+    def __str__(self) -> str:
+        said = ((name, getattr(self, name)) for name in ("zone", "system", "cluster", "pattern"))
+        return f"{{{', '.join(f'{name}: {value}' for name, value in said if value)}}}"
+
+
+ServerSet = tuple[str | Group, ...]
+"""Names, patterns and groups, together."""
+
+_ANY: ServerSet = ("*",)
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """Ordered pairs that a policy leaves out: from one set of servers to another; ``either`` where
+    a server of ``from_`` may stand at either end."""
+
+    from_: ServerSet = _ANY
+    to: ServerSet = _ANY
+    either: bool = False
+
+
+@dataclass(frozen=True)
+class Waiver:
+    """Leave for a policy to fail until a day, that included: why, and who answers for it. ``for_``
+    are the pairs that it is about; None: everything."""
+
+    reason: str
+    owner: str
+    expires: date
+    for_: Exclusion | None = None
+
+    def __str__(self) -> str:
+        return f"{self.reason} ({self.owner}, until {self.expires.isoformat()})"
 
 
 @dataclass(frozen=True)
 class Policy:
     """One policy. ``rule`` is one of RULES; ``from_`` and ``to`` are names of servers or
-    patterns of such, of a rule about servers. A rule about messages has a ``message``,
-    ``max_hops`` has ``hops``. ``known_only``: only subscribers that are known count."""
+    patterns of such, of a rule about servers, but for the pairs of ``except_``. A rule about
+    messages has a ``message``, ``max_hops`` has ``hops``, ``ends_in`` has ``outcomes``, ``passes``
+    and ``avoids`` have ``through``, ``survives_any_single`` says of what (``single``), and
+    ``no_new_findings`` from which severity on (``least``). ``known_only``: only subscribers that
+    are known count. With ``severity`` ``warn`` it never changes the verdict; ``not_worse``: what
+    failed before in the same way does not count."""
 
     id: str
     rule: str
     source: Source
     because: str = ""
-    from_: tuple[str, ...] = _ANY
-    to: tuple[str, ...] = _ANY
+    from_: ServerSet = _ANY
+    to: ServerSet = _ANY
     message: Message | None = None
     hops: int = 0
     known_only: bool = False
+    severity: Literal["block", "warn"] = "block"
+    waivers: tuple[Waiver, ...] = ()
+    not_worse: bool = False
+    except_: tuple[Exclusion, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    through: ServerSet = ()
+    single: Literal["", "server", "link"] = ""
+    least: Severity = Severity.WARNING
 
 
 def read_policies(data: bytes, name: str) -> tuple[Policy, ...]:
@@ -135,9 +209,15 @@ def _validator() -> Validator:
 def _wanted(place: Place, name: str) -> str:
     if place == ("policies",):
         return "At least one policy is needed here."
+    if name == "expires":
+        return "expires has to be a day, as in 2027-03-31."
+    if name == "outcomes" or "outcomes" in place:
+        return "An outcome such as DELIVERED or DLQ, or a list of these, is needed here."
+    if "except" in place:
+        return "A server, a set of servers, from and to, or a list of these is needed here."
     if name == "hops":
         return "hops has to be a whole number."
-    if {"from", "to"} & {*place}:
+    if {"from", "to", "through"} & {*place}:
         return "A server, a pattern such as BRANCH-*, or a list of these is needed here."
     return f"{name} has no value."
 
@@ -164,19 +244,76 @@ def _policies(document: YamlDocument, instance: Any) -> Iterator[Policy]:
         if first is not source:
             message = f"The id {entry['id']!r} is taken: it stands in line {first.line}."
             document.found.error(POLICIES_INVALID, message, source.line, source.column)
-        held = entry[rules[0]]
-        body: Mapping[str, Any] = held if isinstance(held, dict) else {}
-        yield Policy(
-            entry["id"],
-            rules[0],
-            source,
-            entry.get("because", ""),
-            _names(body.get("from", _ANY)),
-            _names(body.get("to", _ANY)),
-            _message(document, (*place, rules[0]), body) if "destination" in body else None,
-            int(body.get("hops", 0)),
-            entry.get("subscribers", every) == KNOWN_ONLY,
-        )
+        policy = _policy(document, place, entry, rules[0], every)
+        if policy is not None:
+            yield policy
+
+
+def _policy(
+    document: YamlDocument, place: Place, entry: Mapping[str, Any], rule: str, every: str
+) -> Policy | None:
+    """One policy; None with a finding where its parts do not go together."""
+    held = entry[rule]
+    body: Mapping[str, Any] = held if isinstance(held, dict) else {}
+    not_worse = str(entry.get("not_worse", "")).lower() == "true"
+    if not_worse and rule in OF_THE_CHANGE:
+        _error(document, (*place, "not_worse"), f"{rule} is about the change already.")
+        return None
+    found = Policy(
+        entry["id"],
+        rule,
+        document.source(place),
+        entry.get("because", ""),
+        _servers(body.get("from", _ANY)),
+        _servers(body.get("to", _ANY)),
+        _message(document, (*place, rule), body) if "destination" in body else None,
+        int(body.get("hops", 0)),
+        entry.get("subscribers", every) == KNOWN_ONLY,
+        entry.get("severity", "block"),
+        tuple(_waivers(document, place, entry)),
+        not_worse,
+        tuple(_exclusions(body.get("except", ()))),
+        _names(body.get("outcomes", ())),
+        _servers(body.get("through", ())),
+    )
+    if rule == "survives_any_single":
+        return replace(found, single=body["of"] if body else held)
+    if rule == "no_new_findings":
+        return replace(found, least=Severity(body.get("severity", "warning")))
+    return found
+
+
+def _waivers(document: YamlDocument, place: Place, entry: Mapping[str, Any]) -> Iterator[Waiver]:
+    for number, one in enumerate(_entries(entry.get("waivers", ()))):
+        at = (*place, "waivers", number, "expires")
+        try:
+            day = date.fromisoformat(one["expires"])
+        except ValueError:
+            _error(document, at, f"There is no day {one['expires']!r}. Write it as 2027-03-31.")
+            continue
+        pairs = {"from", "to"} & one.keys()
+        yield Waiver(one["reason"], one["owner"], day, _pairs(one) if pairs else None)
+
+
+def _exclusions(held: Any) -> Iterator[Exclusion]:
+    """What ``except`` leaves out: servers, at either end, or pairs."""
+    for one in _entries(held):
+        if isinstance(one, dict) and {"from", "to"} & one.keys():
+            yield _pairs(one)
+        else:
+            yield Exclusion(_servers(one), either=True)
+
+
+def _pairs(held: Mapping[str, Any]) -> Exclusion:
+    return Exclusion(_servers(held.get("from", _ANY)), _servers(held.get("to", _ANY)))
+
+
+def _entries(held: Any) -> Sequence[Any]:
+    return held if isinstance(held, list | tuple) else [held]
+
+
+def _servers(held: Any) -> ServerSet:
+    return tuple(Group(**one) if isinstance(one, dict) else one for one in _entries(held))
 
 
 def _names(held: str | Sequence[str]) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from topograph.audit.comparing import change_between, compare, parts_compared
+from topograph.audit.comparing import change_between, compare, parts_compared, unread
 from topograph.audit.judging import GivenScript, applied
+from topograph.audit.verdict import of_replay
 from topograph.facts.fact import Fact
 from topograph.facts.rows import encode, without_places
 from topograph.questions.answers import EntryMoved
@@ -29,9 +30,10 @@ def compare_with(
     the configuration that are missing or came besides, and what that means for reach, hops and
     deliveries. Commands that are refused count as not given.
 
-    The verdict is ``reject`` where anything is different. Where an entry stands is no
-    difference, nor is the order of its properties. Raises as ``audit`` and ``compare``."""
-    meant = applied(model, scripts, down)
+    The verdict is ``reject`` where anything is different, ``undetermined`` where a file could not
+    be read or the search ended first. Where an entry stands is no difference, nor is the order of
+    its properties. Raises as ``audit`` and ``compare``."""
+    meant, left_out = applied(model, scripts, down)
     expected = meant.after()
     answer = compare(expected, after)
     missing: list[EntryMoved] = []
@@ -46,13 +48,14 @@ def compare_with(
     for part, other in parts_compared(model, after):
         if id(part) not in judged:
             besides += _difference(Change(), change_between(part, other))[1]
-    return replace(
+    told = replace(
         answer,
-        verdict="reject" if missing or besides else "accept",
         replayed=True,
         missing=tuple(sorted(missing, key=_order)),
         besides=tuple(sorted(besides, key=_order)),
+        left_open=(*left_out, *unread(after)),
     )
+    return of_replay(told)
 
 
 def _difference(meant: Change, real: Change) -> tuple[list[EntryMoved], list[EntryMoved]]:

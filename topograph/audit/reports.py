@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -18,18 +19,25 @@ from topograph.questions.answers.audit import (
     AuditAnswer,
     AuditStep,
     DeliveryMoved,
+    Pair,
     PolicyResult,
     Rejection,
 )
 from topograph.questions.answers.base import Step
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.lasting import NOT_LASTING
+from topograph.questions.text import caveats
+from topograph.questions.texts.audits import LOOK_AT, lead, nothing_to_tell, to_look_at
+from topograph.questions.texts.policies import noted
+from topograph.questions.texts.policies import told as result_of
 from topograph.rules import Remedy
 from topograph.systems.registry import system
 from topograph.systems.rule_texts import rules_of, systems_of, text_of
 from topograph.words.visible import clean
 
 OWN_RESULTS: Mapping[str, tuple[str, str]] = {
+    "not-looked-at": ("Not looked at", "The search ended before this was compared."),
+    "not-known": ("Not known", "The loaded files do not say it, and the change touches it."),
     "policy": ("Policy", "A policy does not hold after the change, or cannot be decided."),
     "deliveries-lost": ("Lost deliveries", "A known subscriber no longer gets a message."),
     "deliveries-gained": ("Gained deliveries", "A known subscriber gets a message now."),
@@ -66,6 +74,7 @@ class _Reported:
     text: str
     source: Source
     rejection: Rejection | None = None
+    waiver: str = ""
 
     def __str__(self) -> str:
         return f"{self.source}: {self.text}" if self.source.file else self.text
@@ -77,13 +86,26 @@ def _reported(answer: AuditAnswer) -> Iterator[_Reported]:
         if warning.rule in NOT_LASTING:
             source = warning.source or Source("")
             yield _Reported(warning.rule, "warning", warning.message, source)
+    for open_ in answer.left_open:
+        remedy = f" ({open_.remedy})" if open_.remedy else ""
+        rule = {"not_looked_at": "not-looked-at"}.get(open_.polarity, "not-known")
+        yield _Reported(rule, "warning", f"{open_.because}{remedy}", open_.source)
+    for found in answer.findings:
+        level = {"rejects": "error", "undetermined": "warning"}.get(found.effect, "warning")
+        yield _Reported(found.rule, level, found.message, found.source)
     for one in answer.rejections:
         level = "warning" if one.undetermined else "error"
         yield _Reported(one.rule, level, _of_rejection(one), one.source, one)
     for policy in answer.policy:
         if policy.result != "pass":
-            level = "error" if policy.result == "fail" else "warning"
-            yield _Reported(f"policy-{policy.rule}", level, _of_policy(policy), _place_of(policy))
+            level = "error" if policy.result == "fail" and policy.blocks else "warning"
+            yield _Reported(
+                f"policy-{policy.rule}",
+                level,
+                _of_policy(policy),
+                _place_of(policy),
+                waiver="" if policy.blocks else policy.waiver,
+            )
     for step in answer.steps:
         for note in step.notes:
             yield _Reported(note.rule, "note", note.message, note.source or step.source)
@@ -114,7 +136,6 @@ def _deliveries(answer: AuditAnswer) -> Iterator[_Reported]:
 
 
 def _reach(answer: AuditAnswer) -> Iterator[_Reported]:
-    first = answer.steps[0].source if answer.steps else Source("")
     reach = answer.reach
     for rule, level, what, count, rows in (
         ("reach-lost", "warning", "no longer reach each other", reach.lost_count, reach.lost),
@@ -123,7 +144,21 @@ def _reach(answer: AuditAnswer) -> Iterator[_Reported]:
         if count:
             pairs = ", ".join(f"{start} to {end}" for start, end in rows[:3])
             text = f"{count:,} ordered pairs of servers {what}: {pairs}"
-            yield _Reported(rule, level, text, first)
+            yield _Reported(rule, level, text, _place_of_pairs(answer, rows))
+
+
+def _place_of_pairs(answer: AuditAnswer, pairs: Sequence[Pair]) -> Source:
+    """A line behind pairs that are gained or lost: the first command, else the first link that
+    comes, goes or is altered, one at a server of the pairs if there is any. None for none."""
+    if answer.steps:
+        return answer.steps[0].source
+    links = answer.links
+    moved = (*links.removed, *links.changed, *links.added)
+    servers = {name for pair in pairs for name in pair}
+    ordered = sorted(moved, key=lambda one: not {one.from_, one.to} & servers)
+    places = [one.source for one in ordered if one.source.file]
+    there = [one for one in places if one.file not in answer.files_gone]
+    return next(iter((*there, *places)), Source(""))
 
 
 def _of_rejection(one: Rejection) -> str:
@@ -136,6 +171,8 @@ def _of_rejection(one: Rejection) -> str:
 def _of_policy(policy: PolicyResult) -> str:
     more = policy.evidence_count - 1
     because = f" ({policy.because})" if policy.because else ""
+    behind = noted(policy)
+    because += f" ({behind})" if behind else ""
     said = "fails" if policy.result == "fail" else "is undetermined"
     return (
         f"policy {policy.id} {said}: "
@@ -165,7 +202,7 @@ def sarif(answer: AuditAnswer, version: str) -> str:
     """SARIF 2.1.0: a result for each refusal, difference and note, refusals with the two paths
     as code flows through configuration lines. Paths are relative to the repository
     (``%SRCROOT%``)."""
-    results = [_result(one) for one in _reported(answer)]
+    results = [_result(one, answer) for one in _reported(answer)]
     run = {
         "tool": {
             "driver": {
@@ -233,7 +270,10 @@ def _general(remedy: Remedy) -> str:
     return text.replace("{server}", "the server").replace("{file}", "the file")
 
 
-def _result(one: _Reported) -> Json:
+def _result(one: _Reported, answer: AuditAnswer) -> Json:
+    """A result at its place. Code scanning refuses a file with a result without one, and shows
+    none in a file that is gone: what has no place, or had it there, is shown at a file that is
+    there."""
     mark = hashlib.sha256(f"{one.rule}\0{one.text}\0{one.source.file}".encode()).hexdigest()
     result: Json = {
         "ruleId": one.rule,
@@ -241,14 +281,32 @@ def _result(one: _Reported) -> Json:
         "message": {"text": clean(one.text)},
         "partialFingerprints": {"topograph/v1": mark},
     }
-    if one.source.file:
-        result["locations"] = [{"physicalLocation": _location(one.source)}]
+    shown = _shown_at(one.source, answer)
+    if shown != one.source and one.source.file:
+        result["message"] = {"text": clean(f"{one.text} (was at {one.source})")}
+    result["locations"] = [{"physicalLocation": _location(shown)}]
+    if one.waiver:
+        result["suppressions"] = [
+            {"kind": "external", "status": "accepted", "justification": clean(one.waiver)}
+        ]
     if one.rejection is not None and one.rejection.flows:
         result["codeFlows"] = [
             {"threadFlows": [{"locations": [_hop(step) for step in flow]}]}
             for flow in one.rejection.flows
         ]
     return result
+
+
+def _shown_at(source: Source, answer: AuditAnswer) -> Source:
+    """The place itself, unless there is none, or its file is not there or lies outside."""
+    outside = source.file.startswith("../") or Path(source.file).is_absolute()
+    if source.file and not outside and source.file not in answer.files_gone:
+        return source
+    return answer.anchor if answer.anchor.file else source if source.file else _NOWHERE
+
+
+_NOWHERE = Source(".", 1)
+"""The place of what has none, in an answer that cites no file at all."""
 
 
 def _location(source: Source) -> Json:
@@ -283,7 +341,7 @@ def junit(answer: AuditAnswer) -> str:
     """JUnit XML: a test case a command and a policy, failed where it is refused or does not
     hold, an error where nobody can say; one case where two states are compared."""
     cases = []
-    counts = {"failure": 0, "error": 0}
+    counts = {"failure": 0, "error": 0, "skipped": 0}
     for step in answer.steps:
         case = ET.Element(
             "testcase",
@@ -299,21 +357,19 @@ def junit(answer: AuditAnswer) -> str:
         case = ET.Element("testcase", classname=_xml(answer.network), name="before and after")
         for found in _reported(answer):
             if found.rejection is not None or (
-                found.level == "error" and not found.rule.startswith("policy-")
+                found.level == "error" and found.rule in ("change-missing", "change-besides")
             ):
                 counts["failure"] += 1
                 ET.SubElement(case, "failure", type=_xml(found.rule), message=_xml(str(found)))
-        if answer.verdict == "undetermined" and all(
-            one.result != "undetermined" for one in answer.policy
-        ):
-            counts["error"] += 1
-            ET.SubElement(
-                case, "error", type="undetermined", message="the loaded files do not decide it"
-            )
         cases.append(case)
+    if (gate := _gate_case(answer, counts)) is not None:
+        cases.append(gate)
     for policy in answer.policy:
         case = ET.Element("testcase", classname=_xml("policy"), name=_xml(policy.id))
-        if policy.result != "pass":
+        if policy.result != "pass" and not policy.blocks:
+            counts["skipped"] += 1
+            ET.SubElement(case, "skipped", message=_xml(_of_policy(policy)))
+        elif policy.result != "pass":
             kind = "failure" if policy.result == "fail" else "error"
             counts[kind] += 1
             failed = ET.SubElement(
@@ -326,6 +382,7 @@ def junit(answer: AuditAnswer) -> str:
         "tests": str(len(cases)),
         "failures": str(counts["failure"]),
         "errors": str(counts["error"]),
+        "skipped": str(counts["skipped"]),
     }
     suite = ET.Element("testsuite", about)
     suite.extend(cases)
@@ -337,6 +394,28 @@ def junit(answer: AuditAnswer) -> str:
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
     )
+
+
+def _gate_case(answer: AuditAnswer, counts: dict[str, int]) -> ET.Element | None:
+    """A test case for what a change brings and what is not known or was not looked at; None where
+    there is nothing of that.
+    """
+    if not answer.left_open and not any(one.effect != "told" for one in answer.findings):
+        return None
+    case = ET.Element(
+        "testcase", classname=_xml(answer.network), name="everything is known and was looked at"
+    )
+    for found in answer.findings:
+        if found.effect == "told":
+            continue
+        kind = "failure" if found.effect == "rejects" else "error"
+        counts[kind] += 1
+        ET.SubElement(case, kind, type=_xml(found.rule), message=_xml(found.message))
+    for one in answer.left_open:
+        counts["error"] += 1
+        text = f"{one.because}{f' ({one.remedy})' if one.remedy else ''}"
+        ET.SubElement(case, "error", type=_xml(one.polarity), message=_xml(text))
+    return case
 
 
 def _of_step(answer: AuditAnswer, step: AuditStep) -> Sequence[Rejection]:
@@ -359,9 +438,12 @@ def markdown(answer: AuditAnswer) -> str:
     """
     titles = {"accept": "accept", "reject": "**reject**", "undetermined": "**undetermined**"}
     lines = [f"### topograph audit: {titles[answer.verdict]}", ""]
+    lines += [*map(_plain, lead(answer, caveats(answer))), ""]
     told = list(_reported(answer))
-    worst = [one for one in told if one.level != "note"] or told
-    lines += [f"* {_plain(one.text)} ({_plain(str(one.source))})" for one in worst[:3]]
+    first = list(to_look_at(answer))
+    if not first and not answer.missing and not answer.besides:
+        lines.append(_plain(nothing_to_tell(answer)))
+    lines += [f"* {_plain(one)}" for one in first[:LOOK_AT]]
     lines += ["", "| | server | result | command |", "|---|---|---|---|"] if answer.steps else []
     for step in answer.steps:
         place = f"{step.source.file}:{step.source.line}"
@@ -369,22 +451,40 @@ def markdown(answer: AuditAnswer) -> str:
         lines.append(f"| {_plain(place)} | {_plain(step.server)} | {step.result} | {command} |")
     lines += ["", "| | policy | result | |", "|---|---|---|---|"] if answer.policy else []
     for policy in answer.policy:
-        said = _plain(policy.evidence[0].text)
-        lines.append(
-            f"| {_plain(str(policy.source))} | {_plain(policy.id)} | {policy.result} | {said} |"
-        )
-    if len(told) > len(worst[:3]):
+        behind = noted(policy)
+        said = _plain(policy.evidence[0].text + (f" ({behind})" if behind else ""))
+        place = _plain(str(policy.source))
+        lines.append(f"| {place} | {_plain(policy.id)} | {result_of(policy)} | {said} |")
+    if told:
         lines += ["", "<details><summary>Everything that changes</summary>", ""]
-        lines += [f"* {one.level}: {_plain(one.text)} ({_plain(str(one.source))})" for one in told]
+        lines += [f"* {one.level}: {_plain(one.text)}{_at(one.source)}" for one in told]
         lines += ["", "</details>"]
     lines += ["", f"snapshot {_plain(answer.snapshot)}, network {_plain(answer.network)}"]
     return "\n".join(lines) + "\n"
 
 
-_MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|@~:&\"'$^=]")
+def _at(source: Source) -> str:
+    return f" ({_plain(str(source))})" if source.file else ""
+
+
+_MARKUP = re.compile(
+    r"""(?P<mark>[\\`*\[\]<>|~$]|(?<!\w)_|_(?!\w))"""
+    r"""|(?P<named>[@#](?=\w)|&(?=[#\w]))"""
+    r"""|(?P<link>:(?=//)|(?<=www)\.)"""
+    r"""|(?P<first>\A[-+=#:](?=[\s=#+-]|\Z)|\A\d+[.)](?=\s|\Z)|!(?=\[))""",
+    re.IGNORECASE,
+)
 
 
 def _plain(text: str) -> str:
-    """A text that Markdown shows as it stands: every sign that could be markup is written as a
-    character reference, ``@`` and ``#`` too, which would mention people and issues."""
-    return _MARKUP.sub(lambda match: f"&#{ord(match.group())};", clean(text))
+    """A text that Markdown shows as it stands: what would be markup where it stands has a
+    backslash. ``@`` and ``#`` before a name, which would mention people and issues all the same,
+    and what makes a link of an address, are written as character references."""
+    return _MARKUP.sub(_escaped, clean(text))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    if match["mark"]:
+        return f"\\{match.group()}"
+    found = match.group()
+    return f"{found[:-1]}&#{ord(found[-1])};"

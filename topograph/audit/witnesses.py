@@ -51,6 +51,7 @@ class Moved:
     complete: bool = True
     otherwise: tuple[OutcomeChanged, ...] = ()
     """Messages that servers distribute otherwise."""
+    would_duplicate: tuple[DeliveryMoved, ...] = ()
 
 
 def deliveries_compared(
@@ -61,9 +62,11 @@ def deliveries_compared(
     facts: FactSource,
     change: Change,
     budget: Budget,
+    apart: Collection[tuple[str, str]] = (),
 ) -> Moved:
     """The deliveries that differ between a part of the model and the same part with the graph
-    and the facts after a change.
+    and the facts after a change. ``apart`` are pairs of servers that the change separates for
+    certain: nothing gets from one to the other, whatever no file shows.
     """
     about = Known(part.facts_of(part.system.name), facts, part.side_inputs.clients)
     found = changes.probes(part.graph, after, change, about, budget)
@@ -99,7 +102,12 @@ def deliveries_compared(
                 before, behind = was.get(key), now.get(key)
                 if behind is not None and (before is None or _is_new(before, behind)):
                     _tell(gained, key, probe, _moved(probe, start, behind, changed))
-                elif before is not None and behind is None and key[0] in left_open:
+                elif (
+                    before is not None
+                    and behind is None
+                    and key[0] in left_open
+                    and (start, key[0]) not in apart
+                ):
                     text = (
                         f"whether a subscriber at {key[0]} still gets {probe.destination} "
                         f"from {start}: {left_open[key[0]]}"
@@ -119,7 +127,10 @@ def deliveries_compared(
     cautions = tuple(
         Caution("undecided", f"undecided: {text}", source) for text, source in undecided.items()
     )
-    return Moved(known, supposed[0], supposed[1], cautions, complete, tuple(otherwise.values()))
+    changed_otherwise = tuple(otherwise.values())
+    return Moved(
+        known, supposed[0], supposed[1], cautions, complete, changed_otherwise, supposed[2]
+    )
 
 
 def model_after(model: Model, part: Part, graph: ForwardingGraph, facts: FactSource) -> Model:

@@ -15,12 +15,15 @@ from topograph.cli.output import write_hop_rows
 from topograph.cli.question_commands import question_command
 from topograph.cli.terminal import say
 from topograph.errors import InputError, SnapshotNotFound
+from topograph.findings import Severity
+from topograph.judgement import NO, YES, Judgement, Polarity
 from topograph.questions.doubts import not_reached_if_assumed
 from topograph.questions.records.configuration import CHECK
 from topograph.questions.records.interests import INTERESTS, LISTED
 from topograph.questions.records.routes import CYCLES, HOPS, REACH
 
 if TYPE_CHECKING:
+    from topograph.network import Network
     from topograph.questions.answers import ReachAnswer
 
 
@@ -32,20 +35,48 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
             "--expect is about one server: name it as TO (topograph reach FROM TO "
             "--expect reachable)."
         )
-    answer = asking.open().reach(from_, to, reply=reply)
-    unexpected = expect is not None and _unexpected(answer, expect)
-    if unexpected:
+    network = asking.open()
+    answer = network.reach(from_, to, reply=reply)
+    judged = YES if expect is None else _expected(network, answer, expect)
+    if judged.polarity is Polarity.NO:
         say(f"Not as expected: {to} was expected to be {expect} from {from_}.", err=True)
-    asking.tell(answer, violation=unexpected)
+    elif not judged.decided:
+        say(f"Cannot be decided: whether {to} is {expect} from {from_}: {judged.why}.", err=True)
+    asking.tell(answer, violation=judged.polarity is not Polarity.YES)
 
 
-def _unexpected(answer: ReachAnswer, expect: str) -> bool:
-    """True unless the answer, which is about one server, says what is expected of it, under the
-    assumptions that it lists.
-    """
+def _expected(network: Network, answer: ReachAnswer, expect: str) -> Judgement:
+    """Whether the answer, which is about one server, says what is expected of it, under the
+    assumptions that it lists. What rests on servers or files that are not read is not decided."""
+    unread = unread_files(network)
+    if unread:
+        return Judgement(Polarity.UNKNOWN, why=f"{unread[0]} could not be read")
     if expect == "reachable":
-        return not (answer.servers and all(server.certain for server in answer.servers))
-    return not (answer.unreachable or not_reached_if_assumed(answer.undetermined))
+        if not answer.servers:
+            return NO if not answer.undetermined else _open(answer)
+        not_certain = [one for one in answer.servers if not one.certain]
+        if not_certain:
+            return Judgement(Polarity.UNKNOWN, why="it is decided at run time")
+        known = {row["server"]: row["loaded"] for row in network.show("servers").rows}
+        passed = [name for one in answer.servers for name in one.path if known.get(name) is False]
+        why = f"the files of {passed[0]} are not loaded" if passed else ""
+        return Judgement(Polarity.UNKNOWN, why=why) if passed else YES
+    if answer.unreachable or not_reached_if_assumed(answer.undetermined):
+        return YES
+    certain = any(one.certain for one in answer.servers)
+    return NO if certain or (answer.servers and not answer.undetermined) else _open(answer)
+
+
+def _open(answer: ReachAnswer) -> Judgement:
+    because = (one.because for one in answer.undetermined)
+    cut = (one.message for one in answer.inexact_because)
+    return Judgement(Polarity.UNKNOWN, why=next(iter((*because, *cut)), "nothing decides it"))
+
+
+def unread_files(network: Network) -> list[str]:
+    """The files that were recognised and of which nothing could be read, by path."""
+    rows = network.show("files").rows
+    return sorted({str(row["path"]) for row in rows if row["status"] == "not-read"})
 
 
 @question_command(HOPS)
@@ -95,7 +126,12 @@ def interests(asking: Asking, server: str | None, observed: str | None) -> None:
 
 @question_command(CHECK)
 def check(
-    asking: Asking, server: str | None, rule: str | None, severity: str | None, every: bool
+    asking: Asking,
+    server: str | None,
+    rule: str | None,
+    severity: str | None,
+    every: bool,
+    fail_on: str | None,
 ) -> None:
     """Ask ``check``; of one server or rule every finding is written. A rule is explained where
     there is no snapshot too, unless one is named."""
@@ -110,4 +146,11 @@ def check(
         asking.tell(explained(rule))
         return
     answer = network.check(server=server or "", rule=rule or "", severity=severity or "")
-    asking.tell(answer, full=every or bool(server or rule))
+    violation = None
+    if fail_on is not None:
+        least = Severity(fail_on).rank
+        violation = any(Severity(str(one["severity"])).rank >= least for one in answer.findings)
+        for file in unread_files(network):
+            say(f"{file} could not be read: what is wrong in it is not known.", err=True)
+            violation = True
+    asking.tell(answer, violation=violation, full=every or bool(server or rule))

@@ -11,12 +11,16 @@ from topograph.errors import UsageError
 STDOUT = "-"
 """The name of a file that stands for standard output."""
 
+_STANDARD_OUTPUT = frozenset({"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
+"""Its names in the file system. Opened anew, a file that it goes to would be written from its
+beginning, over what the command writes there."""
+
 
 def write_file(output: str, text: str) -> None:
     """Write all of it or nothing. Raises UsageError if the file cannot be written."""
     # Names that are no text in any encoding become visible; in JSON this is their own escape.
     data = text.encode("utf-8", "backslashreplace")
-    if output == STDOUT:
+    if output == STDOUT or output in _STANDARD_OUTPUT:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return

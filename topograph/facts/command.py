@@ -33,16 +33,24 @@ class Command:
 
 
 def unknown_command(shown: str) -> str:
-    """The ``fault`` of a command that topograph does not know, of which ``shown`` is what may be
-    shown. Nobody says that the server does not know it either; it counts as refused, as most are
-    typing errors, and what one that is known would change is not judged.
+    """The ``fault`` of a command that topograph does not know and that is near one that it knows:
+    most are typing errors. ``shown`` is what may be shown of it.
 
     >>> unknown_command("frobnicate (set)")
     "topograph does not know the command 'frobnicate ...' (an unknown command counts as refused)"
     """
+    return f"{not_known(shown)} (an unknown command counts as refused)"
+
+
+def not_known(shown: str) -> str:
+    """That topograph does not know a command, of which ``shown`` is what may be shown.
+
+    >>> not_known("frobnicate")
+    "topograph does not know the command 'frobnicate'"
+    """
     first = f"{shown.removesuffix(SET)}..." if shown.endswith(f" {SET}") else shown
     named = "this command" if not first or SET in first else f"the command '{first}'"
-    return f"topograph does not know {named} (an unknown command counts as refused)"
+    return f"topograph does not know {named}"
 
 
 @dataclass(frozen=True, slots=True)

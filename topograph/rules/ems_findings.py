@@ -736,6 +736,7 @@ PROPERTY_REMOVED = FindingKind("property-removed", WARNING)
 ROUTE_DELETED = FindingKind("route-deleted", WARNING)
 SHELL_SCRIPT = FindingKind("shell-script", WARNING)
 NOT_SAVED = FindingKind("not-saved", WARNING)
+SERVER_STOPS = FindingKind("server-stops", WARNING)
 NOT_A_SCRIPT = FindingKind("not-a-script", ERROR)
 OUTPUT_NOT_READ = FindingKind("output-not-read", INFO)
 SECTION_3_7 = Rule(
@@ -747,6 +748,7 @@ SECTION_3_7 = Rule(
         ROUTE_DELETED,
         SHELL_SCRIPT,
         NOT_SAVED,
+        SERVER_STOPS,
         NOT_A_SCRIPT,
         OUTPUT_NOT_READ,
     ),

@@ -129,6 +129,12 @@ CLUSTER_REFRESH = FindingKind(
         "nothing", "It says what happens while the queue manager learns of its clusters again."
     ),
 )
+SUSPENDED = FindingKind(
+    "queue-manager-suspended",
+    WARNING,
+    about="server",
+    bearing=Bearing("nothing", "The choice of instances passes over it by itself."),
+)
 DEFINITION_REFUSED = FindingKind("definition-refused", ERROR, about="destination", bearing=WALKED)
 DEFINITION_DOUBTFUL = FindingKind(
     "definition-doubtful", WARNING, about="destination", bearing=WALKED
@@ -140,6 +146,7 @@ M_20 = Rule(
     (
         CLUSTER_CHANGE,
         CLUSTER_REFRESH,
+        SUSPENDED,
         DEFINITION_REFUSED,
     ),
 )

@@ -52,6 +52,30 @@ class FactList:
 
 
 @dataclass(frozen=True)
+class FactsOf:
+    """The facts of some servers of another source."""
+
+    whole: FactSource
+    servers: frozenset[str]
+
+    def facts(
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
+    ) -> Sequence[Fact]:
+        """See ``FactSource``."""
+        wanted = frozenset({server}) if isinstance(server, str) and server else server
+        own = self.servers & wanted if isinstance(wanted, frozenset) else self.servers
+        return self.whole.facts(kinds, own, names) if own else []
+
+    def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
+        """See ``FactSource``. Holds the facts in memory."""
+        yield from self.facts(kinds)
+
+    def names(self, kinds: Sequence[str] = ()) -> FactNames:
+        """See ``FactSource``. Of all servers."""
+        return self.whole.names(kinds)
+
+
+@dataclass(frozen=True)
 class ChangedFacts:
     """The facts of another source after a change: those removed are gone, those added stand
     behind the others of their bundle.

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from topograph.questions.answers.audit import AuditAnswer, DeliveryMoved
-from topograph.questions.texts.audits import no_longer_taken
 from topograph.questions.texts.layout import count, listed, plural_of
+from topograph.questions.texts.verdicts import no_longer_taken
 
 
 def losses(answer: AuditAnswer, noun: str = "server") -> Iterator[str]:

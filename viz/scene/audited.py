@@ -21,14 +21,14 @@ from topograph.questions.answers import (
 )
 from topograph.questions.texts.audits import (
     LOOK_AT,
-    NOTHING_CHANGES,
     Heading,
     message_of,
-    no_longer_taken,
+    nothing_to_tell,
     to_look_at,
     why,
 )
 from topograph.questions.texts.layout import count, listed, place, plural_of
+from topograph.questions.texts.verdicts import no_longer_taken
 from topograph.systems.registry import server_noun
 from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
@@ -131,7 +131,7 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
             else "What would these commands do?"
         )
     told = list(map(clean, to_look_at(answer)))
-    said.told = told[:LOOK_AT] or [NOTHING_CHANGES]
+    said.told = told[:LOOK_AT] or [nothing_to_tell(answer)]
     if len(told) > LOOK_AT:
         said.told.append(f"and {count(len(told) - LOOK_AT, 'thing')} more, listed on this page")
     if answer.before.legal is False:

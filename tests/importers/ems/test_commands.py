@@ -194,7 +194,7 @@ def test_the_server_is_what_the_script_is_connected_to() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("frobnicate it", "topograph does not know the command 'frobnicate ...'"),
+        ("craete topic a", "topograph does not know the command 'craete ...'"),
         ("create", "what it is about is missing"),
         ("create route", "the name of the route is missing"),
         ("delete route A B", "something follows the name A"),

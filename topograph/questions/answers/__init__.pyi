@@ -5,10 +5,12 @@ from .audit import AuditStep as AuditStep
 from .audit import DeliveriesChanged as DeliveriesChanged
 from .audit import DeliveryMoved as DeliveryMoved
 from .audit import EntryMoved as EntryMoved
+from .audit import FindingBrought as FindingBrought
 from .audit import HopsChanged as HopsChanged
 from .audit import HopsMoved as HopsMoved
 from .audit import InterestChanged as InterestChanged
 from .audit import InterestMoved as InterestMoved
+from .audit import LeftOpen as LeftOpen
 from .audit import LinkMoved as LinkMoved
 from .audit import LinksChanged as LinksChanged
 from .audit import PolicyEvidence as PolicyEvidence

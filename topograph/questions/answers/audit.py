@@ -308,6 +308,15 @@ class PolicyResult:
     """Why it is there, as the file says."""
     source: Source = Source("")
     """Its line."""
+    severity: str = "block"
+    """`block`; `warn`: what becomes of it does not change the verdict."""
+    blocks: bool = False
+    """Whether it keeps the verdict from `accept`: it does not pass, its severity is `block`, and
+    no waiver stands."""
+    before: str = ""
+    """What it came to before the change, where it does not pass; empty where nobody looked."""
+    waiver: str = ""
+    """Why it may fail, who says so and until when, if there is a waiver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +355,42 @@ class SinglePoints:
     """Links that become the only way between some servers."""
     gone: tuple[str, ...] = ()
     """Links that there is another way around now."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingBrought:
+    """An error or a warning about the configuration that only the state after has."""
+
+    severity: str
+    """`error` or `warning`."""
+    rule: str
+    """The rule that it rests on, or the kind of finding where it rests on none."""
+    message: str
+    """What is wrong, and what that means."""
+    effect: str
+    """What it does to the verdict: `rejects`: what it is about does not come up, or its server
+    does not start; `undetermined`: it is an error, or messages go round; `told`: it is a warning.
+    """
+    source: Source = Source("")
+    """Where it stands."""
+    server: str = ""
+    """The server concerned; empty where it is about none."""
+    kind: str = ""
+    """The kind of finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """Something that nobody can say of a change, so that it cannot be accepted."""
+
+    polarity: str
+    """`unknown`: the loaded files do not say it; `not_looked_at`: the search ended first."""
+    because: str
+    """What is not known, or was left out."""
+    source: Source = Source("")
+    """Where it comes from, if it has a place."""
+    remedy: str = ""
+    """How to look at it; empty where it takes files that are not loaded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -399,6 +444,21 @@ class AuditAnswer(Answer):
     """What else came into the configuration, or went."""
     policy: tuple[PolicyResult, ...] = ()
     """Each policy that was given, in order."""
+    findings: tuple[FindingBrought, ...] = ()
+    """Errors and warnings that `check` has of the state after and not of the one before, errors
+    first. Of many, some are listed."""
+    left_open: tuple[LeftOpen, ...] = ()
+    """What keeps the verdict from `accept` without speaking against the change."""
+    unknown_alike: int = 0
+    """How many servers, or links, are not known in the same way before and after."""
+    anchor: Source = Source("")
+    """A file that is there after the change, for what has no place of its own."""
+    files_gone: tuple[str, ...] = ()
+    """Files that are cited and that the state after does not have."""
+    would_duplicate: tuple[DeliveryMoved, ...] = ()
+    """What subscribers would get more than once that are only supposed to be there."""
+    unchanged: bool = False
+    """Whether the two states that are compared say the same, so that nothing differs."""
 
     @property
     def violation(self) -> bool:

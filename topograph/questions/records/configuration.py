@@ -45,6 +45,15 @@ CHECK = Question(
             choices=(("error", "errors"), ("warning", "errors and warnings"), ("info", "all")),
         ),
         Parameter(
+            "fail_on",
+            ParameterKind.CHOICE,
+            "Exit with code 1 only for findings of this severity or worse, or if a file could "
+            "not be read. Without it, warnings and errors count.",
+            option="--fail-on",
+            choices=(("error", "errors"), ("warning", "errors and warnings")),
+            only="command",
+        ),
+        Parameter(
             "every",
             ParameterKind.FLAG,
             "List every finding.",
@@ -57,7 +66,8 @@ CHECK = Question(
     answers=("CheckAnswer",),
     key=("rule", "kind", "server", "source"),
     python="network.check()",
-    violation="if a warning or an error is among the findings listed",
+    violation="if a warning or an error is among the findings listed; with --fail-on error: if "
+    "an error is",
     examples=(
         Example("check", "a second path between two servers", 1, "mhop-star/with-b-d"),
         Example("check", "the most harmful rules first, with the servers they concern", 1),

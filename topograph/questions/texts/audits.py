@@ -9,10 +9,18 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from topograph.credentials import shown_command
+from topograph.judgement import Polarity
 from topograph.questions.lasting import NOT_LASTING
 from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, listed, place
 from topograph.questions.texts.outcomes import moved_outcome
 from topograph.questions.texts.policies import policies_to_look_at, policy_section, policy_verdict
+from topograph.questions.texts.verdicts import (
+    apart,
+    findings_to_look_at,
+    gate_sections,
+    no_longer_taken,
+    verdict,
+)
 
 if TYPE_CHECKING:
     from topograph.questions.answers.audit import (
@@ -24,7 +32,6 @@ if TYPE_CHECKING:
         Rejection,
     )
     from topograph.questions.answers.base import Caution
-    from topograph.questions.answers.impact import OutcomeChanged
 
 SHOWN = 20
 """Entries of a group before the rest is summed up."""
@@ -34,9 +41,6 @@ NO_POLICY = "No policy was checked; say with --policy what must be kept."
 
 LOOK_AT = 3
 """Things named right below the verdict."""
-
-TAKEN = ("DELIVERED", "DEPOSITED")
-"""Outcomes of messages that somebody takes, or can take."""
 
 
 class Heading(StrEnum):
@@ -61,37 +65,22 @@ class Heading(StrEnum):
 NOTHING_CHANGES = (
     "Nobody reaches more, fewer or other servers, and no message that was tried goes elsewhere."
 )
-"""What stands below the verdict where there is nothing to look at."""
+"""What stands below the verdict where all was compared and there is nothing to look at."""
 
-_TITLES = {
-    "accept": ("Accept: the servers would take {commands}{but}.", Tone.GOOD),
-    "reject": ("Reject: {refused} of {commands} would be refused{open}.", Tone.BAD),
-    "undetermined": (
-        (
-            "Undetermined: the loaded files do not say whether the servers would take "
-            "{commands}{but}."
-        ),
-        Tone.UNSURE,
-    ),
-}
+SAME = "Nobody reaches more, fewer or other servers, and no message goes elsewhere."
+"""The same where the two states that are compared say the same."""
 
-_COMPARED = {
-    "accept": ("Accept: no server holds a name over more routes than before{but}.", Tone.GOOD),
-    "reject": (
-        "Reject: {refused} afterwards held over more routes than before: a route would be refused.",
-        Tone.BAD,
-    ),
-    "undetermined": (
-        (
-            "Undetermined: it cannot be said whether a server holds a name over more routes "
-            "than before{but}."
-        ),
-        Tone.UNSURE,
-    ),
-}
-"""The verdicts where two states are compared, whatever the commands were."""
+NOTHING_UNTIL_THEN = "What was compared until then is as before."
+"""The same where not all was compared."""
 
-LEFT_BEHIND = ("zone-type-changed", "name-url-mismatch", "pending-messages", "property-removed")
+LEFT_BEHIND = (
+    "zone-type-changed",
+    "name-url-mismatch",
+    "pending-messages",
+    "property-removed",
+    "queue-manager-suspended",
+    "server-stops",
+)
 """Kinds of what a script leaves behind, worst first."""
 
 _MARKS = {"refused": Tone.BAD, "conflict": Tone.BAD, "undetermined": Tone.UNSURE}
@@ -99,31 +88,8 @@ _MARKS = {"refused": Tone.BAD, "conflict": Tone.BAD, "undetermined": Tone.UNSURE
 
 def audit(answer: AuditAnswer, page: Page) -> None:
     """The verdict of a change, and what it changes."""
-    sentence, mark = (_TITLES if answer.steps else _COMPARED)[answer.verdict]
-    refused = sum(not one.undetermined for one in answer.rejections)
-    if answer.verdict == "accept" and answer.steps and answer.before.legal is False:
-        sentence = (
-            "Accept: the servers would take {commands}, but the network is illegal as it stands "
-            "(topograph cycles){and_}."
-        )
-    said = (
-        refused if answer.steps else f"{count(refused, 'name')} {'is' if refused == 1 else 'are'}"
-    )
-    if answer.verdict == "accept" and not answer.steps and not answer.before.judged:
-        sentence = "Accept: no server here has a rule that the difference could break{but}."
-    if answer.replayed:
-        sentence, mark = _replayed(answer)
-    instead, behind = policy_verdict(answer, refused)
-    losses = listed(losing(answer))
-    undecided = sum(step.result == "undetermined" for step in answer.steps)
-    text = sentence.format(
-        commands=count(len(answer.steps), "command"),
-        refused=said,
-        open=f", {undecided} cannot be decided" if undecided else "",
-        but=f", but {losses}" if losses else "",
-        and_=f", and {losses}" if losses else "",
-    )
-    page.title(instead or text + behind, mark)
+    sentence, mark = first_sentence(answer)
+    page.title(sentence, mark)
     if any(state.revision for state in answer.compared):
         before, after = (
             state.revision or f"snapshot {state.snapshot}" for state in answer.compared
@@ -133,7 +99,7 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     for text in told[:LOOK_AT]:
         page.line(f"* {text}", indent=2)
     if not told and not answer.missing and not answer.besides:
-        page.line(NOTHING_CHANGES, indent=2)
+        page.line(nothing_to_tell(answer), indent=2)
     if len(told) > LOOK_AT:
         page.line(
             Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Tone.FAINT), indent=2
@@ -149,6 +115,7 @@ def audit(answer: AuditAnswer, page: Page) -> None:
         _doubled(answer.rejections, page)
     for one in answer.rejections if answer.steps else ():
         _rejection(one, page)
+    gate_sections(answer, page)
     policy_section(answer, page)
     _pairs(page, Heading.LOST, answer.reach.lost, answer.reach.lost_count, Tone.BAD)
     _pairs(page, Heading.GAINED, answer.reach.gained, answer.reach.gained_count)
@@ -171,54 +138,25 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     _deliveries(page, Heading.WOULD_GET, answer.would_gain)
 
 
-def losing(answer: AuditAnswer) -> list[str]:
-    """What is worse afterwards though the servers take the commands, a clause each: what nobody
-    may miss who reads the verdict alone.
-    """
-    found = []
-    if answer.reach.lost_count:
-        found.append(_apart(answer.reach.lost_count))
-    if answer.deliveries.lost:
-        found.append(f"{_at(answer.deliveries.lost)} lose messages")
-    elif answer.would_lose:
-        found.append(f"{_at(answer.would_lose)} would lose messages, if there are any")
-    lost = sum(map(no_longer_taken, answer.outcomes))
-    if lost:
-        found.append(f"messages to {count(lost, 'destination')} no longer arrive")
-    return found
+def first_sentence(answer: AuditAnswer) -> tuple[str, Tone]:
+    """The verdict in a sentence, with what policies make of it."""
+    refused = sum(not one.undetermined for one in answer.rejections)
+    sentence, mark = verdict(answer)
+    instead, behind = policy_verdict(answer, refused)
+    return instead or sentence + behind, mark
 
 
-def _at(rows: Sequence[DeliveryMoved]) -> str:
-    return f"subscribers at {listed(sorted({row.server for row in rows}))}"
+def lead(answer: AuditAnswer, caveats: Sequence[str]) -> Sequence[str]:
+    """The lines that an answer begins with: the verdict, and what keeps it from being certain."""
+    return (first_sentence(answer)[0], *caveats)
 
 
-def _apart(number: int) -> str:
-    """How many pairs of servers no longer reach each other."""
-    if number == 1:
-        return "1 pair no longer reaches each other"
-    return f"{number:,} ordered pairs of servers no longer reach each other"
-
-
-def _replayed(answer: AuditAnswer) -> tuple[str, Tone]:
-    """The verdict on a saved change beside what is there."""
-    if answer.missing or answer.besides:
-        parts = [
-            *(
-                [f"{count(len(answer.missing), 'entry', 'entries')} of it missing"]
-                if answer.missing
-                else []
-            ),
-            *(
-                [f"{count(len(answer.besides), 'entry', 'entries')} changed besides"]
-                if answer.besides
-                else []
-            ),
-        ]
-        return f"Not what the change was to give: {', '.join(parts)}.", Tone.BAD
-    return (
-        "As the change was to give it: nothing of it is missing, and nothing else was changed.",
-        Tone.GOOD,
-    )
+def nothing_to_tell(answer: AuditAnswer) -> str:
+    """What is said where nothing that was compared differs."""
+    if answer.unchanged:
+        return SAME
+    left = any(one.polarity == Polarity.NOT_LOOKED_AT for one in answer.left_open)
+    return NOTHING_UNTIL_THEN if left or answer.cut else NOTHING_CHANGES
 
 
 def _entries(page: Page, title: str, entries: Sequence[EntryMoved], lead: str = "") -> None:
@@ -234,6 +172,9 @@ def _entries(page: Page, title: str, entries: Sequence[EntryMoved], lead: str = 
 
 def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     """What matters most, worst first, a sentence each."""
+    refused = any(not one.undetermined for one in answer.rejections)
+    if not refused:
+        yield from findings_to_look_at(answer)
     for one in sorted(answer.rejections, key=lambda one: one.undetermined)[:1]:
         more = f" (and {len(answer.rejections) - 1} more)" if len(answer.rejections) > 1 else ""
         yield (
@@ -241,6 +182,8 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
             if answer.steps
             else f"{one.message}{more}"
         )
+    if refused:
+        yield from findings_to_look_at(answer)
     yield from policies_to_look_at(answer)
     said = dict.fromkeys(
         (*answer.warnings, *(note for step in answer.steps for note in step.notes))
@@ -249,7 +192,7 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     for note in lasting[:1]:
         yield _noted(note) + (f" (and {len(lasting) - 1} more like it)" if len(lasting) > 1 else "")
     if answer.reach.lost_count:
-        yield f"{_apart(answer.reach.lost_count)}: {_first(answer.reach.lost)}"
+        yield f"{apart(answer.reach.lost_count)}: {_first(answer.reach.lost)}"
     for rows, what in (
         (answer.deliveries.lost, "subscribers lose messages"),
         (answer.would_lose, "subscribers would lose messages, if there are any"),
@@ -293,14 +236,6 @@ def _moved(rows: Sequence[DeliveryMoved], what: str) -> Iterator[str]:
     if rows:
         servers = listed(sorted({row.server for row in rows}))
         yield f"at {servers} {what}, such as {message_of(rows[0])} ({place(rows[0].source)})"
-
-
-def no_longer_taken(one: OutcomeChanged) -> bool:
-    """Whether somebody took such messages before, and nobody does afterwards."""
-    before, after = (
-        any(text.startswith(TAKEN) for text in side) for side in (one.before, one.after)
-    )
-    return before and not after
 
 
 def _first(pairs: Sequence[Pair]) -> str:

@@ -22,14 +22,16 @@ def policy_verdict(answer: AuditAnswer, refused: int) -> tuple[str, str]:
     decide it (else empty), and one to stand behind it.
     """
     failing, open_ = (
-        [one for one in answer.policy if one.result == result]
+        [one for one in answer.policy if one.result == result and one.blocks]
         for result in ("fail", "undetermined")
     )
     total = count(len(answer.policy), "policy", "policies")
     if failing:
         fail = f"{len(failing)} of {total} {'fails' if len(failing) == 1 else 'fail'}."
         return ("", f" {fail}") if refused else (f"Reject: {fail}", "")
-    if open_ and answer.verdict == "undetermined" and not answer.rejections:
+    decided = bool(answer.rejections or answer.left_open)
+    decided = decided or any(one.effect != "told" for one in answer.findings)
+    if open_ and answer.verdict == "undetermined" and not decided:
         which = "is" if len(open_) == 1 else "are"
         return f"Undetermined: {len(open_)} of {total} {which} not decided by the loaded files.", ""
     return "", ""
@@ -43,7 +45,7 @@ def policies_to_look_at(answer: AuditAnswer) -> Iterator[str]:
     )
     if not failing and not open_:
         return
-    first = (failing or open_)[0]
+    first = min(failing or open_, key=lambda one: not one.blocks)
     others = [
         (f"{len(failing) - 1} more" if len(failing) > 1 else ""),
         f"{len(open_) if failing else len(open_) - 1} {'undetermined' if failing else 'more'}",
@@ -52,7 +54,34 @@ def policies_to_look_at(answer: AuditAnswer) -> Iterator[str]:
     shown = first.evidence[0]
     at = f" ({place(shown.source)})" if shown.source.file else ""
     verb = "fails" if failing else "is undetermined"
-    yield f"policy {first.id} {verb}{f' (and {more})' if more else ''}: {shown.text}{at}"
+    behind = noted(first)
+    yield (
+        f"policy {first.id} {verb}{f' (and {more})' if more else ''}: {shown.text}{at}"
+        f"{f' ({behind})' if behind else ''}"
+    )
+
+
+def told(one: PolicyResult) -> str:
+    """The result of a policy, and that it does not count, where it does not."""
+    if one.result == "pass" or one.blocks:
+        return one.result
+    return f"{one.result} ({'waived' if one.waiver else 'warning only'})"
+
+
+def noted(one: PolicyResult) -> str:
+    """What else there is to know of a policy that does not pass: how it was before, and who lets
+    it be.
+    """
+    parts = []
+    if one.before == "fail":
+        parts.append("was failing before")
+    elif one.before == "undetermined" and one.result == "undetermined":
+        parts.append("was undetermined before")
+    if one.severity == "warn":
+        parts.append("a warning only")
+    if one.waiver and not one.blocks:
+        parts.append(f"waived: {one.waiver}")
+    return "; ".join(parts)
 
 
 def policy_section(answer: AuditAnswer, page: Page) -> None:
@@ -66,7 +95,7 @@ def policy_section(answer: AuditAnswer, page: Page) -> None:
                 place(one.source),
                 one.id,
                 one.rule,
-                Cell(one.result, _MARKS[one.result]),
+                Cell(told(one), _MARKS[one.result]),
                 *_shown(one.evidence[:1]),
             )
             for one in answer.policy
@@ -78,9 +107,12 @@ def policy_section(answer: AuditAnswer, page: Page) -> None:
 
 def _cases(one: PolicyResult, page: Page) -> None:
     """The cases of a policy that does not hold, where there is more to be said of it."""
-    if one.result == "pass" or (one.evidence_count == 1 and not one.because):
+    behind = noted(one)
+    if one.result == "pass" or (one.evidence_count == 1 and not one.because and not behind):
         return
-    page.section(f"{one.id}: {one.result}", _MARKS[one.result])
+    page.section(f"{one.id}: {told(one)}", _MARKS[one.result])
+    if behind:
+        page.line(behind, indent=2)
     if one.because:
         page.line(one.because, indent=2)
     page.table([_shown([case]) for case in one.evidence[:SHOWN]])

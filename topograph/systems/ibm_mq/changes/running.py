@@ -10,6 +10,7 @@ from topograph.facts.ibm_mq import (
     Attribute,
     Channel,
     ChannelStatus,
+    ClusterQueueManager,
     Described,
     Listener,
     OtherStatus,
@@ -23,6 +24,7 @@ from topograph.rules.ibm_mq_findings import (
     M_20,
     MESSAGES_LOST,
     SECTION_C1,
+    SUSPENDED,
     WAITING,
 )
 from topograph.systems.contract.changes import Refused
@@ -30,7 +32,7 @@ from topograph.systems.fact_sources import of_class
 from topograph.systems.ibm_mq.changes.editing import MqscEditing
 from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.objects.channels import SENDING
-from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.objects.clusters import Clusters, is_suspended
 
 _OF_MESSAGES = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
 
@@ -220,22 +222,56 @@ def _other_process(editing: MqscEditing) -> None:
 
 
 def _suspend(editing: MqscEditing) -> None:
-    """Other members avoid a suspended queue manager where they can. No rule says what they
-    choose instead.
+    """M-22: other members avoid a suspended queue manager where another one is available (IBM MQ
+    documentation, "SUSPEND QMGR, RESUME QMGR and clusters"). The queue manager takes the command
+    whatever they choose then.
     """
     command, server = editing.command, editing.server
     clusters = _clusters_named(editing)
     if not clusters:
         return
     own = Clusters(editing.before).receivers(server)
-    if not any(name in own for name in clusters):
+    named = [name for name in clusters if name in own]
+    if not named:
         raise Refused("M-20", f"{server} is not a member of {' or '.join(clusters)}")
-    if command.verb == "SUSPEND":
+    if command.verb == "SUSPEND" and (command.option("MODE") or "").upper() == "FORCE":
         message = (
-            f"other members of {clusters[0]} avoid {server} where they can until RESUME "
-            "QMGR: which instances they choose is decided at run time"
+            "MODE(FORCE) also stops the channels to other members, those that the cluster made "
+            "by itself too: what becomes of messages is not worked out"
         )
         raise Refused("M-22", message, undetermined=True)
+    shown = [
+        one
+        for one in editing.before.cluster_managers.of(server)
+        if one.name == server and one.get("CLUSTER") in named and is_suspended(one)
+    ]
+    if command.verb == "RESUME":
+        editing.removed += shown
+        return
+    known = {one.get("CLUSTER") for one in shown}
+    editing.added += [
+        _suspended(editing, name, own[name][0].name) for name in named if name not in known
+    ]
+    message = (
+        f"other members of {' and '.join(named)} avoid {server} until RESUME QMGR is given: "
+        "messages go to it only where no other instance is available, or where they name it"
+    )
+    editing.note(SUSPENDED, message, M_20)
+
+
+def _suspended(editing: MqscEditing, cluster: str, channel: str) -> ClusterQueueManager:
+    """What DISPLAY CLUSQMGR shows of a queue manager that is suspended from a cluster."""
+    return ClusterQueueManager(
+        bundle=editing.managers[0].bundle,
+        server=editing.server,
+        source=editing.command.source,
+        name=editing.server,
+        attributes=(
+            Attribute("CLUSTER", cluster),
+            Attribute("CHANNEL", channel),
+            Attribute("SUSPEND", "YES"),
+        ),
+    )
 
 
 def _clusters_named(editing: MqscEditing) -> list[str]:
@@ -260,7 +296,8 @@ def _refresh(editing: MqscEditing) -> None:
         return
     own = Clusters(editing.before).receivers(server)
     if command.name != "*" and command.name not in own:
-        raise Refused("M-20", f"{server} is not a member of {command.name}")
+        _refresh_outside(editing)
+        return
     full = _full_repository_of(editing)
     if (command.option("REPOS") or "NO").upper() == "YES" and (
         full if command.name == "*" else command.name in full
@@ -274,6 +311,20 @@ def _refresh(editing: MqscEditing) -> None:
         "to it: puts that open one then may fail"
     )
     editing.note(CLUSTER_REFRESH, message, M_20)
+
+
+def _refresh_outside(editing: MqscEditing) -> None:
+    """A queue manager that is no member of a cluster forgets what it still knows of it: the last
+    step of leaving one (IBM MQ documentation, "Restoring a queue manager to its pre-cluster
+    state"). Raises Refused where nobody that is loaded is a member.
+    """
+    name = editing.command.name
+    if not Clusters(editing.before).members_of(name):
+        message = (
+            f"no queue manager that is loaded is a member of {name}: whether {editing.server} "
+            "still knows the cluster is not known"
+        )
+        raise Refused("M-20", message, undetermined=True)
 
 
 def _full_repository_of(editing: MqscEditing) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
-from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue, Topic
+from topograph.facts.ibm_mq import Channel, ClusterQueue, ClusterQueueManager, Queue, Topic
 from topograph.findings import Source
 from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated
 from topograph.systems.ibm_mq.objects.attributes import (
@@ -382,6 +382,7 @@ class Clusters:
                 choice.preferred = True
                 self._keep(choice, "local instance", [one.local for one in choice.instances])
         self._highest(choice, "channel state", lambda one: -self._state(server, one))
+        self._highest(choice, "suspended", lambda one: -self._is_suspended(server, one))
         self._highest(choice, "priority", lambda one: one.number("CLWLPRTY"))
         self._highest(choice, "priority", lambda one: one.queue_number("CLWLPRTY"))
         several: dict[str, list[Instance]] = {}
@@ -427,6 +428,23 @@ class Clusters:
         manual = self.network.channel(server, one.channel_name, ("CLUSSDR",))
         found = hindrances(self.network, manual, one.channel) if manual else ()
         return all(each.effect != "stops" for each in found)
+
+    def _is_suspended(self, server: str, one: Instance) -> bool:
+        """Whether an instance is at a queue manager that is suspended from each cluster that both
+        are in: by what the repository of either shows. Of a choice each of whose instances is, one
+        is taken all the same.
+        """
+        shown = {
+            entry.get("CLUSTER")
+            for at in (server, one.server)
+            for entry in self.network.cluster_managers.of(at)
+            if entry.name == one.server and is_suspended(entry)
+        }
+        if not shown:
+            return False
+        mine = self.receivers(server)
+        both = {name for name in self.receivers(one.server) if name in mine} or shown
+        return both <= shown
 
     def _highest(self, choice: Choice, step: str, measure: Callable[[Instance], int]) -> None:
         if choice.instances:
@@ -558,6 +576,11 @@ class Clusters:
         member (M-20).
         """
         return next((one for one in self.advertised(name) if one.server != server), None)
+
+
+def is_suspended(shown: ClusterQueueManager) -> bool:
+    """Whether an entry of DISPLAY CLUSQMGR shows a queue manager as suspended from the cluster."""
+    return shown.get("SUSPEND").upper() == "YES"
 
 
 def is_alias_of_queue_manager(queue: Queue) -> bool:
