@@ -513,6 +513,7 @@ D_3 = Rule(
 )
 CONNECTOR_NOT_CONNECTED = FindingKind("connector-not-connected", WARNING)
 AUTOLINK_NOT_ACTIVE = FindingKind("autolink-not-active", WARNING)
+LISTENER_DOWN = FindingKind("listener-down", WARNING)
 LINKROUTE_NOT_ACTIVE = FindingKind("linkroute-not-active", WARNING)
 D_6 = Rule(
     "D-6",
@@ -522,6 +523,7 @@ D_6 = Rule(
         CONNECTOR_NOT_CONNECTED,
         AUTOLINK_NOT_ACTIVE,
         LINKROUTE_NOT_ACTIVE,
+        LISTENER_DOWN,
     ),
 )
 NO_ROUTER_ID = FindingKind("no-router-id", INFO)

@@ -25,6 +25,7 @@ from topograph.rules.amq_interconnect_findings import (
     LINK_NOT_CONFIGURED,
     LINK_NOT_UP,
     LINKROUTE_NOT_ACTIVE,
+    LISTENER_DOWN,
     NOT_CONFIGURED,
     NOT_RUNNING,
     REFUSED_BUT_RUNS,
@@ -303,6 +304,14 @@ def _states(router: Router, observed: Observed) -> Iterator[Finding]:
         if status.active or not status.status:
             continue
         yield _not_active(router, status)
+    for entity in router.observed:
+        state = entity.get("operStatus")
+        if entity.type in ("tcpListener", "httpListener") and state not in ("", "up"):
+            message = (
+                f"The {entity.type} {entity.name} for {entity.get('address')} is {state}: "
+                "connections to it are refused"
+            )
+            yield D_6.at(entity.source, message, kind=LISTENER_DOWN, server=router.id)
 
 
 _NOT_ACTIVE = {"autoLink": AUTOLINK_NOT_ACTIVE, "linkRoute": LINKROUTE_NOT_ACTIVE}
