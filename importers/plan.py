@@ -10,12 +10,14 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from pathlib import PurePosixPath
 
 from topograph import extensions
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
+from topograph.importers.copies import once
 from topograph.importers.ownership import Owner, Servers
 from topograph.importers.reading import (
     Bundle,
@@ -70,6 +72,11 @@ def recognise(path: str, data: bytes) -> Recognised:
     """What a file is, by its content; a text beyond ``MAX_SIZE`` is not looked into. Never
     raises; linear.
     """
+    found = _by_content(path, data)
+    return replace(found, digest=blake2b(data, digest_size=16).digest())
+
+
+def _by_content(path: str, data: bytes) -> Recognised:
     if len(data) > MAX_SIZE and b"\0" not in data[:_HEAD]:
         return Recognised(path, Role.OTHER, note=_TOO_LARGE)
     found: Recognised | None = side_inputs.recognise(path, data)
@@ -158,6 +165,8 @@ def plan(
     bundles = _without_included(
         mains, [_bundle(file, index, resolved[file.path], best, findings) for file in mains]
     )
+    bundles, copies = once(bundles, {file.path: file.digest for file in files})
+    passed_over |= {path: f"the same bytes as {of}, which is read" for path, of in copies.items()}
     bundles += _by_place(
         [file for file in files if file.path in mute], bundles, side_inputs, findings
     )

@@ -103,7 +103,7 @@ class Recognised:
     (``"recognised as `show config` output"``). ``system`` is the system from outside that
     recognised it; for topograph's own the role says it. ``unnamed`` marks a main file that does
     not name its server: ``server`` is then what the importer made of its path, and ``servers`` of
-    topograph.yaml may say another."""
+    topograph.yaml may say another. ``digest`` is equal for files of equal bytes."""
 
     path: str
     role: Role
@@ -112,6 +112,7 @@ class Recognised:
     note: str = ""
     system: str = ""
     unnamed: bool = False
+    digest: bytes = field(default=b"", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
+
+from topograph.findings import Source
 
 
 class Cause(StrEnum):
@@ -22,6 +25,18 @@ class Cause(StrEnum):
     """A server may have links that the loaded files do not show."""
     LIMIT = "limit"
     """There is more than an answer lists."""
+    RULE = "rule"
+    """A rule of the system leaves it open, whatever is loaded."""
+
+
+class Doubt(NamedTuple):
+    """What keeps an answer about a whole network from being exact, where that stands, and the
+    rule that leaves it open: ``not-loaded`` where the loaded files do not show it.
+    """
+
+    because: str
+    source: Source
+    rule: str = Cause.NOT_LOADED
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +78,7 @@ def links_unresolved(number: int, noun: str) -> Inexact:
     )
 
 
-def not_loaded(because: Sequence[str]) -> Inexact:
+def not_loaded(because: Sequence[str], cause: Cause = Cause.NOT_LOADED) -> Inexact:
     """What the loaded files do not show: the first reason, and how many more there are."""
     more = f", and the same holds for {len(because) - 1:,} more" if len(because) > 1 else ""
-    return Inexact(Cause.NOT_LOADED, f"{because[0]}{more}")
+    return Inexact(cause, f"{because[0]}{more}")

@@ -161,7 +161,7 @@ class Network(QuestionMethods):
         destination: str | Message,
         properties: Properties | None = None,
         *,
-        subscribers: Sequence[str] = (),
+        subscribers: str | Sequence[str] = (),
         clients: Sequence[Client] = (),
         user: str = "",
         assume: bool = True,
@@ -187,7 +187,7 @@ class Network(QuestionMethods):
         destination: str | Message,
         properties: Properties | None = None,
         *,
-        subscribers: Sequence[str] = (),
+        subscribers: str | Sequence[str] = (),
         clients: Sequence[Client] = (),
         user: str = "",
         reply: bool = False,
@@ -210,7 +210,7 @@ class Network(QuestionMethods):
         destination: str,
         properties: Properties | None = None,
         *,
-        subscribers: Sequence[str] = (),
+        subscribers: str | Sequence[str] = (),
         user: str = "",
     ) -> MessageGuards:
         """What a message published at ``from_`` finds closed, for the statement ``propagate`` of
@@ -224,7 +224,7 @@ class Network(QuestionMethods):
         self,
         change: str | os.PathLike[str] | Sequence[GivenScript],
         at: str | None = None,
-        down: Sequence[str] = (),
+        down: str | Sequence[str] = (),
         policy: Policies = (),
     ) -> AuditAnswer:
         """What a change script would do, command by command, and whether it should go in.
@@ -244,7 +244,7 @@ class Network(QuestionMethods):
         self,
         change: str | os.PathLike[str] | Sequence[GivenScript],
         at: str | None = None,
-        down: Sequence[str] = (),
+        down: str | Sequence[str] = (),
         judged: AuditAnswer | None = None,
     ) -> SavedChange:
         """A change as it can be kept in a file (``SavedChange.written``) and judged again by
@@ -263,7 +263,7 @@ class Network(QuestionMethods):
         self,
         change: SavedChange | str | os.PathLike[str],
         after: str | os.PathLike[str] | Network | None = None,
-        down: Sequence[str] | None = None,
+        down: str | Sequence[str] | None = None,
     ) -> AuditAnswer:
         """A saved change (or its file), judged again on this network; with ``after`` compared with
         what is there once it went in: this network is then that of before, and the answer lists

@@ -28,6 +28,7 @@ from topograph.facts.ems_observed import (
     EmsObservedSetting,
     EmsObservedSubscription,
 )
+from topograph.facts.ems_urls import SECONDARY
 from topograph.importers import lexical
 from topograph.importers.ems.destinations import PROPERTIES
 from topograph.importers.ems.parameters import SUB_FILES
@@ -121,6 +122,7 @@ _SETTINGS = {
     "server": Holds.SERVER,
     "listen": Holds.URLS,
     "ft_active": Holds.URLS,
+    SECONDARY: Holds.URLS,
     "clientid": Holds.CLIENT,
     "listener": Holds.CLIENT,
     "url": Holds.URLS,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from topograph.facts.ems_urls import split_urls
+from topograph.facts.ems_urls import SECONDARY, split_urls
 from topograph.findings import Severity
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.json_entries import READERS, JsonReading
@@ -121,11 +121,14 @@ def _read_server(json_reading: JsonReading, main: MainFile, node: Node) -> None:
         return
     for name, child in node.members.items():
         key = name.lower()
-        if key in ("listen", "listens", "primary_listens", "secondary_listens"):
+        if key in ("listen", "listens", "primary_listens", SECONDARY):
+            before = len(main.listen)
             for url, offset in _urls(child):
                 take_parameter(
                     reading, main, "listen", url, *json_reading.place(f"tibemsd.{name}", offset)
                 )
+            if key == SECONDARY and main.listen[before:]:
+                main.parameters[SECONDARY] = ",".join(main.listen[before:])
             continue
         nested = isinstance(child.value, dict) or any(
             isinstance(item.value, (dict, list)) for item in child.items

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from certainty.claims import OPEN, Claims, contradictions, messages
 from drawn.all_systems import DRAWN, drawn
 
 import topograph
+from certainty.claims import OPEN, Claims, contradictions, messages
 from topograph.network import Network
 
 ESTATES = int(os.environ.get("TOPOGRAPH_PARTIAL_ESTATES", "20"))

@@ -784,16 +784,14 @@ def test_a_column_is_not_left_out_because_its_only_entry_is_wide():
     assert page.text() == f"  A\n  B  {'x' * (ALIGNED + 1)}\n"
 
 
-def test_lost_pairs_are_grouped_by_what_happens_and_counted_once():
+def test_lost_pairs_are_grouped_by_what_happens_and_counted_as_they_are_listed():
     from topograph.questions.answers import Lost
-    from topograph.questions.texts.impact import _apart, _lost
+    from topograph.questions.texts.impact import _lost, apart
     from topograph.questions.texts.layout import Page
 
     lost = [Lost("A", "B", "GAP"), Lost("B", "A", "HELD"), Lost("A", "C", "GAP")]
-    assert _apart(lost) == [
-        "1 pair of servers no longer reach each other in either direction",
-        "in 1 pair of servers one no longer reaches the other",
-    ]
+    assert apart(lost) == "3 ordered pairs of servers no longer reach each other"
+    assert apart(lost[:1]) == "A no longer reaches B"
     page = Page()
     _lost(lost, page)
     assert page.text() == "  GAP\n      from A to B and C\n  HELD\n      from B to A\n"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from brute_force.test_impact_counts_equal_brute_force import parallel
 from conformance import ems_cases, ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
 from portable.comparing import Counts, compare, models_of
@@ -128,3 +129,14 @@ def test_the_networks_of_the_vectors(engine: NodeEngine, tmp_path: Path) -> None
         counts += every_pair(engine, snapshot)
     print(f"\nvectors: {counts}; {counts.why.most_common(3)}")
     assert counts.answered.total() > 5_000
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_several_channels_between_two_queue_managers(
+    seed: int, engine: NodeEngine, tmp_path: Path
+) -> None:
+    texts, _ = parallel(seed)
+    for name, text in texts.items():
+        (tmp_path / f"{name}.mqsc").write_text(text)
+    counts = every_pair(engine, read_snapshot(tmp_path))
+    assert counts.answered["paths"] == counts.asked["paths"]

@@ -111,9 +111,11 @@ def test_a_sweep_names_the_worst_failure_first(
     assert rows["server:c"] == (0, 3)  # of the living, nobody loses anybody
     assert rows["server:b"] == (1, 1)
     assert rows["server:d"] == rows["server:a"] == (0, 0)
+    own = {row.failed: row.own for row in swept.failures}
+    assert (own["server:c"], own["server:b"], own["server:a"], own["server:d"]) == (2, 1, 1, 0)
     assert [row.failed for row in swept.failures] == [
-        "server:b",
         "server:c",
+        "server:b",
         "server:a",
         "server:d",
         "server:quay",

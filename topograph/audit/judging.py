@@ -39,6 +39,7 @@ from topograph.systems.contract.system import Change
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.registry import title
 from topograph.tracing.assumptions import network_assumptions
+from topograph.words.several import several
 
 
 @dataclass(frozen=True)
@@ -85,10 +86,12 @@ class _Run:
     changes: list[Change] = field(default_factory=list)
 
 
-def _run(model: Model, scripts: Sequence[GivenScript], down: Sequence[str], budget: Budget) -> _Run:
+def _run(
+    model: Model, scripts: Sequence[GivenScript], down: str | Sequence[str], budget: Budget
+) -> _Run:
     """The commands of ``scripts``, given in order; see ``audit``."""
     run = _Run(ChangingNetwork(model))
-    links = [_link(run.network, text) for text in down]
+    links = [_link(run.network, text) for text in several(down)]
     for given in scripts:
         system = language_of(run.network, given)
         script = scripts_of(system).read_script(given.data, given.name)
@@ -108,7 +111,7 @@ def _run(model: Model, scripts: Sequence[GivenScript], down: Sequence[str], budg
 
 @within_budget
 def applied(
-    model: Model, budget: Budget, scripts: Sequence[GivenScript], down: Sequence[str] = ()
+    model: Model, budget: Budget, scripts: Sequence[GivenScript], down: str | Sequence[str] = ()
 ) -> tuple[ChangingNetwork, tuple[LeftOpen, ...]]:
     """The network that the commands of ``scripts`` leave, without those that are refused; and what
     the search left out of that. Raises as ``audit``.
@@ -121,7 +124,7 @@ def applied(
 def audit(
     model: Model,
     scripts: Sequence[GivenScript],
-    down: Sequence[str] = (),
+    down: str | Sequence[str] = (),
     policies: Sequence[Policy] = (),
 ) -> AuditAnswer:
     """What the commands of ``scripts`` would do, in order; ``down`` are routes (``route:A-B``) that

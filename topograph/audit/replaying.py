@@ -24,7 +24,7 @@ Key = tuple[str, str, str, str, str]
 
 
 def compare_with(
-    model: Model, scripts: Sequence[GivenScript], after: Model, down: Sequence[str] = ()
+    model: Model, scripts: Sequence[GivenScript], after: Model, down: str | Sequence[str] = ()
 ) -> AuditAnswer:
     """What is different in ``after`` from what ``scripts`` were to make of ``model``: entries of
     the configuration that are missing or came besides, and what that means for reach, hops and

@@ -20,6 +20,7 @@ from topograph.questions.answers import Caution
 from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.model import Model
 from topograph.version import __version__
+from topograph.words.several import several
 
 FORMAT = "topograph-change"
 VERSION = 1
@@ -108,13 +109,13 @@ class SavedChange:
 
 
 def change_of(
-    model: Model, scripts: Sequence[GivenScript], down: Sequence[str], answer: AuditAnswer
+    model: Model, scripts: Sequence[GivenScript], down: str | Sequence[str], answer: AuditAnswer
 ) -> SavedChange:
     """The change that ``answer`` judged, to be saved. Linear in the scripts."""
     network = ChangingNetwork(model)
     return SavedChange(
         tuple(_saved(network, one) for one in scripts),
-        tuple(down),
+        several(down),
         answer.snapshot,
         answer.network,
         answer.verdict,

@@ -19,6 +19,9 @@ LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # 
 DEFAULT_PORT = 7222
 """The port of a URL that names none."""
 
+SECONDARY = "secondary_listens"
+"""The parameter of tibemsd.json with the URLs of the second member of a fault-tolerant pair."""
+
 MAX_PORT = 65_535
 _DIGITS = 5
 

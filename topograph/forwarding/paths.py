@@ -14,7 +14,7 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList
-from topograph.forwarding.simple import Adjacency, Path, reverse, simple_paths
+from topograph.forwarding.simple import Adjacency, Links, Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
 
 
@@ -61,9 +61,12 @@ def all_simple_paths(
     closed: Closed,
     maximum: int,
     budget: Budget,
+    *,
+    links: Links | None = None,
 ) -> PathList:
     """All paths from point ``start`` to the points ``targets`` that enter no server twice: shortest
-    first, then by server names; at most ``maximum``.
+    first, then by server names; at most ``maximum``. With ``links`` the same servers over the same
+    links are one path.
 
     Two walks find what lies between; the search there takes a few steps for each path that it
     finds, and is exponential in the worst case, cut by ``budget``: the paths found by then are the
@@ -80,7 +83,7 @@ def all_simple_paths(
         adjacency = walker.adjacency(between, closed)
         ends = set(targets).intersection(between)
         for path in simple_paths(
-            (start,), ends, adjacency, reverse(adjacency), servers, budget, rank
+            (start,), ends, adjacency, reverse(adjacency), servers, budget, rank, links
         ):
             if len(found) == maximum:
                 result.truncated = True

@@ -11,7 +11,7 @@ server of each point.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -266,6 +266,17 @@ class _Node:
         self.length: int = 0 if before is None else before.length + 1
 
 
+@dataclass(frozen=True)
+class Links:
+    """What tells walks apart where many of them are one path: ``link`` names the link of a
+    forward, from point to point; of walks over the same links the one with the points of least
+    ``weight`` stands for all.
+    """
+
+    link: Callable[[int, int], Hashable]
+    weight: Callable[[int], int]
+
+
 def simple_paths(
     path: Path,
     targets: Collection[int],
@@ -274,10 +285,12 @@ def simple_paths(
     server_of: ServerOf,
     budget: Budget,
     rank: Sequence[int] | None = None,
+    links: Links | None = None,
 ) -> Iterator[Path]:
     """All server-simple walks that begin with ``path`` and end in a target, shortest first, then by
     point numbers; with ``rank`` (the place of every server in an order) by the servers in that
-    order first. ``targets`` are points of one server, which no walk passes before.
+    order first. ``targets`` are points of one server, which no walk passes before. With ``links``
+    walks over the same servers and links are one.
 
     Iterative deepening; at every step the distance to the targets over unvisited servers bounds the
     search, so that no step is taken that cannot end in a target by reachability. Paths of the least
@@ -300,7 +313,7 @@ def simple_paths(
             node = stack.pop()
             if node.length and server_of[node.points[0]] == goal:
                 if node.length == length:
-                    yield from _paths_of(node, adjacency, path[:-1])
+                    yield from _paths_of(node, adjacency, path[:-1], links)
                 continue
             budget.spend()
             onward: dict[int, set[int]] = {}
@@ -328,7 +341,9 @@ def simple_paths(
         length = next_length
 
 
-def _paths_of(node: _Node, adjacency: Adjacency, prefix: Path) -> Iterator[Path]:
+def _paths_of(
+    node: _Node, adjacency: Adjacency, prefix: Path, links: Links | None
+) -> Iterator[Path]:
     """The walks over the servers of a node, by point numbers: several where links are parallel."""
     levels: list[Sequence[int]] = []
     one: _Node | None = node
@@ -340,6 +355,9 @@ def _paths_of(node: _Node, adjacency: Adjacency, prefix: Path) -> Iterator[Path]
     for points in reversed(levels[:-1]):
         kept.append({point for point in points if not kept[-1].isdisjoint(adjacency[point])})
     kept.reverse()
+    if links is not None:
+        yield from ((*prefix, *walk) for walk in _by_links(kept, adjacency, links))
+        return
     waiting: list[Path] = [(point,) for point in sorted(kept[0], reverse=True)]
     while waiting:
         walk = waiting.pop()
@@ -348,6 +366,46 @@ def _paths_of(node: _Node, adjacency: Adjacency, prefix: Path) -> Iterator[Path]
             continue
         ends = kept[len(walk)].intersection(adjacency[walk[-1]])
         waiting += [(*walk, end) for end in sorted(ends, reverse=True)]
+
+
+def _by_links(kept: Sequence[set[int]], adjacency: Adjacency, links: Links) -> Iterator[Path]:
+    """One walk over points ``kept``, a set for each server, for every sequence of links that
+    walks take: all walks over the same links are followed together, as the points that they are
+    at. O(forwards) for each sequence.
+    """
+    waiting: list[tuple[tuple[set[int], ...], tuple[Hashable, ...]]] = [((kept[0],), ())]
+    while waiting:
+        levels, taken = waiting.pop()
+        if len(levels) == len(kept):
+            yield _lightest(levels, taken, adjacency, links)
+            continue
+        over: dict[Hashable, set[int]] = {}
+        for point in levels[-1]:
+            for end in kept[len(levels)].intersection(adjacency[point]):
+                over.setdefault(links.link(point, end), set()).add(end)
+        waiting += [
+            ((*levels, over[link]), (*taken, link))
+            for link in sorted(over, key=lambda one: min(over[one]), reverse=True)
+        ]
+
+
+def _lightest(
+    levels: Sequence[set[int]], taken: Sequence[Hashable], adjacency: Adjacency, links: Links
+) -> Path:
+    """Of the walks over some links the one whose points weigh least, the last ones first, then
+    by their numbers.
+    """
+
+    def least(points: Collection[int]) -> int:
+        return min(points, key=lambda point: (links.weight(point), point))
+
+    walk = [least(levels[-1])]
+    for points, link in zip(reversed(levels[:-1]), reversed(taken), strict=True):
+        end = walk[-1]
+        walk.append(
+            least([one for one in points if end in adjacency[one] and links.link(one, end) == link])
+        )
+    return tuple(reversed(walk))
 
 
 def _distance(

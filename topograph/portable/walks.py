@@ -17,6 +17,7 @@ from topograph.portable.arrays import Texts, packed
 from topograph.questions.answers.base import Caution
 from topograph.questions.cautions import CUT_OFF_LISTED
 from topograph.questions.model import Model, Part
+from topograph.questions.steps import link_names
 from topograph.systems.contract.portable import (
     Halt,
     LeastCost,
@@ -208,12 +209,15 @@ def _forwards(graph: ForwardingGraph, texts: Texts) -> dict[str, Any]:
         graph.permission(start, end) for start, end in zip(starts, graph.ends.tolist(), strict=True)
     ]
     sets: dict[tuple[int, ...], int] = {}
+    named = link_names(graph)
+    pairs = zip(starts, graph.ends.tolist(), strict=True)
     return {
         "rule": texts.column(one.rule for one in permissions),
         "confidence": texts.column(str(one.confidence) for one in permissions),
         "cost": packed([one.cost for one in permissions]),
         "guards": packed([sets.setdefault(one.guards, len(sets)) for one in permissions]),
         "guardSets": _guard_sets(list(sets)),
+        "link": texts.column(named(start, end) for start, end in pairs),
         **_sources(texts, (one.source for one in permissions)),
     }
 

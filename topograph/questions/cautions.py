@@ -6,11 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from topograph.findings import Source
 from topograph.forwarding.graph import STANDBY, STOPPED, ForwardingGraph
-from topograph.inexact import Inexact, links_unresolved, not_loaded
+from topograph.inexact import Cause, Doubt, Inexact, links_unresolved, not_loaded
 from topograph.questions.answers.base import Caution
 from topograph.questions.model import Model, Part
 from topograph.systems.contract.system import System
 from topograph.systems.registry import system
+
+Reason = Doubt | tuple[str, Source]
+"""A doubt, or its words and place where the loaded files do not show something."""
 
 UNDECIDED_LISTED = 5
 """Reasons why an answer about the whole network is not exact that are named before the rest is
@@ -18,31 +21,32 @@ counted.
 """
 
 
-def not_shown(undecided: Sequence[tuple[str, Source]]) -> list[Caution]:
-    """Why an answer about the whole network is not exact: the first reasons, and how many more
-    there are.
+def not_shown(undecided: Sequence[Reason]) -> list[Caution]:
+    """Why an answer about the whole network is not exact: the first reasons, each by the rule
+    that leaves it open, and how many more there are.
     """
-    listed = [
-        Caution("not-loaded", because, source) for because, source in undecided[:UNDECIDED_LISTED]
-    ]
-    if more := undecided[UNDECIDED_LISTED:]:
+    reasons = [Doubt(*each) for each in undecided]
+    listed = [Caution(one.rule, one.because, one.source) for one in reasons[:UNDECIDED_LISTED]]
+    if more := reasons[UNDECIDED_LISTED:]:
         listed.append(
             Caution(
-                "not-loaded",
+                more[0].rule,
                 f"the same holds for {len(more)} more; `topograph check` lists them",
-                more[0][1],
+                more[0].source,
             )
         )
     return listed
 
 
 def inexact_where(
-    graphs: Iterable[ForwardingGraph], undecided: Iterable[tuple[str, Source]]
+    graphs: Iterable[ForwardingGraph], undecided: Iterable[Reason]
 ) -> tuple[Inexact, ...]:
     """Why an answer is not exact that the loaded files leave open, of the reasons (with their
-    places) that are given: of how many links it is not known where they lead, and what else is
-    not shown. Linear in the links."""
-    places = {source: because for because, source in reversed([*undecided])}
+    places) that are given: of how many links it is not known where they lead, what else is not
+    shown, and what a rule leaves open. Linear in the links."""
+    reasons = [Doubt(*each) for each in undecided]
+    ruled = [one.because for one in reasons if one.rule != Cause.NOT_LOADED]
+    places = {one.source: one.because for one in reversed(reasons) if one.rule == Cause.NOT_LOADED}
     found: list[Inexact] = []
     for graph in graphs:
         links: dict[str, set[Source]] = {}
@@ -59,6 +63,8 @@ def inexact_where(
             }
     if places:
         found.append(not_loaded([*dict.fromkeys(places.values())]))
+    if ruled:
+        found.append(not_loaded([*dict.fromkeys(ruled)], Cause.RULE))
     return tuple(found)
 
 

@@ -25,6 +25,7 @@ from topograph.questions.model import Model, Part, Place, cut
 from topograph.side_inputs import Client
 from topograph.systems.contract.system import Sending
 from topograph.tracing.trace import NOWHERE, Ending, Kind, Open, SenderView, Trace, TraceBuilder
+from topograph.words.several import several
 
 GIVEN = "--subscriber"
 """What a delivery to a subscriber of the question cites as its evidence."""
@@ -35,7 +36,7 @@ def followed(
     budget: Budget,
     start: Place,
     message: Message,
-    subscribers: Sequence[str],
+    subscribers: str | Sequence[str],
     clients: Sequence[Client],
     *,
     assume: bool = True,
@@ -51,7 +52,7 @@ def sending_of(
     budget: Budget,
     start: Place,
     message: Message,
-    subscribers: Sequence[str],
+    subscribers: str | Sequence[str],
     clients: Sequence[Client],
     *,
     assume: bool = True,
@@ -79,7 +80,7 @@ def sending_of(
         )
     for client in clients:
         model.locate(client.server)
-    added = (*clients, *(subscriber_option(model, text, named) for text in subscribers))
+    added = (*clients, *(subscriber_option(model, text, named) for text in several(subscribers)))
     return Sending(start.name, message, added, assume, start.system, budget)
 
 

@@ -37,6 +37,7 @@ from topograph.tracing.assumptions import network_assumptions
 from topograph.tracing.states import Component
 from topograph.tracing.trace import Ending
 from topograph.words.did_you_mean import did_you_mean
+from topograph.words.several import several
 
 FORMS = "server:NAME, route:A-B or broker:NAME"
 """What can fail in any network; systems have more (``Failures.components``)."""
@@ -50,11 +51,11 @@ KNOWN_LISTED = 5
 def impact(
     model: Model,
     budget: Budget,
-    fail: Sequence[str] = (),
+    fail: str | Sequence[str] = (),
     *,
     sweep: bool = False,
     rate: str = "",
-    subscribers: Sequence[str] = (),
+    subscribers: str | Sequence[str] = (),
 ) -> ImpactAnswer:
     """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``, ``channel:C``,
     ...) fail together, or with ``sweep`` each alone. ``rate`` (``MESSAGES,BYTES`` a second, either
@@ -69,9 +70,9 @@ def impact(
         raise UsageError("Use --fail or --sweep, not both: a sweep looks at each failure alone.")
     if not fail and not sweep:
         raise UsageError(f"Specify --fail at least once ({FORMS}), or --sweep.")
-    fail = tuple(dict.fromkeys(fail))
+    fail = tuple(dict.fromkeys(several(fail)))
     filling = _rate(rate)
-    clients = [_subscriber(model, text) for text in subscribers]
+    clients = [_subscriber(model, text) for text in several(subscribers)]
     # The estate of a part that does not judge failures is not loaded.
     asked = [part for part in model.parts if part.system.capabilities.judges_failures]
     judged = [
@@ -102,7 +103,7 @@ def _each_alone(
     sweeps = [(part, failures.sweep(budget)) for part, failures in judged]
     rows = [(row, part) for part, sweep in sweeps for row in sweep.counted]
     left_out = tuple(name for _, sweep in sweeps for name in sweep.not_counted)
-    rows.sort(key=_worst_first)
+    rows.sort(key=lambda entry: entry[0].worst_first)
     undecided = [reason for _, failures in judged for reason in failures.undecided]
     number = len(left_out) + len(rows)
     said = cut(
@@ -140,6 +141,8 @@ def _counted(row: FailureCount, part: Part) -> FailureCounted:
         retained=row.retained,
         duplicates=row.duplicates,
         queues=row.queues,
+        own=row.own,
+        own_containers=row.own_containers,
     )
 
 
@@ -162,21 +165,23 @@ def _together(
         "compared with others; more may be lost",
     )
     idle = sorted(name for name in failure.servers if not failures.runs(name))
+    undecided = [*failures.undecided, *found.undecided]
     return ImpactAnswer(
         **common,
         **_effects(found, failures, failure, part.system.name, filling),
-        exact=not (failures.undecided or found.not_compared),
+        exact=not (undecided or found.not_compared),
         inexact_because=(
-            *inexact_where([part.graph], failures.undecided),
+            *inexact_where([part.graph], undecided),
             *(ended(budget) if found.not_compared else ()),
         ),
         warnings=(
             *model.warnings,
             *(_not_running(part, name) for name in idle),
-            *not_shown(failures.undecided),
+            *not_shown(undecided),
             *said,
         ),
         failed=tuple(fail),
+        **_before(found),
         left_out=found.not_compared,
         systems=systems_in(part.graph),
     )
@@ -230,6 +235,18 @@ def _effects(
     }
 
 
+def _before(found: FailureEffect) -> dict[str, Any]:
+    """What was there to be lost, as fields of the answer."""
+    if found.before is None:
+        return {}
+    servers = found.before.servers
+    return {
+        "pairs": servers * (servers - 1),
+        "reached_before": found.before.reached,
+        "own": found.before.own,
+    }
+
+
 def _not_running(part: Part, name: str) -> Caution:
     server = part.graph.servers[part.graph.server_number[name]]
     text = (
@@ -237,16 +254,6 @@ def _not_running(part: Part, name: str) -> Caution:
         "its failure changes nothing"
     )
     return Caution("not-running", text, server.source)
-
-
-def _worst_first(entry: tuple[FailureCount, Part]) -> tuple[int, int, int, str]:
-    row, _ = entry
-    return (
-        -row.lost - row.containers,
-        -row.gaps,
-        -row.rerouted - row.changed - row.retained,
-        row.failed,
-    )
 
 
 def _subscriber(model: Model, text: str) -> Client:

@@ -10,10 +10,11 @@ from topograph.message import Message
 from topograph.questions.following import subscriber_option
 from topograph.questions.model import Model
 from topograph.store.graph_rows import described
+from topograph.words.several import several
 
 
 def message_guards(
-    model: Model, from_: str, message: Message, *, subscribers: Sequence[str] = ()
+    model: Model, from_: str, message: Message, *, subscribers: str | Sequence[str] = ()
 ) -> MessageGuards:
     """Evaluate each distinct guard once for a message published at ``from_``. Linear in the guards.
 
@@ -25,7 +26,7 @@ def message_guards(
     rows = described(part.graph.system)
     clients = [
         *model.side_inputs.clients,
-        *(subscriber_option(model, text, named) for text in subscribers),
+        *(subscriber_option(model, text, named) for text in several(subscribers)),
     ]
     found = None
     if rows is not None and part.follows(named.type):

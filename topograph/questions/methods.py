@@ -98,11 +98,11 @@ class QuestionMethods:
 
     def impact(
         self,
-        fail: Sequence[str] = (),
+        fail: str | Sequence[str] = (),
         *,
         sweep: bool = False,
         rate: str = "",
-        subscribers: Sequence[str] = (),
+        subscribers: str | Sequence[str] = (),
     ) -> ImpactAnswer:
         """What does the failure of a server, route or broker do?
 

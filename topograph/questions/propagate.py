@@ -33,7 +33,7 @@ def propagate(
     from_: str,
     message: Message,
     *,
-    subscribers: Sequence[str] = (),
+    subscribers: str | Sequence[str] = (),
     clients: Sequence[Client] = (),
     assume: bool = True,
 ) -> PropagateAnswer:

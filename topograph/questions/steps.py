@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Callable
 from functools import cache
 
+from topograph.findings import Source
 from topograph.forwarding.graph import STEPPING, ForwardingGraph, Guard
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
@@ -33,6 +34,7 @@ class PathBook:
         self._graph = part.graph
         self._condition = cache(lambda number: part.paths.condition(part.graph.guards[number]))
         self._costs = part.system.capabilities.has_costs
+        self._link = link_names(part.graph)
         self._steps: dict[tuple[int, int], Step] = {}
         self._names: dict[int, str] = {}
         self._told: dict[int, _Told] = {}
@@ -120,6 +122,7 @@ class PathBook:
             forward.source,
             forward.cost if self._costs else None,
             self._system_at(start),
+            self._link(start, end),
         )
         return step
 
@@ -131,6 +134,24 @@ class PathBook:
             if graph.system == STEPPING
             else graph.system
         )
+
+
+def link_names(graph: ForwardingGraph) -> Callable[[int, int], str]:
+    """What the links of forwards, from point to point, are called in the configuration; empty
+    where they have no names. Linear in the links once, when it is first asked of a graph whose
+    links have some.
+    """
+    if graph.system != STEPPING:
+        return lambda *_: ""
+    names: dict[tuple[int, int, Source], str] = {}
+
+    def named(start: int, end: int) -> str:
+        if not names:
+            names.update({(one.a, one.b, one.source): one.name for one in graph.links})
+        ends = int(graph.point_server[start]), int(graph.point_server[end])
+        return names.get((*ends, graph.permission(start, end).source), "")
+
+    return named
 
 
 _Told = tuple[Path, tuple[str, ...], tuple[Step, ...], tuple[ZoneHops, ...]]

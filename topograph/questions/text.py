@@ -53,6 +53,6 @@ def caveats(answer: Answer, *, below: bool = False) -> list[str]:
 
 
 def _behind(one: Inexact, *, below: bool) -> str:
-    if one.cause in (Cause.UNRESOLVED_LINK, Cause.NOT_LOADED):
+    if one.cause in (Cause.UNRESOLVED_LINK, Cause.NOT_LOADED, Cause.RULE):
         return " (below)" if below else ""
     return "" if one.cause is Cause.ILLEGAL_NETWORK else "; more may hold than is listed"

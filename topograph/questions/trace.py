@@ -33,7 +33,7 @@ def trace(
     from_: str,
     message: Message,
     *,
-    subscribers: Sequence[str] = (),
+    subscribers: str | Sequence[str] = (),
     clients: Sequence[Client] = (),
     reply: bool = False,
 ) -> TraceAnswer:

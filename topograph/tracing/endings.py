@@ -142,6 +142,13 @@ class SharedEndings:
             yield self.endings[lowest.bit_length() - 1]
             bits ^= lowest
 
+    def taken_by(self, bits: int) -> Iterator[str]:
+        """The servers of a set of bits (``Ends.taking``)."""
+        while bits:
+            lowest = bits & -bits
+            yield self.servers[lowest.bit_length() - 1]
+            bits ^= lowest
+
     def server_bit(self, server: str) -> int:
         """The bit of a server that takes messages."""
         return self._server_bits[server]

@@ -323,8 +323,10 @@ def _failures(failures: Sequence[FailureCounted]) -> GroupDrawn:
 def _counts(one: FailureCounted) -> str:
     """What a failure does, in numbers."""
     counts = (
-        (one.lost, f"{count(one.lost, 'pair')} lost"),
+        (one.lost, f"{count(one.lost, 'ordered pair')} lost"),
+        (one.own, f"{one.own:,} of its own"),
         (one.containers, f"{count(one.containers, 'way')} to brokers lost"),
+        (one.own_containers, f"{one.own_containers:,} of its own to brokers"),
         (one.gaps, f"{one.gaps:,} missed"),
         (one.changed, f"{one.changed:,} end otherwise"),
         (one.rerouted, f"{one.rerouted:,} by another path"),

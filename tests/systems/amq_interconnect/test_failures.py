@@ -76,14 +76,14 @@ def test_an_edge_router_takes_its_next_uplink_or_loses_all_but_itself():
 
 def test_a_sweep_names_the_worst_failure_first():
     rows = sweep(topology([("A", "B", 1), ("B", "C", 1), ("C", "D", 1)]), Budget()).counted
-    assert [(row.failed, row.lost, row.rerouted) for row in rows] == [
-        ("route:B-C", 8, 0),
-        ("route:A-B", 6, 0),
-        ("route:C-D", 6, 0),
-        ("server:B", 4, 0),
-        ("server:C", 4, 0),
-        ("server:A", 0, 0),
-        ("server:D", 0, 0),
+    assert [(row.failed, row.lost, row.own, row.rerouted) for row in rows] == [
+        ("server:B", 4, 6, 0),
+        ("server:C", 4, 6, 0),
+        ("route:B-C", 8, 0, 0),
+        ("server:A", 0, 6, 0),
+        ("server:D", 0, 6, 0),
+        ("route:A-B", 6, 0, 0),
+        ("route:C-D", 6, 0, 0),
     ]
 
 
@@ -102,11 +102,13 @@ def test_a_broker_that_fails_is_out_of_reach_of_all_and_one_behind_a_dead_router
 
 def test_a_sweep_counts_brokers_out_of_reach():
     rows = sweep(topology([("A", "B", 1)], containers={"k": ("B",)}), Budget()).counted
-    assert [(row.failed, row.lost, row.containers) for row in rows] == [
-        ("route:A-B", 2, 1),
-        ("broker:k", 0, 2),
-        ("server:B", 0, 1),
-        ("server:A", 0, 0),
+    assert [
+        (row.failed, row.lost, row.own, row.containers, row.own_containers) for row in rows
+    ] == [
+        ("server:B", 0, 2, 1, 1),
+        ("server:A", 0, 2, 0, 1),
+        ("route:A-B", 2, 0, 1, 0),
+        ("broker:k", 0, 0, 2, 0),
     ]
 
 
@@ -229,9 +231,12 @@ def test_a_standalone_router_loses_its_broker_too(tmp_path):
     )
     (lost,) = alone.impact(["broker:k:5672"]).containers
     assert lost.servers == ("C",)
-    assert [(row.failed, row.containers) for row in alone.impact(sweep=True).failures] == [
-        ("broker:k:5672", 1),
-        ("server:C", 0),
+    assert [
+        (row.failed, row.containers, row.own_containers)
+        for row in alone.impact(sweep=True).failures
+    ] == [
+        ("server:C", 0, 1),
+        ("broker:k:5672", 1, 0),
     ]
 
 

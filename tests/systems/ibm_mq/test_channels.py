@@ -158,7 +158,7 @@ def test_a_step_is_as_sure_as_the_row_that_it_follows(estate: Any) -> None:
         ("X@B", "NR10", "H"),
         ("X@Z", "NR11", "H"),
         ("X@ELSEWHERE", "NR13", "H"),
-        ("queue:R", "NR6", "M"),
+        ("queue:R", "NR6", "H"),
     ):
         (step,) = (
             one for one in network.trace("A", destination).steps if one.rule.startswith(rule)

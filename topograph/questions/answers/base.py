@@ -104,6 +104,8 @@ class Step:
     """The cost of the link; null where the system has none."""
     system: str = ""
     """The system that both servers run."""
+    link: str = ""
+    """The name of the link where links have names of their own, such as a channel."""
 
 
 @dataclass(frozen=True, slots=True)

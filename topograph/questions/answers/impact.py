@@ -197,6 +197,11 @@ class FailureCounted:
     """Those of them whose consumers may get messages twice."""
     queues: int = 0
     """Queues whose messages wait meanwhile, one for each server that keeps them."""
+    own: int = 0
+    """Ordered pairs that reached each other before, and that the failed server is itself an end
+    of. They count for the order."""
+    own_containers: int = 0
+    """Containers that the failed server reached itself. They count for the order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,3 +247,15 @@ class ImpactAnswer(Answer):
     """
     systems: tuple[str, ...] = ()
     """The systems whose servers were compared, by name."""
+    pairs: int | None = None
+    """How many ordered pairs of living servers there are; null with a sweep, or where the budget
+    ended before they were looked at.
+    """
+    reached_before: int | None = None
+    """In how many of them the first server reached the second before the failure, certainly or by
+    a choice at run time. Only these can be lost.
+    """
+    own: int | None = None
+    """How many ordered pairs that reached each other before have a failed server as an end. They
+    are not in `lost`.
+    """

@@ -18,18 +18,20 @@ IMPACT = Question(
     "\n\n"
     "Give --fail at least once, or --sweep.\n\n"
     "--sweep looks at every single failure and prints a row for each, with these columns. A "
-    "blank means none, and a column that is blank in every row is left out. Pairs of which one "
-    "is the failed server itself are not counted.\n\n"
+    "blank means none, and a column that is blank in every row is left out.\n\n"
     "\b\n"
-    "  lost      pairs: A no longer reaches B (A to B and B to A are two pairs)\n"
-    "  rerouted  pairs: A reaches B by another path\n"
-    "  brokers   pairs of a router and a broker that it no longer reaches\n"
-    "  changed   destinations whose messages end differently\n"
-    "  missed    pairs of sender and receiver: messages sent meanwhile are not kept\n"
-    "  stored    pairs of sender and receiver: messages are stored and arrive later\n"
-    "  waiting   queues whose messages wait\n\n"
-    "The worst is first: the most lost and brokers together, then the most missed, then the "
-    "most of the other numbers together.",
+    "  lost         ordered pairs: A no longer reaches B (B to A is another pair)\n"
+    "  own          ordered pairs that the failed server itself is an end of\n"
+    "  rerouted     ordered pairs: A reaches B by another path\n"
+    "  brokers      pairs of a router and a broker that it no longer reaches\n"
+    "  own brokers  brokers that the failed router itself reached\n"
+    "  changed      destinations whose messages end differently\n"
+    "  missed       pairs of sender and receiver: messages are not kept\n"
+    "  stored       pairs of sender and receiver: messages arrive later\n"
+    "  waiting      queues whose messages wait\n\n"
+    "The worst is first: the most lost, own, brokers and own brokers together, so that a server "
+    "never comes behind one of its links; then servers; then the most missed, then the most of "
+    "the other numbers together. Only pairs that reached each other before can be lost.",
     parameters=(
         Parameter(
             "fail",

@@ -52,6 +52,8 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
     lost = _taken_away(answer, noun)
     sentence = f"If {events_of(answer.failed)}, {', and '.join(lost) or _nothing(answer, noun)}."
     page.title(sentence, Tone.BAD if lost else Tone.TITLE)
+    if answer.own:
+        page.line(f"Not counted: {_own(answer.own, answer.failed)}.", indent=2)
     if answer.transient:
         page.line(
             f"For at most {answer.transient['max_seconds']} s: {answer.transient['outcome']}",
@@ -90,26 +92,32 @@ def _worst_failure(answer: ImpactAnswer, noun: str) -> str:
     """How many failures were looked at, and what the worst of them takes away."""
     worst = answer.failures[0]
     nouns = plural_of(noun)
-    lost = [f"{count(worst.lost, 'pair')} of {nouns}"] if worst.lost else []
-    lost += (
-        [f"{count(worst.containers, 'way')} from {with_article(noun)} to a broker"]
-        if worst.containers
-        else []
-    )
     failures = f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}"
-    if not lost:
-        return f"{failures}; none separates {nouns} from each other{_at_worst(worst)}."
+    if not any(one.lost or one.containers for one in answer.failures):
+        most = max(answer.failures, key=lambda one: one.changed)  # of equal ones the first
+        return f"{failures}; none separates {nouns} from each other{_at_worst(most)}."
+    itself = worst.failed.partition(":")[2]
+    lost = [f"{count(worst.lost, 'ordered pair')} of {nouns}"] if worst.lost else []
+    if worst.own:
+        lost.append(
+            f"{worst.own:,} with {itself} itself"
+            if lost
+            else f"{count(worst.own, 'ordered pair')} of {nouns}, all with {itself} itself,"
+        )
+    ways = worst.containers + worst.own_containers
+    if ways:
+        lost.append(f"{count(ways, 'way')} from {with_article(noun)} to a broker")
     changed = (
         f"; messages to {count(worst.changed, 'destination')} end differently"
         if worst.changed
         else ""
     )
-    return f"{failures}; the worst is {worst.failed}: {' and '.join(lost)} lost{changed}."
+    return f"{failures}; the worst is {worst.failed}: {listed(lost)} lost{changed}."
 
 
 def _taken_away(answer: ImpactAnswer, noun: str) -> list[str]:
     """What no longer works, as clauses of a sentence; empty if all of it does."""
-    lost = _apart(answer.lost, plural_of(noun))
+    lost = [apart(answer.lost, plural_of(noun))] if answer.lost else []
     if answer.containers:
         servers = len({server for one in answer.containers for server in one.servers})
         are = "is" if len(answer.containers) == 1 else "are"
@@ -130,7 +138,19 @@ def _nothing(answer: ImpactAnswer, noun: str) -> str:
     if answer.left_out:
         return f"no pair of {nouns} was found that no longer reaches each other"
     far = "" if answer.exact else ", as far as the loaded files show"
-    return f"every other pair of {nouns} still reaches each other{far}"
+    if answer.pairs == 0:
+        return f"there are no two other {nouns} that could lose each other{far}"
+    if answer.reached_before == 0:
+        return f"nothing is lost: no other pair of {nouns} reached each other before{far}"
+    if answer.reached_before == answer.pairs:
+        return f"every other pair of {nouns} still reaches each other{far}"
+    return f"every other pair of {nouns} that reached each other before still does{far}"
+
+
+def _own(own: int, failed: Sequence[str]) -> str:
+    """The pairs that what fails is itself an end of."""
+    names = [text.partition(":")[2] for text in failed if text.startswith(("server:", "member:"))]
+    return f"{count(own, 'ordered pair')} with {listed(names) or 'what fails'} itself"
 
 
 def _retained(answer: ImpactAnswer, page: Page) -> None:
@@ -175,8 +195,10 @@ def _where(interrupted: Sequence[Interruption]) -> str:
 
 _COUNTED: Final[Sequence[tuple[str, str, Tone]]] = (
     ("lost", "lost", Tone.BAD),
+    ("own", "own", Tone.PLAIN),
     ("rerouted", "rerouted", Tone.PLAIN),
     ("brokers", "containers", Tone.BAD),
+    ("own brokers", "own_containers", Tone.PLAIN),
     ("changed", "changed", Tone.PLAIN),
     ("missed", "gaps", Tone.BAD),
     ("stored", "retained", Tone.PLAIN),
@@ -217,21 +239,13 @@ def _failures(failures: Sequence[FailureCounted], page: Page) -> None:
     )
 
 
-def _apart(lost: Sequence[Lost], nouns: str = "servers") -> list[str]:
-    """How many pairs of servers no longer reach each other, and in how many only one server no
-    longer reaches the other. Linear in the pairs, which are ordered.
+def apart(lost: Sequence[Lost], nouns: str = "servers") -> str:
+    """How many ordered pairs of servers no longer reach each other: what is listed, and what
+    sweeps and comparisons count.
     """
-    ordered = {(one.from_, one.to) for one in lost}
-    both = sum((to, from_) in ordered for from_, to in ordered) // 2
-    alone = len(ordered) - 2 * both
-    said = []
-    if both:
-        said.append(
-            f"{count(both, 'pair')} of {nouns} no longer reach each other in either direction"
-        )
-    if alone:
-        said.append(f"in {count(alone, 'pair')} of {nouns} one no longer reaches the other")
-    return said
+    if len(lost) == 1:
+        return f"{lost[0].from_} no longer reaches {lost[0].to}"
+    return f"{count(len(lost), 'ordered pair')} of {nouns} no longer reach each other"
 
 
 NAMES_IN_A_GROUP = 12

@@ -303,12 +303,13 @@ def weak(confidence: str) -> str:
 def step_rows(
     steps: Iterable[Step], style: Style, hold: Collection[Step] = frozenset()
 ) -> list[Row]:
-    """A row a step: the link, its zone, rule and cost, its place, and what a message must pass;
+    """A row a step: the link, its name, zone, rule, cost and place, and what a message must pass;
     of the steps in ``hold`` a message is known to pass it.
     """
     return [
         (
             style.path((step.from_, step.to)),
+            f"over {step.link}" if step.link else "",
             f"zone {step.zone}" if step.zone else "",
             step.rule,
             "" if step.cost is None else f"cost {step.cost}",

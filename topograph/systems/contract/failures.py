@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.findings import Source
+from topograph.inexact import Doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,18 @@ class Interrupted:
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """What a failure finds: ``servers`` that are loaded and do not fail, ordered pairs of them of
+    which the first certainly or by a choice at run time ``reached`` the second before, and such
+    pairs that a server which fails is an end of (``own``). Pairs of which that cannot be decided
+    are none of these."""
+
+    servers: int
+    reached: int
+    own: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class FailureEffect:
     """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server,
     attached to before, after).
@@ -116,7 +129,10 @@ class FailureEffect:
     ``outcomes`` are messages that end in another way, where the system tells them one by one;
     ``lost_outcomes`` then says of each lost pair what becomes of its messages. ``containers``
     are (container, the servers that reached it before and do not afterwards), by name;
-    ``not_compared`` servers whose pairs with others the budget left out, by name."""
+    ``not_compared`` servers whose pairs with others the budget left out, by name. ``before`` is
+    what was there to be lost; None where the budget ended before it was counted. ``undecided`` is
+    what the loaded files leave open of this failure, and where: what is found may then not be all,
+    nor certain."""
 
     lost: tuple[tuple[str, str], ...]
     moved: tuple[PathMoved, ...] = ()
@@ -126,6 +142,8 @@ class FailureEffect:
     outcomes: tuple[OutcomeMoved, ...] = ()
     lost_outcomes: Mapping[tuple[str, str], str] = field(default_factory=dict)
     interrupted: tuple[Interrupted, ...] = ()
+    before: Before | None = None
+    undecided: Sequence[Doubt] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +172,9 @@ class FailureCount:
     and a container that it no longer reaches, and of destinations whose messages end in another
     way; of pairs of a publisher and a subscriber whose messages are missed (``gaps``), stored
     until it is over (``retained``), or may come twice (``duplicates``); of places where messages of
-    a queue wait (``queues``)."""
+    a queue wait (``queues``). ``own`` are the ordered pairs that reached each other before and that
+    a server which fails is itself an end of, ``own_containers`` the containers that it reached
+    itself."""
 
     failed: str
     lost: int
@@ -166,6 +186,21 @@ class FailureCount:
     retained: int = 0
     duplicates: int = 0
     queues: int = 0
+    own: int = 0
+    own_containers: int = 0
+
+    @property
+    def worst_first(self) -> tuple[int, bool, int, int, str]:
+        """Sorts failures, the worst first. What a failed server takes with it is counted with its
+        own pairs, so that a server never comes behind one of its links: whoever is lost with a
+        link is lost with each of its ends."""
+        return (
+            -(self.lost + self.own + self.containers + self.own_containers),
+            not self.failed.startswith("server:"),
+            -self.gaps,
+            -(self.rerouted + self.changed + self.retained),
+            self.failed,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.reached import PathList, Reached, Stop
     from topograph.forwarding.row_differences import Difference
     from topograph.forwarding.walker import Walker
+    from topograph.inexact import Doubt
     from topograph.message import DestinationName, Message, MessageOption
     from topograph.rules import Rule
     from topograph.side_inputs import Client, SideInputs
@@ -325,7 +326,7 @@ class Failures(Protocol):
         ...
 
     @property
-    def undecided(self) -> Sequence[tuple[str, Source]]:
+    def undecided(self) -> Sequence[Doubt] | Sequence[tuple[str, Source]]:
         """Why the loaded files do not show the whole network, and where: effects that are found
         may then not be all, nor certain.
         """

@@ -22,6 +22,7 @@ from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName, Message
 from topograph.outcomes import Outcome
 from topograph.systems.contract.failures import (
+    Before,
     ContainerUse,
     FailureCount,
     FailureEffect,
@@ -76,6 +77,7 @@ class SteppingFailures:
     _before: dict[Begin, Trace] = field(default_factory=dict)
     _taking: dict[Begin, frozenset[str]] = field(default_factory=dict)
     _endings: SharedEndings | None = None
+    _reaching: Mapping[str, frozenset[str]] | None = None
 
     @cached_property
     def components(self) -> Mapping[str, Sequence[Component]]:
@@ -137,7 +139,8 @@ class SteppingFailures:
             there = {(one.system, one.server) for one in found.gained if _taken(one)}
             for one in found.lost:
                 living = not (one.server in failure.servers and failure.system in ("", one.system))
-                if living and _taken(one) and (one.system, one.server) not in there:
+                elsewhere = (one.system, one.server) != (system, state.server)
+                if living and elsewhere and _taken(one) and (one.system, one.server) not in there:
                     ends = sorted({_word(other) for other in found.gained if not _taken(other)})
                     lost.setdefault((state.server, one.server), " or ".join(ends))
         gone: dict[Pair, str] = {}
@@ -152,7 +155,65 @@ class SteppingFailures:
             not_compared=tuple(not_compared),
             outcomes=tuple(outcomes),
             lost_outcomes=gone,
+            before=self._at_stake(failure, budget),
         )
+
+    def _at_stake(self, failure: Failure, budget: Budget) -> Before | None:
+        """What there is to be lost: the loaded servers that live and the pairs of them of which
+        the first has a message that the second takes; None where the budget ended first. The
+        endings of all messages, worked out once.
+        """
+        try:
+            own = self._own(failure, budget)
+            reached = sum(map(len, self._reaches(budget).values()))
+        except BudgetSpent:
+            return None
+        living = {one.name for one in self.graph.servers if one.loaded} - failure.servers
+        return Before(len(living), reached - own, own)
+
+    def _own(self, failure: Failure, budget: Budget) -> int:
+        """The pairs of which the first has a message that the second takes, and of which one
+        fails. O(servers) for each that fails. Raises BudgetSpent.
+        """
+        gone = failure.servers
+        if not gone:
+            return 0
+        return sum(
+            len(ends) if start in gone else len(ends & gone)
+            for start, ends in self._reaches(budget).items()
+        )
+
+    def _reaches(self, budget: Budget) -> Mapping[str, frozenset[str]]:
+        """By server the others that take one of the messages that begin there. Raises
+        BudgetSpent.
+        """
+        if self._reaching is None:
+            endings = self._worked_out(budget)
+            found: dict[str, set[str]] = {}
+            for begin in self._begins:
+                ends = endings.ends(begin)
+                taking = (
+                    self._takers(begin, budget) if ends is None else endings.taken_by(ends.taking)
+                )
+                found.setdefault(begin[1].server, set()).update(taking)
+            self._reaching = {server: frozenset(ends - {server}) for server, ends in found.items()}
+        return self._reaching
+
+    def _takers(self, begin: Begin, budget: Budget) -> frozenset[str]:
+        """The servers that take a message as things are, by its trace. Raises BudgetSpent."""
+        if begin not in self._taking:
+            budget.check()
+            taking = _servers_taking(self._traced(begin, budget))
+            budget.check()
+            self._taking[begin] = taking
+        return self._taking[begin]
+
+    def _worked_out(self, budget: Budget) -> SharedEndings:
+        """The endings of all messages as things are. Raises BudgetSpent."""
+        if self._endings is None:
+            message = Message(DestinationName("queue", ""))
+            self._endings = SharedEndings.of(self.estate.systems, self._begins, message, budget)
+        return self._endings
 
     def sweep(self, budget: Budget) -> Sweep:
         """Every single failure of a server or component, worst first. Those at servers that
@@ -182,8 +243,13 @@ class SteppingFailures:
                 left_out.append(label)
                 break
             lost, changed = counted
-            rows.append(FailureCount(label, lost, 0, source, changed=changed))
-        rows.sort(key=lambda row: (-row.lost, -row.changed, row.failed))
+            try:
+                own = self._own(failure, budget)
+            except BudgetSpent:
+                left_out.append(label)
+                break
+            rows.append(FailureCount(label, lost, 0, source, changed=changed, own=own))
+        rows.sort(key=lambda row: row.worst_first)
         return Sweep(rows, (*left_out, *(label for label, _ in waiting)))
 
     def _counted(self, failure: Failure, budget: Budget) -> tuple[int, int] | None:
@@ -207,10 +273,7 @@ class SteppingFailures:
     def _shared(self, failure: Failure, budget: Budget) -> tuple[int, int] | None:
         """The same without a trace; None where a message that the failure concerns takes one."""
         budget.check()
-        if self._endings is None:
-            message = Message(DestinationName("queue", ""))
-            self._endings = SharedEndings.of(self.estate.systems, self._begins, message, budget)
-        endings = self._endings
+        endings = self._worked_out(budget)
         if self._left_to_traces and not self._left_to_traces.isdisjoint(self._concerned(failure)):
             return None
         servers = failure.servers | {one.server for one in failure.components}
@@ -230,7 +293,11 @@ class SteppingFailures:
             if (was.possible, was.certain) != (now.possible, now.certain):
                 changed += 1
                 gone = self._separated(
-                    endings, was.possible & ~now.possible, now.possible & ~was.possible, failure
+                    endings,
+                    was.possible & ~now.possible,
+                    now.possible & ~was.possible,
+                    failure,
+                    begin,
                 )
                 if gone:
                     lost[begin[1].server] = lost.get(begin[1].server, 0) | gone
@@ -257,9 +324,14 @@ class SteppingFailures:
         assert self._endings is not None
         return frozenset(begin for begin in self._begins if self._endings.ends(begin) is None)
 
-    def _separated(self, endings: SharedEndings, lost: int, gained: int, failure: Failure) -> int:
-        """The living servers that took a message before and do not take it afterwards, as bits."""
+    def _separated(
+        self, endings: SharedEndings, lost: int, gained: int, failure: Failure, begin: Begin
+    ) -> int:
+        """The other living servers that took a message before and do not take it afterwards, as
+        bits.
+        """
         there = {(one.system, one.server) for one in endings.named(gained) if _taken(one)}
+        there.add((begin[0], begin[1].server))
         found = 0
         for one in endings.named(lost):
             living = not (one.server in failure.servers and failure.system in ("", one.system))

@@ -8,6 +8,7 @@ server behind one is reached, but not for certain.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from topograph.errors import NotApplicable
 from topograph.findings import Source
@@ -17,7 +18,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
 from topograph.forwarding.paths import all_simple_paths, anywhere, hop_row, shortest_per_server
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import Decided, PathList, Reached, Stop, leads_beyond
-from topograph.forwarding.simple import Path
+from topograph.forwarding.simple import Links, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.contract.portable import PerhapsTaken
 from topograph.systems.registry import not_connected, system, title
@@ -86,10 +87,16 @@ def perhaps_taken(graph: ForwardingGraph) -> list[PerhapsTaken]:
 def all_paths(
     graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget
 ) -> PathList:
-    """Every path a message may take, also by choices at run time; none passes a server twice."""
-    return all_simple_paths(
-        graph, walker, start, graph.points_of_server[end], Closed(), maximum, budget
+    """Every path a message may take, also by choices at run time; none passes a server twice.
+    Messages that go over the same links take one path, whatever queues they are put to; of their
+    conditions the fewest are told.
+    """
+    links = Links(
+        cache(lambda here, there: graph.permission(here, there).source),
+        lambda point: len(graph.points[point].guards),
     )
+    ends = graph.points_of_server[end]
+    return all_simple_paths(graph, walker, start, ends, Closed(), maximum, budget, links=links)
 
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:

@@ -74,6 +74,7 @@ function stepOf(part, asks, from, to) {
     source: permits.source,
     cost: part.costs ? permits.cost : null,
     system: part.servers.system[part.pointServer[from]],
+    link: permits.link,
   };
 }
 
@@ -97,14 +98,14 @@ function oneMore(zoneHops, before, step) {
 function permission(part, from, to) {
   if (part.described === "forward") {
     const { forwards } = part;
-    let row = part.starts[from];
-    while (part.ends[row] !== to) row++;
+    const row = rowOf(part, from, to);
     return {
       rule: forwards.rule[row],
       confidence: forwards.confidence[row],
       cost: forwards.cost[row],
       guards: forwards.guardSets[forwards.guards[row]],
       source: forwards.source(row),
+      link: forwards.link[row],
     };
   }
   const point = part.described === "end" ? to : from;
@@ -114,6 +115,26 @@ function permission(part, from, to) {
     cost: part.pointCost[point],
     guards: part.guardSets[part.guardSet[point]],
     source: part.pointSource(point),
+    link: "",
+  };
+}
+
+/** The row of the forward between two points. */
+function rowOf(part, from, to) {
+  let row = part.starts[from];
+  while (part.ends[row] !== to) row++;
+  return row;
+}
+
+/**
+ * What tells the links of forwards apart where many forwards between two servers go over one link;
+ * null where each is a link of its own.
+ */
+export function linkKeys(part) {
+  if (part.described !== "forward") return null;
+  return (from, to) => {
+    const { file, line, column } = part.forwards.source(rowOf(part, from, to));
+    return `${file}\n${line}\n${column}`;
   };
 }
 

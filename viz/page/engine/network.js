@@ -177,6 +177,7 @@ function partOf(section, read) {
       cost: unpacked(forwards.cost),
       guards: unpacked(forwards.guards),
       guardSets: guardSetsOf(forwards.guardSets),
+      link: textsOf(forwards.link),
       source: sources(forwards),
     },
     leftOpen: section.leftOpen && leftOpenOf(section.leftOpen, textsOf, sources),

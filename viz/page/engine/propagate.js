@@ -209,6 +209,7 @@ const hopOf = (step, system) => ({
   source: step.source,
   cost: null,
   system,
+  link: "",
 });
 
 /** The steps that lead to a step, it included. */

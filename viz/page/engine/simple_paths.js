@@ -2,6 +2,7 @@
 // them.
 
 import { Declined } from "./declined.js";
+import { linkKeys } from "./described.js";
 import { walkFrom } from "./walks.js";
 
 /** Points looked at before the page gives up: some 50 ms. */
@@ -9,8 +10,8 @@ const MOST_LOOKED_AT = 1_000_000;
 
 /**
  * The server-simple paths from an origin to a server, shortest first, then by the names of their
- * servers, then by point numbers: at most `maximum`, and whether there are more. Declines where the
- * search takes too long.
+ * servers, then by point numbers: at most `maximum`, and whether there are more. Walks over the same
+ * servers and links are one path. Declines where the search takes too long.
  * @param {number} start - the point of the origin.
  * @param {number} goal - the number of the server.
  * @returns {{paths: number[][], truncated: boolean}}
@@ -94,7 +95,7 @@ function* pathsByLength(part, search, start, goal) {
     while (stack.length) {
       const node = stack.pop();
       if (node.length && serverOf(node.points[0]) === goal) {
-        if (node.length === length) yield* walksOver(search, node);
+        if (node.length === length) yield* walksOver(part, search, node);
         continue;
       }
       const groups = new Map();
@@ -158,13 +159,18 @@ function distancesTo(part, search, points, visited, goal, wanted) {
 }
 
 /** The walks over the servers of a node, by point numbers: several where links are parallel. */
-function* walksOver(search, node) {
+function* walksOver(part, search, node) {
   const levels = [];
   for (let one = node; one; one = one.before) levels.unshift(one.points);
   const kept = levels.map((points) => new Set(points));
   for (let level = levels.length - 2; level >= 0; level--) {
     const leads = (point) => search.onward.get(point).some((end) => kept[level + 1].has(end));
     kept[level] = new Set(levels[level].filter(leads));
+  }
+  const linkOf = linkKeys(part);
+  if (linkOf) {
+    yield* walksByLinks(part, search, kept, linkOf);
+    return;
   }
   const descending = (points) => [...points].sort((a, b) => b - a);
   const waiting = descending(kept[0]).map((point) => [point]);
@@ -179,6 +185,47 @@ function* walksOver(search, node) {
       .filter((end) => kept[walk.length].has(end));
     for (const end of descending(ends)) waiting.push([...walk, end]);
   }
+}
+
+/**
+ * One walk over points `kept`, a set for each server, for every sequence of links that walks take:
+ * the one whose points have the fewest guards, the last points first, then by their numbers.
+ */
+function* walksByLinks(part, search, kept, linkOf) {
+  const waiting = [{ levels: [kept[0]], taken: [] }];
+  while (waiting.length) {
+    const { levels, taken } = waiting.pop();
+    if (levels.length === kept.length) {
+      yield lightestWalk(part, search, levels, taken, linkOf);
+      continue;
+    }
+    const over = new Map();
+    for (const point of levels[levels.length - 1]) {
+      for (const end of search.onward.get(point)) {
+        if (!kept[levels.length].has(end)) continue;
+        const link = linkOf(point, end);
+        if (!over.has(link)) over.set(link, new Set());
+        over.get(link).add(end);
+      }
+    }
+    const first = ([, ends]) => Math.min(...ends);
+    for (const [link, ends] of [...over].sort((a, b) => first(b) - first(a)))
+      waiting.push({ levels: [...levels, ends], taken: [...taken, link] });
+  }
+}
+
+function lightestWalk(part, search, levels, taken, linkOf) {
+  const weight = (point) => part.guardSets[part.guardSet[point]].length;
+  const least = (points) =>
+    [...points].reduce((a, b) => ((weight(b) - weight(a) || b - a) < 0 ? b : a));
+  const walk = [least(levels[levels.length - 1])];
+  for (let level = taken.length - 1; level >= 0; level--) {
+    const [end] = walk;
+    const leads = (point) =>
+      search.onward.get(point).includes(end) && linkOf(point, end) === taken[level];
+    walk.unshift(least([...levels[level]].filter(leads)));
+  }
+  return walk;
 }
 
 function spend(search, number) {

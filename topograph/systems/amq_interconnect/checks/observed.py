@@ -305,10 +305,11 @@ def _states(router: Router, observed: Observed) -> Iterator[Finding]:
             continue
         yield _not_active(router, status)
     for entity in router.observed:
-        if entity.type == "tcpListener" and entity.get("operStatus") == "down":
+        state = entity.get("operStatus")
+        if entity.type in ("tcpListener", "httpListener") and state not in ("", "up"):
             message = (
-                f"The tcpListener {entity.name} for {entity.get('address')} is down: its port is "
-                "closed, and its clients are refused"
+                f"The {entity.type} {entity.name} for {entity.get('address')} is {state}: its port "
+                "is closed, and its clients are refused"
             )
             yield D_6.at(entity.source, message, kind=TCP_LISTENER_DOWN, server=router.id)
 

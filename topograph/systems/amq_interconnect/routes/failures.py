@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from topograph.systems.amq_interconnect.routes.reach import does_not_run
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import LeastCostTree, all_trees
 from topograph.systems.contract.failures import (
+    Before,
     ContainerUse,
     FailureCount,
     FailureEffect,
@@ -60,6 +61,8 @@ class Topology:
     sources: Mapping[Ends, Source]
     containers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Per container the routers that store in it or take from it over connections of their own."""
+    idle: frozenset[str] = frozenset()
+    """The routers that do not start."""
 
     @classmethod
     def of(cls, graph: ForwardingGraph, containers: Mapping[str, tuple[str, ...]]) -> Topology:
@@ -86,6 +89,9 @@ class Topology:
             {edge: tuple(homes) for edge, homes in uplinks.items()},
             sources,
             containers,
+            frozenset(server.name for server in graph.servers if server.loaded).difference(
+                names[number] for number in running
+            ),
         )
 
     def after(self, failure: Failure) -> Topology:
@@ -108,6 +114,7 @@ class Topology:
                 for name, routers in self.containers.items()
                 if name not in failure.containers
             },
+            self.idle - failure.servers,
         )
 
     def reaches_container(self, router: str, container: str) -> bool:
@@ -116,6 +123,18 @@ class Topology:
             router == holder or self.way(router, holder)
             for holder in self.containers.get(container, ())
         )
+
+    def at_stake(self, gone: Collection[str]) -> Before:
+        """What there is to be lost if the routers that are ``gone`` fail. Linear in the links."""
+        parts = _part_of(self)
+        all_pairs = _pairs(parts.values())
+        reached = _pairs(part for name, part in parts.items() if name not in gone)
+        return Before(len(self.loaded.difference(gone)), reached, all_pairs - reached)
+
+    @property
+    def loaded(self) -> frozenset[str]:
+        """The routers that the files show, those that do not start among them."""
+        return self.idle.union(self.routers)
 
     @cached_property
     def trees(self) -> Mapping[str, LeastCostTree]:
@@ -187,7 +206,14 @@ def compare(before: Topology, after: Topology, budget: Budget) -> FailureEffect:
         for name in sorted(before.containers)
     )
     unreached = tuple((name, routers) for name, routers in out_of_reach if routers)
-    return FailureEffect(tuple(lost), tuple(moved), taken_over, unreached, not_compared)
+    return FailureEffect(
+        tuple(lost),
+        tuple(moved),
+        taken_over,
+        unreached,
+        not_compared,
+        before=before.at_stake(before.loaded - after.loaded),
+    )
 
 
 def sweep(before: Topology, budget: Budget) -> Sweep:
@@ -219,7 +245,7 @@ def sweep(before: Topology, budget: Budget) -> Sweep:
         counting = counting or _Counting(before)
         rows.append(counting.row(name, failure))
     left_out = tuple(failures)[len(rows) :]
-    rows.sort(key=lambda row: (-row.lost - row.containers, -row.rerouted, row.failed))
+    rows.sort(key=lambda row: row.worst_first)
     return Sweep(rows, left_out)
 
 
@@ -229,6 +255,8 @@ class _Counting:
     def __init__(self, before: Topology) -> None:
         self.before = before
         self.part_of = _part_of(before)
+        self.size = Counter(part for part in self.part_of.values() if part >= 0)
+        """Per part the routers that it holds."""
         alike: dict[frozenset[str], list[str]] = defaultdict(list)
         for name, routers in before.containers.items():
             alike[frozenset(routers)].append(name)
@@ -257,8 +285,23 @@ class _Counting:
             (self.before.routers[name] for name in failure.servers),
             next((self.before.sources.get(ends, Source("")) for ends in failure.links), Source("")),
         )
+        own = [self.part_of[name] for name in failure.servers]
         return FailureCount(
-            failed, lost, touched - lost, source, self._out_of_reach(parts, failure, lost)
+            failed,
+            lost,
+            touched - lost,
+            source,
+            self._out_of_reach(parts, failure, lost),
+            own=sum(2 * (self.size[part] - 1) for part in own if part >= 0),
+            own_containers=sum(map(self._containers_of, failure.servers)),
+        )
+
+    def _containers_of(self, router: str) -> int:
+        """How many containers a router reaches."""
+        return sum(
+            len(names)
+            for routers, names in self.alike.items()
+            if router in routers or self.part_of[router] in _parts_with(routers, self.part_of)
         )
 
     def _out_of_reach(self, parts: Mapping[str, int], failure: Failure, lost: int) -> int:
@@ -362,6 +405,11 @@ def _part_of(topology: Topology) -> dict[str, int]:
                 part[here] = number
                 waiting.extend(neighbours[here])
     return {name: part.get(topology.home(name), -1) for name in topology.routers}
+
+
+def _pairs(parts: Iterable[int]) -> int:
+    """The ordered pairs of routers of one part."""
+    return sum(number * (number - 1) for part, number in Counter(parts).items() if part >= 0)
 
 
 def _parts_with(routers: Iterable[str], part_of: Mapping[str, int]) -> set[int]:

@@ -40,18 +40,20 @@ class Traffic:
 @dataclass(frozen=True)
 class Separated:
     """By server, or by link: ordered pairs of living servers that lose each other; pairs of a
-    publisher and a subscriber whose messages are missed, are stored, may come twice."""
+    publisher and a subscriber whose messages are missed, are stored, may come twice; ordered
+    pairs that reach each other as things are and that a server is an end of."""
 
     lost: NDArray[np.int64]
     gaps: NDArray[np.int64]
     kept: NDArray[np.int64]
     duplicates: NDArray[np.int64]
+    own: NDArray[np.int64]
 
     @classmethod
     def none(cls, number: int) -> Separated:
         """Nothing for so many servers or links."""
-        lost, gaps, kept, duplicates = (np.zeros(number, np.int64) for _ in range(4))
-        return cls(lost, gaps, kept, duplicates)
+        lost, gaps, kept, duplicates, own = (np.zeros(number, np.int64) for _ in range(5))
+        return cls(lost, gaps, kept, duplicates, own)
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,13 @@ class Sweeping:
         graph, columns = self.graph, self.graph.columns
         places = (columns.server[self._arrivals], columns.link[self._arrivals])
         found = Separated.none(len(graph.servers)), Separated.none(len(graph.links))
-        loaded = [number for number in range(len(graph.servers)) if number not in self.shut.servers]
-        before, behind = self._flows([Traffic(self.shut, loaded, loaded)])
-        np.add.at(found[0].lost, places[0], (before * np.maximum(behind - 1, 0))[:, 0])
-        np.add.at(found[1].lost, places[1], (before * behind)[:, 0])
+        before, behind = self._of_all
+        coming, going = before[self._arrivals], behind[self._arrivals]
+        np.add.at(found[0].lost, places[0], coming * np.maximum(going - 1, 0))
+        np.add.at(found[1].lost, places[1], coming * going)
+        found[0].own[:] = self.own
         for some in _in_lots(traffic):
-            before, behind = self._flows(some)
-            pairs = before * behind
+            pairs = np.multiply(*(flow[self._arrivals] for flow in self._flows(some)))
             for column, one in enumerate(some):
                 kept, twice = self._stored(one.static)
                 for counts, where in zip(found, places, strict=True):
@@ -84,11 +86,36 @@ class Sweeping:
         return found
 
     @cached_property
+    def reached(self) -> int:
+        """The ordered pairs of loaded servers of which the first reaches the second as things
+        are. Linear in the forwards.
+        """
+        return int(self._of_all[1][: len(self.graph.servers)].sum())
+
+    @cached_property
+    def own(self) -> NDArray[np.int64]:
+        """By server, such pairs that it is an end of. Linear in the forwards."""
+        before, behind = self._of_all
+        own = behind[: len(self.graph.servers)].copy()
+        np.add.at(own, self.graph.columns.server[self._arrivals], before[self._arrivals])
+        return own
+
+    @cached_property
+    def _of_all(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Per point the loaded servers that its messages come from, and those at it or behind
+        it; at an origin only those behind it.
+        """
+        number = len(self.graph.servers)
+        loaded = [one for one in range(number) if one not in self.shut.servers]
+        before, behind = self._flows([Traffic(self.shut, loaded, loaded)])
+        return before[:, 0], behind[:, 0]
+
+    @cached_property
     def _arrivals(self) -> NDArray[np.int64]:
         return np.flatnonzero(is_arrival(self.graph))
 
     def _flows(self, some: Sequence[Traffic]) -> tuple[Counts, Counts]:
-        """Per arrival and topic how many publishers its messages come from, and how many
+        """Per point and topic how many publishers its messages come from, and how many
         subscribers are at it and behind it.
         """
         graph, points = self.graph, len(self.graph.points)
@@ -105,9 +132,7 @@ class Sweeping:
             wanting = np.zeros(len(graph.servers), np.int64)
             wanting[list(one.subscribers)] = 1
             going[self._arrivals, column] = wanting[graph.point_server[self._arrivals]]
-        before = self.flow.before(coming, is_open)
-        behind = self.flow.behind(going, is_open)
-        return before[self._arrivals], behind[self._arrivals]
+        return self.flow.before(coming, is_open), self.flow.behind(going, is_open)
 
     def _stored(self, static: frozenset[int]) -> tuple[Bools, Bools]:
         """Per arrival whether what cannot enter it is stored before it, and whether some may

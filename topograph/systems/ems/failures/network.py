@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from topograph.facts.ems import EmsServer
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.flow import Flow
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.walker import Walker
+from topograph.inexact import Doubt
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.failures import (
+    Before,
     ContainerUse,
     FailureCount,
     FailureEffect,
@@ -30,7 +31,15 @@ from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Separated, Sweeping
 from topograph.systems.ems.failures.cuts import Broken, cuts, points_of
 from topograph.systems.ems.failures.interruptions import Interruptions
-from topograph.systems.ems.failures.members import MEMBER, members, pairs_of, whole
+from topograph.systems.ems.failures.members import (
+    MEMBER,
+    Pairs,
+    members,
+    not_known,
+    pairs_of,
+    swapped_by,
+    whole,
+)
 from topograph.systems.ems.failures.queues import RoutedQueues, ServerQueues, Waits
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
@@ -75,6 +84,7 @@ class EmsFailures:
     read: dict[str, ServerQueues] = field(default_factory=dict)
     """What was read of queues already, by server; what is read is added."""
     _reached: dict[tuple[int, str], frozenset[int]] = field(default_factory=dict)
+    _reaches: dict[int, frozenset[int]] = field(default_factory=dict)
 
     @cached_property
     def components(self) -> Mapping[str, Sequence[Component]]:
@@ -95,22 +105,21 @@ class EmsFailures:
         return found
 
     @cached_property
-    def undecided(self) -> Sequence[tuple[str, Source]]:
+    def undecided(self) -> Sequence[Doubt]:
         """The servers that nothing certain is said of, and the subscriptions that are not routed
         reliably (R46).
         """
         servers = [
-            (f"{one.name}: {one.incomplete or 'its configuration is not loaded'}", one.source)
+            Doubt(f"{one.name}: {one.incomplete or 'its configuration is not loaded'}", one.source)
             for one in self.graph.servers
             if one.incomplete or not one.loaded
         ]
         unreliable = [
-            (
-                (
-                    f"{one.server}: the subscription {one.topic} is no subset of a global "
-                    "topic everywhere (R46)"
-                ),
+            Doubt(
+                f"{one.server}: the subscription {one.topic} is no subset of a global topic "
+                "everywhere (R46)",
                 one.source,
+                "R46",
             )
             for one in self._wanted.subscriptions
             if self._guards.partly(one.topic)
@@ -118,8 +127,8 @@ class EmsFailures:
         return [
             *servers,
             *unreliable,
-            *self._wanted.unsure,
-            *not_configured(self.source.facts, self.given),
+            *(Doubt(*each) for each in self._wanted.unsure),
+            *(Doubt(*each, "R45") for each in not_configured(self.source.facts, self.given)),
         ]
 
     def runs(self, server: str) -> bool:
@@ -136,10 +145,7 @@ class EmsFailures:
         where subscribers are known. Two walks for each link that breaks and topic; on an illegal
         network two for each publisher and topic."""
         broken = self._broken(failure)
-        swaps = any(
-            one.kind == MEMBER and one.server not in whole(failure.components)
-            for one in failure.components
-        )
+        swaps = swapped_by(failure.components)
         lost: Lost = {}
         interrupted: list[Interrupted] = []
         left_out: tuple[str, ...] = ()
@@ -169,17 +175,19 @@ class EmsFailures:
             not_compared=left_out,
             lost_outcomes=lost,
             interrupted=tuple(sorted(interrupted, key=_in_order)),
+            before=self._before(broken.servers, budget),
+            undecided=not_known(self.source, self._pairs, failure.components),
         )
 
     def sweep(self, budget: Budget) -> Sweep:
         """Every single failure of a server, a route or a member of a pair, worst first. Linear
         in the forwards times the topics; on an illegal network, and for members that differ, one
         failure after another."""
-        flow = Flow.of(self.graph) if self._unique and budget.goes_on() else None
+        sweeping = self._sweeping if budget.goes_on() else None
         rows: list[FailureCount] = []
         waiting = dict(self._single())
-        if flow is not None:
-            topics = Sweeping(self.graph, flow, self._shut).counted(self._between.traffic())
+        if sweeping is not None:
+            topics = sweeping.counted(self._between.traffic())
             queues = self._queues.counted()
             for label, (failure, source) in list(waiting.items()):
                 column, number = self._place(failure)
@@ -189,17 +197,53 @@ class EmsFailures:
         left_out: list[str] = []
         for label, (failure, source) in waiting.items():
             found = self.effect(failure, budget) if budget.goes_on() else None
-            if found is None or found.not_compared:
+            if found is None or found.not_compared or found.before is None:
                 left_out.append(label)
             else:
                 rows.append(_summed(label, source, found))
-        return Sweep(
-            sorted(rows, key=lambda row: (-row.lost, -row.gaps, -row.retained, row.failed)),
-            tuple(left_out),
-        )
+        return Sweep(sorted(rows, key=lambda row: row.worst_first), tuple(left_out))
+
+    def _before(self, gone: frozenset[int], budget: Budget) -> Before | None:
+        """The loaded servers that live, their pairs that reach each other as things are, and
+        those with a server that is ``gone``. Linear in the forwards; on an illegal network a
+        search for each server.
+        """
+        gone &= self._loaded
+        living = len(self._loaded - gone)
+        sweeping = self._sweeping
+        try:
+            if sweeping is not None:
+                own = sum(int(sweeping.own[one]) for one in gone)
+                if len(gone) > 1:  # pairs of two that fail count at each
+                    own -= sum(len(self._reached_by(one, budget) & gone) for one in gone)
+                return Before(living, sweeping.reached - own, own)
+            pairs = [
+                one in gone or other in gone
+                for one in sorted(self._loaded)
+                for other in self._reached_by(one, budget)
+            ]
+        except BudgetSpent:
+            return None
+        return Before(living, len(pairs) - sum(pairs), sum(pairs))
+
+    def _reached_by(self, start: int, budget: Budget) -> frozenset[int]:
+        """The servers that one reaches as things are, whatever the topic is. Raises
+        BudgetSpent.
+        """
+        if start not in self._reaches:
+            budget.spend()
+            found = shortest_from(self.graph, self.walker, start, self._shut, budget)
+            self._reaches[start] = frozenset(found.paths) - {start}
+        return self._reaches[start]
 
     @cached_property
-    def _pairs(self) -> Mapping[str, tuple[EmsServer, EmsServer]]:
+    def _sweeping(self) -> Sweeping | None:
+        """Counts on a legal network; None where its forwards run in a circle."""
+        flow = Flow.of(self.graph) if self._unique else None
+        return None if flow is None else Sweeping(self.graph, flow, self._shut)
+
+    @cached_property
+    def _pairs(self) -> Pairs:
         return pairs_of(self.source)
 
     @cached_property
@@ -307,8 +351,12 @@ class EmsFailures:
             frozenset((after.servers[link.a].name, after.servers[link.b].name))
             for link in after.links
         }
-        dropped = frozenset(number for ends, number in self._link_of.items() if ends not in there)
-        broken = replace(broken, links=broken.links | dropped, dropped=dropped - broken.links)
+        swapped = swapped_by(failure.components)
+        missing = {number for ends, number in self._link_of.items() if ends not in there}
+        dropped = {n for n in missing if self.graph.links[n].configured_by in swapped}
+        broken = replace(
+            broken, links=broken.links | missing, dropped=frozenset(dropped - broken.links)
+        )
         failed = points_of(self.graph, broken)
         for start in sorted(self._loaded - broken.servers):
             budget.spend()
@@ -332,7 +380,7 @@ class EmsFailures:
         for one in sorted(failure.components, key=lambda each: each.server):
             if one.kind == MEMBER and one.server not in both | failure.servers and one.name == "1":
                 first, second = self._pairs[one.server]
-                yield one.server, first.source.file, second.source.file
+                yield one.server, first.label, second.label
 
     def _single(self) -> Iterator[tuple[str, tuple[Failure, Source]]]:
         """What may fail alone, by name."""
@@ -393,19 +441,28 @@ def _shut(graph: ForwardingGraph) -> Closed:
 
 
 def _row(label: str, source: Source, topics: Separated, queues: Waits, number: int) -> FailureCount:
-    lost, gaps, kept, twice, pairs, places = (
+    lost, gaps, kept, twice, own, pairs, places = (
         int(column[number])
         for column in (
             topics.lost,
             topics.gaps,
             topics.kept,
             topics.duplicates,
+            topics.own,
             queues.pairs,
             queues.places,
         )
     )
     return FailureCount(
-        label, lost, 0, source, gaps=gaps, retained=kept + pairs, duplicates=twice, queues=places
+        label,
+        lost,
+        0,
+        source,
+        gaps=gaps,
+        retained=kept + pairs,
+        duplicates=twice,
+        queues=places,
+        own=own,
     )
 
 
@@ -416,7 +473,15 @@ def _summed(label: str, source: Source, found: FailureEffect) -> FailureCount:
     twice = sum(one.pairs for one in found.interrupted if one.duplicates)
     queues = sum(one.destination.startswith("queue:") for one in found.interrupted)
     return FailureCount(
-        label, len(found.lost), 0, source, gaps=gaps, retained=kept, duplicates=twice, queues=queues
+        label,
+        len(found.lost),
+        0,
+        source,
+        gaps=gaps,
+        retained=kept,
+        duplicates=twice,
+        queues=queues,
+        own=0 if found.before is None else found.before.own,
     )
 
 

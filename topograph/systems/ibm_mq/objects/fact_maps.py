@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import fields
 from typing import Generic, TypeVar
 
-from topograph.facts.ibm_mq import Described
+from topograph.facts.ibm_mq import Channel, Described
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource
-from topograph.systems.ibm_mq.ambiguities import C10
+from topograph.systems.ibm_mq.ambiguities import C9, C10
 
 AnyFact = TypeVar("AnyFact", bound=Described)
 
@@ -27,6 +28,15 @@ class Facts(Generic[AnyFact]):
         self._asked = 0
         self._complete = False
         self._refused: dict[str, dict[str, AnyFact]] = {}
+        self._last = readings.takes(C9, "last")
+        self._others: dict[tuple[str, str], list[AnyFact]] = {}
+
+    def others(self, fact: AnyFact) -> Sequence[AnyFact]:
+        """The definitions of the same object, of a kind of which one name is one object, that
+        are not used and say something else (C-9).
+        """
+        self.of(fact.server)
+        return self._others.get((fact.server, fact.label), ())
 
     def refused(self, server: str) -> Sequence[AnyFact]:
         """What definitions were to make that the queue manager refuses, by file and line."""
@@ -96,10 +106,49 @@ class Facts(Generic[AnyFact]):
 
     def _usable(self, facts: Iterable[object]) -> Iterator[AnyFact]:
         """What is there: not deleted, and not refused by the queue manager (C-10)."""
+        there: list[AnyFact] = []
         for fact in facts:
             if not isinstance(fact, self.cls):
                 continue
             if fact.verb == "REFUSED":
                 self._refused.setdefault(fact.server, {})[f"{fact.label} {fact.source}"] = fact
             elif fact.verb != "DELETE" and not (self._without_unknown and fact.unknown):
-                yield fact
+                there.append(fact)
+        return self._once(there)
+
+    def _once(self, facts: Sequence[AnyFact]) -> Iterator[AnyFact]:
+        """Each object once: equal copies of a definition are one, and of channels, whose names
+        are unique, the first file counts where several differ, or the last (C-9).
+        """
+        found: dict[tuple[str, str], list[AnyFact]] = {}
+        for fact in facts:
+            found.setdefault((fact.server, fact.label), []).append(fact)
+        if len(found) == len(facts):
+            return iter(facts)
+        kept: set[int] = set()
+        for key, alike in found.items():
+            distinct = alike
+            if len(alike) > 1:
+                first: dict[Hashable, AnyFact] = {}
+                for one in alike:
+                    first.setdefault(_content(one), one)
+                distinct = [*first.values()]
+            if self.cls is Channel and len(distinct) > 1:
+                defined = [one for one in distinct if one.verb != "ALTER"] or distinct
+                used = defined[-1 if self._last else 0]
+                self._others[key] = [one for one in distinct if one is not used]
+                distinct = [used]
+            kept.update(map(id, distinct))
+        return (fact for fact in facts if id(fact) in kept)
+
+
+_PLACES = ("bundle", "source", "attributes")
+_SILENT = frozenset({"ALTDATE", "ALTTIME", "DESCR"})
+"""Attributes that decide nothing."""
+
+
+def _content(fact: Described) -> Hashable:
+    """What a definition says, wherever it stands."""
+    said = {one.name: one.value.rstrip(" ") for one in fact.attributes if one.name not in _SILENT}
+    own = (getattr(fact, one.name) for one in fields(fact) if one.name not in _PLACES)
+    return (*own, *sorted(said.items()))

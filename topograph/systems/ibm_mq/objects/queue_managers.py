@@ -459,16 +459,19 @@ class MqNetwork:
         for one in used:
             if one is None:
                 continue
-            others = self.objects_named(one.server, one.name) if isinstance(one, Queue) else ()
+            others: Sequence[Described] = ()
+            if isinstance(one, Queue):
+                same = self.objects_named(one.server, one.name)
+                others = [each for each in same if effect(each) != effect(one)]
+            elif isinstance(one, Channel):
+                others = self.channels.others(one)
             for other in others:
-                if isinstance(one, Queue) and effect(other) != effect(one):
-                    text = f"{one.name} of {one.server} is as {one.source} defines it"
-                    otherwise = f"it is as {other.source} defines it"
-                    last = self.readings.takes(C9, "last")
-                    yield self.readings.said(
-                        C9,
-                        {"first": otherwise if last else text, "last": text if last else otherwise},
-                    )
+                text = f"{one.name} of {one.server} is as {one.source} defines it"
+                otherwise = f"it is as {other.source} defines it"
+                last = self.readings.takes(C9, "last")
+                yield self.readings.said(
+                    C9, {"first": otherwise if last else text, "last": text if last else otherwise}
+                )
             if one.unknown:
                 text = (
                     f"{one.label} of {one.server} exists, although no version knows "

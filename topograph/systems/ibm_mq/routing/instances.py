@@ -68,7 +68,7 @@ def chosen(
         rules += ", M-23"
     if at.bind and len(choice.instances) > 1:
         rules += ", M-06"
-    more = [*assumptions] if rule == "NR2" else [c1(rule.partition(",")[0]), *assumptions]
+    more = [*c1(rule, blank=at.blank), *assumptions]
     if queue is not None and queue.noun != "QLOCAL":
         text = f"the local definition of {queue.name} is one candidate among others"
         more.append(

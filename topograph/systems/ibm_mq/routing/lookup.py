@@ -25,14 +25,40 @@ class Lookup:
     copies: dict[Hashable, PutRefused | None] = field(default_factory=dict, compare=False)
 
 
-def c1(row: str) -> Assumption:
-    """C-1: what a row of name resolution that no document states rests on."""
-    text = f"row {row} of name resolution rests on general product knowledge"
-    return Assumption(
-        "C-1",
-        "M",
-        text,
-        "the queue manager resolves the name another way, as dspmqrte there would show",
+STATED = frozenset({"NR2", "NR5", "NR6", "NR10", "NR11", "NR12", "NR13"})
+"""The rows of name resolution that lead on and that stand in the table of the topic "Name
+resolution" of the documentation (q025990_), whether ObjectQMgrName is blank or not."""
+
+STATED_OF_BLANK = frozenset({"NR8"})
+"""Those that stand there for a blank ObjectQMgrName only."""
+
+
+def is_stated(row: str, *, blank: bool = False) -> bool:
+    """Whether the documentation states a row of name resolution; ``blank``: of a blank
+    ObjectQMgrName.
+
+    >>> is_stated("NR5, M-05"), is_stated("NR8"), is_stated("NR8", blank=True), is_stated("NR7")
+    (True, False, True, False)
+    """
+    number = row.partition(",")[0]
+    return number in STATED or (blank and number in STATED_OF_BLANK)
+
+
+def c1(row: str, *, blank: bool = False) -> tuple[Assumption, ...]:
+    """C-1: what a row of name resolution that no document states rests on; nothing for one that
+    is stated.
+    """
+    if is_stated(row, blank=blank):
+        return ()
+    number = row.partition(",")[0]
+    text = f"row {number} of name resolution rests on general product knowledge"
+    return (
+        Assumption(
+            "C-1",
+            "M",
+            text,
+            "the queue manager resolves the name another way, as dspmqrte there would show",
+        ),
     )
 
 

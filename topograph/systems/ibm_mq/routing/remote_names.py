@@ -12,7 +12,7 @@ from topograph.systems.ibm_mq.ambiguities import C2, C3
 from topograph.systems.ibm_mq.objects.attributes import place, value
 from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
 from topograph.systems.ibm_mq.routing.instances import cluster_ways
-from topograph.systems.ibm_mq.routing.lookup import Lookup, absence, c1, of_row
+from topograph.systems.ibm_mq.routing.lookup import Lookup, absence, c1, is_stated, of_row
 from topograph.systems.ibm_mq.routing.positions import XMIT, MqPosition
 from topograph.systems.ibm_mq.routing.transmission import (
     Transmission,
@@ -43,7 +43,7 @@ def remote(estate: Lookup, at: MqPosition, queue: Queue | None) -> Transition:
                 return _resting_on(position, lambda: _unknown_queue_manager(estate, at))
             why = f"{wanted} is a local queue of USAGE(NORMAL)"
             raise PutRefused(
-                2092, why, "NR14", queue.source, confidence=M, assumptions=(position, c1("NR14"))
+                2092, why, "NR14", queue.source, confidence=M, assumptions=(position, *c1("NR14"))
             )
         with of_row("NR10"):
             refuse_inhibited(queue)
@@ -127,7 +127,7 @@ def _unknown_queue_manager(estate: Lookup, at: MqPosition) -> Transition:
             tuple(instances),
             estate.clusters.assumptions(at.server, instances),
         )
-        return to_remote(estate, at, found, at.name, wanted, "NR12", "", (c1("NR12"),))
+        return to_remote(estate, at, found, at.name, wanted, "NR12", "", c1("NR12"))
     manager = estate.network.managers[at.server]
     try:
         with of_row("NR13"):
@@ -171,10 +171,6 @@ def to_remote(
         excluded=at.excluded,
     )
     header = f"put on transmission queue {found.queue} with header {name}@{queue_manager}"
-    confidence = found.confidence if rule in _STATED else M
+    confidence = found.confidence if is_stated(rule) else M
     way = Way(to.state(), f"{said}: {header}", f"{rules}, M-01, M-07", confidence, found.source)
     return Transition((way,), more)
-
-
-_STATED = ("NR10", "NR11, M-08", "NR13")
-"""Rows of remote names that the documentation states."""

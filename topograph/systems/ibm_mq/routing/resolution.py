@@ -215,15 +215,16 @@ def _stays_local(estate: Lookup, at: MqPosition, queue: Queue) -> Iterator[Assum
 
 def needs_blank(estate: Lookup, server: str, name: str) -> bool:
     """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue,
-    or the target of the alias, is advertised in a cluster (C-4). Where that is not
-    shown, it may."""
+    or the target of the alias, is advertised in a cluster (C-4), or only others have it (NR8).
+    Where that is not shown, it may."""
     try:
         queue = estate.network.queue(server, name)
+        if queue and queue.noun == "QALIAS" and not estate.clusters.advertised_in(queue):
+            name = value(queue, "TARGET")
+            queue = estate.network.queue(server, name)
         if queue is None:
-            return False
-        if queue.noun == "QALIAS" and not estate.clusters.advertised_in(queue):
-            queue = estate.network.queue(server, value(queue, "TARGET"))
-        return queue is not None and bool(estate.clusters.advertised_in(queue))
+            return bool(estate.clusters.queues(server, name))
+        return bool(estate.clusters.advertised_in(queue))
     except NotShownHere:
         return True
 
@@ -275,8 +276,8 @@ def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
     bind = at.bind or keyword(queue, "DEFBIND")
     to = at.goes(name=target, blank=blank, bind=bind)
     text = f"{queue.name} is an alias of {target}"
-    unsure = (c1("NR5"), *(_stays_local(estate, at, found) if found is not None else ()))
-    return one_way(to, text, "NR5, M-05", where, confidence=M, assumptions=unsure)
+    unsure = (*c1("NR5"), *(_stays_local(estate, at, found) if found is not None else ()))
+    return one_way(to, text, "NR5, M-05", where, assumptions=unsure)
 
 
 def _model(at: MqPosition, queue: Queue) -> Transition:
@@ -332,7 +333,7 @@ def _remote_queue(
             estate.network, estate.clusters, at.server, manager, explicit, where
         )
     text = f"{queue.name} is {name} at {manager}"
-    return to_remote(estate, at, found, name, manager, "NR6", text, (c1("NR6"),))
+    return to_remote(estate, at, found, name, manager, "NR6", text, c1("NR6"))
 
 
 def _stored(estate: Lookup, at: MqPosition, queue: Queue, with_stream: bool) -> Transition:
