@@ -73,11 +73,11 @@ def test_a_service_with_one_half_is_named(seed: int, tmp_path: Path) -> None:
     found = [one for one in topograph.read(tmp_path).check().findings if one["rule"] == "S-3"]
     listeners, connectors = halves["tcpListener"], halves["tcpConnector"]
     for kind, alone in (
-        ("listener-without-connector", listeners - connectors),
-        ("connector-without-listener", connectors - listeners),
+        ("tcp-listener-alone", listeners - connectors),
+        ("tcp-connector-alone", connectors - listeners),
     ):
         messages = [str(one["message"]) for one in found if one["kind"] == kind]
         assert {
-            address for address in alone if any(f" {address}:" in text for text in messages)
+            address for address in alone if any(f" {address}, " in text for text in messages)
         } == alone
-        assert all(any(f" {address}:" in text for address in alone) for text in messages)
+        assert all(any(f" {address}, " in text for address in alone) for text in messages)
