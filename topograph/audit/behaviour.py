@@ -129,7 +129,15 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
     found = outcomes_compared(before, after, first, budget)
     rows = tuple(
         OutcomeChanged(
-            one.server, one.destination, one.before, one.after, one.rule, one.source, one.system
+            one.server,
+            one.destination,
+            one.before,
+            one.after,
+            one.rule,
+            one.source,
+            one.system,
+            one.no_longer_passed,
+            one.now_passed,
         )
         for one in found.moved
     )
@@ -138,7 +146,7 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
         text = f"{found.not_compared:,} puts were not compared; of these some may end elsewhere"
         cautions.append(Caution("not-compared", text, Source("")))
     if len(rows) > LISTED:
-        text = f"{len(rows):,} puts end elsewhere; {LISTED:,} are listed"
+        text = f"{len(rows):,} puts end elsewhere or go another way; {LISTED:,} are listed"
         cautions.append(Caution("not-listed", text, Source("")))
     complete = differs.pairs.complete and not found.not_compared
     return replace(differs, outcomes=rows[:LISTED], cautions=tuple(cautions), complete=complete)

@@ -511,6 +511,8 @@ def _no_loss(policy: Policy, answer: AuditAnswer, cases: _Cases, *, complete: bo
         )
         cases.failing.append(PolicyEvidence(text, source=row.source))
     for moved in answer.outcomes:
+        if moved.goes_otherwise:
+            continue
         text = (
             f"{moved.destination} at {moved.server}: {', '.join(moved.before)} becomes "
             f"{', '.join(moved.after) or 'nothing'}"

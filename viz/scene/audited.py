@@ -345,7 +345,9 @@ def _deliveries(answer: AuditAnswer, notes: CollectedNotes) -> None:
 def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
     """Messages that end in another way, those that nobody takes any longer first."""
     told: dict[str, list[OutcomeChanged]] = {}
-    for one in sorted(answer.outcomes, key=lambda one: not no_longer_taken(one)):
+    for one in sorted(
+        answer.outcomes, key=lambda one: (not no_longer_taken(one), one.goes_otherwise)
+    ):
         told.setdefault(one.server, []).append(one)
     for server, own in told.items():
         more = (
@@ -354,8 +356,9 @@ def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
             else ""
         )
         first = own[0]
+        how = "go another way" if first.goes_otherwise else "end in another way"
         words = (
-            f"messages to {first.destination} end in another way: {_ends(first.before)} "
+            f"messages to {first.destination} {how}: {_ends(first.before)} "
             f"becomes {_ends(first.after)}"
         )
         notes.add(server, Mark.ELSEWHERE, f"{words} ({place(first.source)}){more}")
