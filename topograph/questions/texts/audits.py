@@ -253,6 +253,7 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     lasting = [note for kind in NOT_LASTING for note in said if note.rule == kind]
     for note in lasting[:1]:
         yield _noted(note) + (f" (and {len(lasting) - 1} more like it)" if len(lasting) > 1 else "")
+    yield from _unloaded(answer)
     if answer.reach.lost_count:
         yield f"{_apart(answer.reach.lost_count)}: {_first(answer.reach.lost)}"
     for rows, what in (
@@ -277,6 +278,18 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
         (answer.would_gain, "subscribers would get more messages, if there are any"),
     ):
         yield from _moved(rows, what)
+
+
+def _unloaded(answer: AuditAnswer) -> Iterator[str]:
+    """Servers whose configuration the change takes away while others still lead to them."""
+    rows = [one for one in answer.servers.removed if one.still_named]
+    if rows:
+        names = listed(sorted(one.server for one in rows))
+        are, them = ("is", "it") if len(rows) == 1 else ("are", "them")
+        yield (
+            f"the configuration of {names} {are} gone, and other servers still lead to {them}: "
+            f"what reaches {them} cannot be decided ({place(rows[0].source)})"
+        )
 
 
 def _outcomes(answer: AuditAnswer) -> Iterator[str]:
