@@ -21,6 +21,7 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution, Duplicate
 from topograph.questions.answers.audit import AuditAnswer, AuditBefore, AuditState, Rejection
 from topograph.questions.cycles import cycles
+from topograph.questions.left_out import with_left_out
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.systems import systems_in
 from topograph.systems.contract.system import Change
@@ -79,6 +80,7 @@ def compare(
             AuditState(one.snapshot, one.network, one.revision) for one in (model, after)
         ),
     )
+    answer = with_left_out(answer, after)
     return with_policies(answer, policies, model, after, complete=complete)
 
 
