@@ -5,7 +5,7 @@ destination.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topograph.findings import Source
 from topograph.outcomes import Outcome
@@ -43,9 +43,10 @@ class OutcomeComparison:
         return bool(self.gained or self.lost or self.weaker or self.stronger)
 
 
-def compare(before: Trace, after: Trace) -> OutcomeComparison:
-    """The endings that two traces of one message do not share. Linear in their branches."""
-    old, new = _endings(before), _endings(after)
+def compare(before: Trace, after: Trace, *, as_told: bool = False) -> OutcomeComparison:
+    """The endings that two traces of one message do not share; ``as_told``: two are one that
+    people are told of in the same words. Linear in their branches."""
+    old, new = _endings(before, as_told=as_told), _endings(after, as_told=as_told)
     both = old.keys() & new.keys()
     return OutcomeComparison(
         gained=_sorted(new.keys() - old.keys()),
@@ -60,10 +61,11 @@ def _sorted(entries: Iterable[EndingAt]) -> tuple[EndingAt, ...]:
     return tuple(sorted(entries))
 
 
-def _endings(trace: Trace) -> dict[EndingAt, bool]:
+def _endings(trace: Trace, *, as_told: bool) -> dict[EndingAt, bool]:
     """The endings of a trace as things are now, and whether each is certain."""
     found: dict[EndingAt, bool] = {}
-    for entry, _, certain in _endings_of(trace, Folding(trace)):
+    for one, _, certain in _endings_of(trace, Folding(trace)):
+        entry = replace(one, destination="") if as_told else one
         found[entry] = found.get(entry, False) or certain
     return found
 

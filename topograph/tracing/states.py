@@ -197,6 +197,10 @@ def _its_object(state: State) -> str:
     return state.object
 
 
+def _for_itself(state: State) -> str:  # noqa: ARG001
+    return ""
+
+
 def _its_queue(step: TracedStep) -> Sequence[str]:
     return (f"{step.object} at {step.at}",) if step.object else ()
 
@@ -302,6 +306,9 @@ class Stepping:
     begins: Callable[[], Iterable[State]] | None = None
     """The states in which messages of senders begin that say nothing more, where these are not
     ``entries``, which may stand for many: those of ``enter``, one for each destination."""
+    stands_for: Callable[[State], str] = _for_itself
+    """The address of the one among ``begins`` that stands for this one and others: where that is
+    told, they need not be; empty for none."""
     passes: Callable[[TracedStep], Sequence[str]] = _its_queue
     """What a message passes in a step, in words: what somebody may have put on its way."""
     explains: Callable[[Finding], bool] = _explains_nothing

@@ -43,25 +43,31 @@ def outcomes_compared(
     """How messages end in two configurations of the same systems; those that begin at the
     servers ``first`` are looked at first. Linear in the states and their ways, and in the traces
     of messages that get to a state which differs."""
-    begins = sorted(
-        _begins(before, after).items(), key=lambda one: (one[0][1] not in first, one[0])
-    )
+    begins = [
+        (key, begin, after.systems[key[0]].stands_for(begin[1][1]))
+        for key, begin in _begins(before, after).items()
+    ]
+    begins.sort(key=lambda one: (one[0][1] not in first, bool(one[2]), one[0]))
     looking = _Looking((before, after), budget)
     found: list[OutcomeMoved] = []
+    told: set[tuple[str, str, str]] = set()
     done = 0
     try:
         for at in range(0, len(begins), TOGETHER):
             part = begins[at : at + TOGETHER]
-            differing = looking.differing({old for _, (old, new) in part if old == new})
-            for (system, _, address), (old, new) in part:
+            differing = looking.differing({old for _, (old, new), _ in part if old == new})
+            for (system, server, address), (old, new), of in part:
                 budget.check()
-                if old == new and old not in differing:
+                if (old == new and old not in differing) or (system, server, of) in told:
                     done += 1
                     continue
                 was, now = explored(before, old, budget), explored(after, new, budget)
                 budget.check()
                 done += 1
-                found += _told(system, new[1], address, (was, now), (before, after))
+                rows = list(_told(system, new[1], address, (was, now), (before, after)))
+                found += rows
+                if rows and not rows[0].now_passed and not rows[0].no_longer_passed:
+                    told.add((system, server, address))
     except BudgetSpent:
         pass
     return OutcomesCompared(
@@ -77,7 +83,7 @@ def _told(
     estates: tuple[FollowedEstate, FollowedEstate],
 ) -> Iterator[OutcomeMoved]:
     """What is different of one message: its endings, else what it passes on the way to them."""
-    told = compare(*traces)
+    told = compare(*traces, as_told=True)
     if told:
         lost, gained = told.lost + told.weaker, told.gained + told.stronger
         yield moved(system, state, address, lost, gained, traces[1])

@@ -32,6 +32,12 @@ AMONG_BUSES = OnLoop(rule="S-62", confidence=Confidence.M)
 """Next hops that lead in a circle."""
 
 
+MOST_FAR = 20_000
+"""Messages to destinations of other buses that are told apart; of more, one to any destination of
+each stands for all.
+"""
+
+
 @dataclass(frozen=True)
 class BusRules:
     """The rules over the buses of one network."""
@@ -51,10 +57,14 @@ class BusRules:
 
     def begins(self) -> Iterator[State]:
         """The messages of senders that say nothing more, as ``enter`` has them: to every
-        destination of every bus and, over links, of every other bus that is loaded; one to any
-        destination of a bus that is not."""
+        destination of every bus and, over links, of every other bus that is loaded, while these
+        are not too many; one to any destination of a bus that is not."""
         estate = self.estate
         mode = estate.readings.chosen(A1)
+        loaded = {name: _named(bus) for name, bus in estate.buses.items()}
+        others = (estate.server_of(other) for bus in estate.buses.values() for other in bus.routes)
+        if sum(len(loaded.get(name, ())) for name in others) > MOST_FAR:
+            loaded = {}
         for server, bus in estate.buses.items():
             carried = Carried(mode=mode, path_bus=bus.name)
             for name in _named(bus):
@@ -62,12 +72,12 @@ class BusRules:
             for other, name in sorted(bus.elsewhere):
                 yield replace(carried, target_bus=other).at(server, name, estate.paths)
             for other in sorted(bus.routes):
-                there = estate.buses.get(estate.server_of(other))
+                there = loaded.get(estate.server_of(other))
                 if there is None:
                     any_of = replace(carried, mode=GRAPH, target_bus=other)
                     yield any_of.at(server, ANY, estate.paths)
                     continue
-                for name in _named(there):
+                for name in there:
                     if (other, name) not in bus.elsewhere:
                         to = replace(carried, target_bus=other)
                         yield to.at(server, name, estate.paths)
