@@ -9,10 +9,11 @@ finding with its line and is left out, the rest is used. Names stay as they are 
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -41,6 +42,7 @@ from topograph.rules.unnumbered import (
 from topograph.side_inputs import (
     Client,
     HostEntry,
+    LeftOut,
     MachineEntry,
     MediationEntry,
     OverrideEntry,
@@ -96,7 +98,8 @@ def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:
     found = YamlReading(path, SIDE_INPUTS_UNREADABLE, SIDE_INPUTS_INVALID)
     root = compose(found, data, _LIMITS)
     if root is None:
-        return SideInputs(files=(path,)), tuple(found.findings)
+        left_out = tuple(LeftOut("", one.source) for one in found.findings)
+        return SideInputs(files=(path,), left_out=left_out), tuple(found.findings)
     document = YamlDocument(found)
     instance = document.plain(root, ())
     if isinstance(instance, dict):  # a section whose entries are all commented out
@@ -106,7 +109,7 @@ def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:
             if value is not None or key not in SECTIONS
         }
     rejected = _validate(document, instance)
-    records = _records(document, instance, rejected)
+    records = replace(_records(document, instance, rejected), left_out=tuple(_left_out(document)))
     return records, tuple(sorted(found.findings, key=lambda finding: finding.source))
 
 
@@ -154,6 +157,19 @@ def _validate(document: YamlDocument, instance: Any) -> set[Place]:
         document.found.error(SIDE_INPUTS_INVALID, message, source.line, source.column)
         rejected.add(where[: _DEPTH.get(str(where[0]), 2) if where else 0])
     return rejected
+
+
+def _left_out(document: YamlDocument) -> Iterator[LeftOut]:
+    """The section of every error, by its line: so that no check can forget to say what it
+    concerns.
+    """
+    begins = sorted((place, str(key)) for (key, *rest), place in document.keys.items() if not rest)
+    for error in document.found.findings:
+        if error.severity is Severity.ERROR:
+            at = error.source.line, error.source.column
+            section = next((key for place, key in reversed(begins) if place <= at), "")
+            meant = difflib.get_close_matches(section, SECTIONS, 1)
+            yield LeftOut(meant[0] if meant else "", error.source)
 
 
 _DEPTH = {"overrides": 3}

@@ -25,6 +25,8 @@ class Cause(StrEnum):
     """A server may have links that the loaded files do not show."""
     LIMIT = "limit"
     """There is more than an answer lists."""
+    SIDE_INPUTS = "side-inputs"
+    """An entry of topograph.yaml that could decide the answer is left out because of a mistake."""
     RULE = "rule"
     """A rule of the system leaves it open, whatever is loaded."""
 
@@ -76,6 +78,19 @@ def links_unresolved(number: int, noun: str) -> Inexact:
         Cause.UNRESOLVED_LINK,
         f"where {number:,} {noun}{'' if one else 's'} {'leads' if one else 'lead'} is not known",
     )
+
+
+def left_out(places: Sequence[str]) -> Inexact:
+    """What a mistake in topograph.yaml leaves out, by its places.
+
+    >>> left_out(["topograph.yaml:3:5"]).message
+    'an entry of topograph.yaml is left out because of a mistake (topograph.yaml:3:5)'
+    """
+    more = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
+    entry = "entries" if more else "an entry"
+    are = "are" if more else "is"
+    text = f"{entry} of topograph.yaml {are} left out because of a mistake ({places[0]}{more})"
+    return Inexact(Cause.SIDE_INPUTS, text)
 
 
 def not_loaded(because: Sequence[str], cause: Cause = Cause.NOT_LOADED) -> Inexact:

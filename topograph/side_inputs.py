@@ -113,6 +113,15 @@ class OverrideEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A mistake in a ``topograph.yaml``: what it concerns is left out. ``section`` is the key at
+    the top that it stands below; empty where nothing of the file is used, or a key is unknown."""
+
+    section: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class SideInputs:
     """A whole ``topograph.yaml``; the empty one where none is given."""
 
@@ -134,6 +143,8 @@ class SideInputs:
     mediations: tuple[MediationEntry, ...] = ()
     suspended: tuple[SuspendedEntry, ...] = ()
     overrides: tuple[OverrideEntry, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    """What is wrong with the file, by line."""
 
 
 _PLAIN = re.compile(

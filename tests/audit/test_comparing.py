@@ -136,16 +136,17 @@ def test_puts_that_end_elsewhere(tmp_path: Path) -> None:
     answer = topograph.compare(tmp_path / "before", tmp_path / "after")
     assert {(one.server, one.destination): one.after for one in answer.outcomes} == {
         ("A", "OUT"): ("DLQ(DEAD, B, 2085) at B",),
+        ("A", "IN@B"): ("DLQ(DEAD, B, 2085) at B",),
         ("B", "IN"): ("REJECTED(2085) at B",),
     }
     assert answer.exact
     assert not answer.before.judged
     told = text(answer)
     assert told.startswith(
-        "Accept: no server here has a rule that the difference could break, but messages to 2 "
+        "Accept: no server here has a rule that the difference could break, but messages to 3 "
         "destinations no longer arrive."
     )
-    assert "messages to 2 destinations end differently, such as" in told.splitlines()[1]
+    assert "messages to 3 destinations end differently, such as" in told.splitlines()[1]
     assert topograph.compare(tmp_path / "after", tmp_path / "after").outcomes == ()
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import topograph
 from topograph.network import Network, compare
-from topograph.questions.answers import LinkMoved, LinksChanged, ServersChanged
+from topograph.questions.answers import LinkMoved, LinksChanged
+from topograph.questions.text import text
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = "ABCDE"
@@ -72,7 +73,13 @@ def test_servers_come_and_go_with_what_names_them(orders: Network, tmp_path: Pat
     shutil.copytree(ROOT / "examples" / "orders", tmp_path / "orders")
     shutil.rmtree(tmp_path / "orders" / "usa")
     less = topograph.read(tmp_path / "orders")
-    assert compare(orders, less).servers == ServersChanged()  # HUB still names it
+    answer = compare(orders, less)
+    (named,) = answer.servers.removed  # HUB still names it
+    assert (named.server, named.loaded, named.still_named) == ("USA", True, True)
+    assert (answer.servers.added, answer.servers.removed_count) == ((), 1)
+    assert not any("USA" in pair for pair in answer.reach.lost)
+    assert any("USA" in pair for pair in answer.reach.undetermined)
+    assert "the configuration of USA is gone" in text(answer)
     (tmp_path / "orders" / "hub" / "routes.conf").write_text("")
     alone = topograph.read(tmp_path / "orders")
     gone, come = compare(orders, alone).servers, compare(alone, orders).servers

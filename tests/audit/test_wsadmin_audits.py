@@ -42,14 +42,17 @@ def test_nobody_has_to_name_a_server(orders: Network) -> None:
     answer = orders.audit(QUEUE % ("NEW", "") + SAVE)
     assert (answer.verdict, results(answer)) == ("accept", ["accepted"])
     assert [(step.server, step.system) for step in answer.steps] == [("Orders", "sibus")]
-    assert [(one.destination, one.before, one.after) for one in answer.outcomes] == [
-        ("NEW", ("REJECTED(15) at Orders",), ("DELIVERED(NEW@Orders) at Orders",))
+    lost = "EXCEPTIONED(_SYSTEM.Exception.Destination.node1.server1-Orders@Orders, 15) at Orders"
+    stored = ("DELIVERED(NEW@Orders) at Orders",)
+    assert [(row.server, row.destination, row.before, row.after) for row in answer.outcomes] == [
+        ("Archive", "NEW@Orders", (lost,), stored),
+        ("Orders", "NEW", ("REJECTED(15) at Orders",), stored),
     ]
 
 
 def test_what_is_not_saved_is_judged_and_said_first(orders: Network) -> None:
     answer = orders.audit(QUEUE % ("NEW", ""))
-    assert (answer.verdict, len(answer.outcomes), warned(answer)[-1]) == ("accept", 1, "not-saved")
+    assert (answer.verdict, len(answer.outcomes), warned(answer)[-1]) == ("accept", 2, "not-saved")
     assert (
         "* the script has no AdminConfig.save(): what this command changes does not last"
         in first_lines(answer)[1]
@@ -145,6 +148,6 @@ def test_jacl_is_judged_alike(orders: Network) -> None:
     assert [step.command for step in one.steps] == [step.command for step in other.steps]
     assert (
         [row.destination for row in one.outcomes]
-        == ["A", "C"]
+        == ["A@Orders", "C@Orders", "A", "C"]
         == [row.destination for row in other.outcomes]
     )

@@ -28,7 +28,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import FactList
 from topograph.systems.stepping.changes import outcomes_compared
 from topograph.systems.stepping.estate import SteppingEstate
-from topograph.tracing.comparison import compare
+from topograph.tracing.comparison import compare, ways_compared
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State
 
@@ -82,12 +82,14 @@ def all_that_differ(before: SteppingEstate, after: SteppingEstate) -> set[tuple[
     begins: list[dict[tuple[str, str, str], State]] = [{}, {}]
     for side, one in zip(begins, (before, after), strict=True):
         for name, own in one.systems.items():
-            for state in own.entries():
+            for state in (own.begins or own.entries)():
                 side.setdefault(
                     (name, state.server, own.address(state)),
                     State(state.server, state.object, state.data),
                 )
-    found = set()
+    found: set[tuple[str, str]] = set()
+    only_ways: set[tuple[str, str]] = set()
+    wide: dict[tuple[str, str], tuple[str, str]] = {}
     for key in {**begins[0], **begins[1]}:
         if key[:2] in servers[0] & servers[1]:
             states = [side.get(key) or other[key] for side, other in (begins, begins[::-1])]
@@ -102,9 +104,15 @@ def all_that_differ(before: SteppingEstate, after: SteppingEstate) -> set[tuple[
                 )
                 for e, state in zip((before, after), states, strict=True)
             ]
-            if compare(*traces):
+            if compare(*traces, as_told=True) or ways_compared(
+                *traces, (before.systems, after.systems)
+            ):
                 found.add(key[1:])
-    return found
+                wide[key[1:]] = key[1], after.systems[key[0]].stands_for(states[1])
+                if not compare(*traces, as_told=True):
+                    only_ways.add(key[1:])
+    # What stands for others is told for all of them.
+    return {key for key in found if wide[key] not in found - only_ways}
 
 
 def of_facts(given_: dict[str, Any]) -> SteppingEstate:

@@ -161,7 +161,15 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
     found = outcomes_compared(before, after, first, budget)
     rows = tuple(
         OutcomeChanged(
-            one.server, one.destination, one.before, one.after, one.rule, one.source, one.system
+            one.server,
+            one.destination,
+            one.before,
+            one.after,
+            one.rule,
+            one.source,
+            one.system,
+            one.no_longer_passed,
+            one.now_passed,
         )
         for one in found.moved
     )
@@ -171,7 +179,7 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
         cautions.append(Caution("not-compared", text, Source("")))
         open_.append(not_compared(budget, text))
     if len(rows) > LISTED:
-        text = f"{len(rows):,} puts end elsewhere; {LISTED:,} are listed"
+        text = f"{len(rows):,} puts end elsewhere or go another way; {LISTED:,} are listed"
         cautions.append(Caution("not-listed", text, Source("")))
     return replace(
         differs,

@@ -35,6 +35,7 @@ from topograph.questions.answers.audit import (
     Rejection,
 )
 from topograph.questions.cycles import cycles
+from topograph.questions.left_out import with_left_out
 from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.systems.contract.system import Change
 from topograph.tracing.assumptions import network_assumptions
@@ -112,6 +113,7 @@ def _compared(
         compared=_both(model, after),
         findings=new,
     )
+    answer = with_left_out(answer, after)
     return with_policies(answer, policies, model, after, complete=complete)
 
 

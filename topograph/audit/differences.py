@@ -55,9 +55,10 @@ def compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) ->
     is listed.
 
     A pair that is lost could still be joined by routes that no file shows, through servers that
-    are not loaded. Without a new link such a path would have been a second one before (R20):
-    only where links come is that left open. The last comparison of a graph is kept with it:
-    after the last command of a script the same two are asked for once more."""
+    are not loaded. Without a new link such a path would have been a second one before (R20): only
+    where links come, or a server that was loaded is no longer, is that left open. Where no rule is
+    against a second path, it is always. The last comparison of a graph is kept with it: after the
+    last command of a script the same two are asked for once more."""
     other, known = before.kept.get(_KEPT, (None, None))
     if known is not None and other() is after:
         found: Compared = known
@@ -74,7 +75,11 @@ _KEPT = "audit.compared"
 def _compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> Compared:
     names = sorted({server.name for graph in (before, after) for server in graph.servers})
     gained, lost, open_, longer, shorter = (_Pairs() for _ in range(5))
-    doubt = None if _links(after) <= _links(before) else _Doubt(after, names)
+    doubt: _Doubt | _Unreached | None = None
+    if system_of(after).capabilities.names is None:
+        doubt = _Unreached(after, names, budget)
+    elif not (_links(after) <= _links(before) and _open(after) <= _open(before)):
+        doubt = _Doubt(after, names)
     complete = True
     try:
         for start, whole, farther in _rows_that_differ(before, after, budget):
@@ -164,15 +169,19 @@ def _links(graph: ForwardingGraph) -> set[frozenset[str]]:
     return {frozenset((names[link.a], names[link.b])) for link in graph.links}
 
 
+def _open(graph: ForwardingGraph) -> set[str]:
+    """The servers that may have links which the loaded files do not show."""
+    return {server.name for server in graph.servers if server.open_ended}
+
+
 class _Doubt:
     """What the loaded files leave open of one graph, its servers set beside ``names``."""
 
     def __init__(self, graph: ForwardingGraph, names: Sequence[str]) -> None:
         self._graph, self._names = graph, names
         rule = system_of(graph).capabilities.names
-        self._unknowns = (
-            None if rule is None else rule().unknowns(graph, MemoryEngine(graph), Closed())
-        )
+        assert rule is not None
+        self._unknowns = rule().unknowns(graph, MemoryEngine(graph), Closed())
         self._numbers = [graph.server_number.get(name, -1) for name in names]
         self._loaded = np.array(
             [number >= 0 and graph.servers[number].loaded for number in self._numbers]
@@ -184,7 +193,7 @@ class _Doubt:
         that no file shows, or one of the two is not loaded.
         """
         nowhere = np.zeros(len(self._names), np.bool_)
-        if self._unknowns is None or not self._unknowns.open_ended or not self._known[start]:
+        if not self._unknowns.open_ended or not self._known[start]:
             return nowhere
         if not self._loaded[start]:
             return self._known
@@ -192,3 +201,22 @@ class _Doubt:
         nowhere[self._known] = left_open[np.array(self._numbers)[self._known]]
         nowhere |= self._known & ~self._loaded
         return nowhere
+
+
+class _Unreached:
+    """The same by what ``reach`` says of the graph: a walk for each server that is asked about."""
+
+    def __init__(self, graph: ForwardingGraph, names: Sequence[str], budget: Budget) -> None:
+        self._graph, self._names, self._budget = graph, names, budget
+        self._open_ended = bool(_open(graph))
+
+    def open(self, start: int) -> Bools:
+        """See ``_Doubt.open``. Raises BudgetSpent."""
+        found = np.zeros(len(self._names), np.bool_)
+        number = self._graph.server_number.get(self._names[start], -1)
+        if number < 0 or not self._open_ended:
+            return found
+        walker = MemoryEngine(self._graph, self._budget)
+        reached = paths_of(self._graph).reach_from(self._graph, walker, number, self._budget)
+        named = {self._graph.servers[one].name for one in reached.undetermined}
+        return np.array([name in named for name in self._names], np.bool_)

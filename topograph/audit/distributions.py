@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from topograph.findings import Source
 from topograph.questions.answers.impact import OutcomeChanged
-from topograph.questions.answers.propagate import Delivery, PropagateAnswer
+from topograph.questions.answers.propagate import Decision, Delivery, PropagateAnswer
 
 _Ways = dict[str, tuple[str, Source]]
 """What becomes of a message, in words, each with the rule and the line behind it."""
@@ -23,7 +23,11 @@ def distributed_otherwise(
     if (
         before is None
         or after is None
-        or not any(one.decisions for one in (*before.deliveries, *after.deliveries))
+        or not any(
+            _distribution(each)
+            for one in (*before.deliveries, *after.deliveries)
+            for each in one.decisions
+        )
     ):
         return None
     was, now = _ways(before), _ways(after)
@@ -53,12 +57,22 @@ def _ways(answer: PropagateAnswer) -> _Ways:
     return found
 
 
+def _distribution(decision: Decision | None) -> str:
+    """How a server distributes messages, as its decision says it; empty where it decides nothing
+    among receivers, such as that a bridge copies a message.
+    """
+    if decision is None:
+        return ""
+    how, colon, _ = decision.text.partition(": ")
+    return how if colon else ""
+
+
 def _way(one: Delivery) -> tuple[str, tuple[str, Source]]:
     """A delivery in words. Of a receiver that is only supposed to be there the distribution
     alone: how far it is to servers is told by pairs.
     """
     decision = next(iter(one.decisions), None)
-    how = decision.text.partition(":")[0] if decision is not None else "delivered"
+    how = _distribution(decision) or "delivered"
     behind = ("", Source("")) if decision is None else (decision.rule, decision.source)
     if one.subscriber == "assumed":
         return how, behind

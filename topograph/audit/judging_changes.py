@@ -26,6 +26,8 @@ def judge_no_loss(policy: Policy, answer: AuditAnswer, cases: Cases, *, complete
     for row, what in lost:
         cases.fail(_of_delivery(row, what), row.from_, row.server)
     for moved in answer.outcomes:
+        if moved.goes_otherwise:
+            continue
         text = (
             f"{moved.destination} at {moved.server}: {', '.join(moved.before)} becomes "
             f"{', '.join(moved.after) or 'nothing'}"

@@ -5,7 +5,7 @@ compared.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,8 +32,10 @@ WAITS = "nothing passes at the moment"
 
 
 def servers_changed(before: ForwardingGraph, after: ForwardingGraph) -> ServersChanged:
-    """The servers that only one of two graphs has. Linear in the servers."""
+    """The servers that only one of two graphs has, and those whose configuration only the first
+    has. Linear in the servers."""
     added, removed = _only_in(after, before), _only_in(before, after)
+    removed = sorted((*removed, *_unloaded(before, after)), key=lambda row: row.server)
     return ServersChanged(tuple(added[:LISTED]), tuple(removed[:LISTED]), len(added), len(removed))
 
 
@@ -45,6 +47,14 @@ def _only_in(one: ForwardingGraph, other: ForwardingGraph) -> list[ServerMoved]:
         (moved(server) for server in one.servers if server.name not in other.server_number),
         key=lambda row: row.server,
     )
+
+
+def _unloaded(before: ForwardingGraph, after: ForwardingGraph) -> Iterator[ServerMoved]:
+    """The servers that both graphs have and whose configuration only the first has."""
+    for server in before.servers:
+        number = after.server_number.get(server.name, -1) if server.loaded else -1
+        if number >= 0 and not after.servers[number].loaded:
+            yield ServerMoved(server.name, server.system, True, server.source, still_named=True)
 
 
 def links_changed(

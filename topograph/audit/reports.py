@@ -111,8 +111,8 @@ def _reported(answer: AuditAnswer) -> Iterator[_Reported]:
             yield _Reported(note.rule, "note", note.message, note.source or step.source)
     yield from _deliveries(answer)
     for moved in answer.outcomes:
-        rule = moved.rule or "outcome-changed"
-        yield _Reported(rule, "warning", _of_outcome(moved), moved.source)
+        rule, level = moved.rule or "outcome-changed", "note" if moved.goes_otherwise else "warning"
+        yield _Reported(rule, level, _of_outcome(moved), moved.source)
     for rule, what, entries in (
         ("change-missing", "is part of the change and is missing: not", answer.missing),
         ("change-besides", "is no part of the change:", answer.besides),
@@ -193,9 +193,8 @@ def _of_delivery(row: DeliveryMoved, what: str) -> str:
 
 def _of_outcome(one: OutcomeChanged) -> str:
     before, after = (", ".join(side) or "nothing" for side in (one.before, one.after))
-    return (
-        f"a message to {one.destination} at {one.server} ends differently: {before} becomes {after}"
-    )
+    what = "goes another way" if one.goes_otherwise else "ends differently"
+    return f"a message to {one.destination} at {one.server} {what}: {before} becomes {after}"
 
 
 def sarif(answer: AuditAnswer, version: str) -> str:

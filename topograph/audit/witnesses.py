@@ -8,9 +8,8 @@ answers say is told.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from topograph.audit.distributions import distributed_otherwise
 from topograph.engines.memory import MemoryEngine
@@ -29,13 +28,16 @@ from topograph.questions.propagate import propagate
 from topograph.systems.contract.changes import ClosedChanges, Known, Probe
 from topograph.systems.contract.system import Change, FactSource
 
-MOST_PUBLISHERS = 20
-"""Servers at which one message is published; with those the servers whose deliveries differ are
-covered nearly always.
+MOST_FURTHER = 40
+"""Messages that are followed once more from another server, because from there one more line
+decides about them.
 """
 
 Deliveries = Mapping[tuple[str, str, str], Delivery]
 """By server, destination and receiver."""
+
+Rows = dict[tuple[object, ...], DeliveryMoved]
+"""What is told, by server, destination, receiver and line."""
 
 
 @dataclass(frozen=True)
@@ -70,67 +72,22 @@ def deliveries_compared(
     """
     about = Known(part.facts_of(part.system.name), facts, part.side_inputs.clients)
     found = changes.probes(part.graph, after, change, about, budget)
-    later = model_after(model, part, after, facts)
-    gained: dict[tuple[object, ...], DeliveryMoved] = {}
-    lost: dict[tuple[object, ...], DeliveryMoved] = {}
-    doubled: dict[tuple[object, ...], DeliveryMoved] = {}
-    otherwise: dict[tuple[str, str], OutcomeChanged] = {}
-    undecided = dict(found.undecided)
+    following = _Following(
+        model,
+        model_after(model, part, after, facts),
+        {fact.source for fact in (*change.added, *change.removed)},
+        apart,
+        dict(found.undecided),
+    )
     complete = found.complete
-    changed = {fact.source for fact in (*change.added, *change.removed)}
     for probe in found.found:
-        starts, all_covered = _starts(probe)
-        complete &= all_covered
-        for start in starts:
-            if not budget.goes_on():
-                complete = False
-                break
-            answers = _answer(model, start, probe), _answer(later, start, probe)
-            if any(map(_ended_early, answers)):
-                complete = False
-                continue
-            was, now = map(_deliveries, answers)
-            row = distributed_otherwise(*answers, probe.destination, probe.source)
-            if row is not None:
-                otherwise.setdefault((start, probe.destination), row)
-            left_open = (
-                {}
-                if answers[1] is None
-                else {one.server: one.because for one in answers[1].undetermined}
-            )
-            for key in sorted({*was, *now}):
-                before, behind = was.get(key), now.get(key)
-                if behind is not None and (before is None or _is_new(before, behind)):
-                    _tell(gained, key, probe, _moved(probe, start, behind, changed))
-                elif (
-                    before is not None
-                    and behind is None
-                    and key[0] in left_open
-                    and (start, key[0]) not in apart
-                ):
-                    text = (
-                        f"whether a subscriber at {key[0]} still gets {probe.destination} "
-                        f"from {start}: {left_open[key[0]]}"
-                    )
-                    undecided.setdefault(text, probe.source)
-                elif before is not None and (behind is None or _is_new(behind, before)):
-                    _tell(
-                        lost, key, probe, replace(_moved(probe, start, before, changed), copies=0)
-                    )
-                elif before is not None and behind is not None and behind.copies > before.copies:
-                    _tell(doubled, key, probe, _moved(probe, start, behind, changed))
-    ordered = [sorted(rows.values(), key=_order) for rows in (gained, lost, doubled)]
-    known = DeliveriesChanged(
-        *(tuple(row for row in rows if row.subscriber != "assumed") for rows in ordered)
-    )
-    supposed = [tuple(row for row in rows if row.subscriber == "assumed") for rows in ordered]
-    cautions = tuple(
-        Caution("undecided", f"undecided: {text}", source) for text, source in undecided.items()
-    )
-    changed_otherwise = tuple(otherwise.values())
-    return Moved(
-        known, supposed[0], supposed[1], cautions, complete, changed_otherwise, supposed[2]
-    )
+        complete &= probe.covered
+        for start in probe.starts or (probe.at,):
+            complete = budget.goes_on() and following.follow(probe, start) and complete
+    further, left = _further(found.found)
+    for probe, start in further:
+        complete = budget.goes_on() and following.follow(probe, start) and complete
+    return following.moved(complete=complete, further=left)
 
 
 def model_after(model: Model, part: Part, graph: ForwardingGraph, facts: FactSource) -> Model:
@@ -145,28 +102,127 @@ def model_after(model: Model, part: Part, graph: ForwardingGraph, facts: FactSou
     return replace(model, parts=[changed if one is part else one for one in model.parts])
 
 
-def _starts(probe: Probe) -> tuple[list[str], bool]:
-    """Servers to publish at, so that each server whose deliveries differ is among those that
-    would get it from one of them; and whether all are.
+def _further(probes: Sequence[Probe]) -> tuple[list[tuple[Probe, str]], int]:
+    """At which servers messages are published once more, those first that show a line of a
+    destination which no other shows; and how many are left out."""
+    shown: set[tuple[str, Source]] = set()
+    first: dict[tuple[int, str], Probe] = {}
+    then: dict[tuple[int, str], Probe] = {}
+    for number, probe in enumerate(probes):
+        for line, start in probe.further:
+            mark = probe.destination, line
+            (then if mark in shown else first)[number, start] = probe
+            shown.add(mark)
+    found = [(probe, start) for (_, start), probe in {**first, **then}.items()]
+    return found[:MOST_FURTHER], len(found[MOST_FURTHER:])
+
+
+@dataclass
+class _Following:
+    """Messages followed on both networks, and what of that is told; ``changed`` are the lines of
+    all entries that the change brings or takes away, ``apart`` the pairs that it certainly
+    separates.
     """
-    if not probe.publishers:
-        return [probe.at], True
-    # Many ends have the same starts, and most of those are one object.
-    ends = Counter(map(id, probe.publishers.values()))
-    left = [
-        (frozenset(starts), ends[key])
-        for key, starts in {id(one): one for one in probe.publishers.values()}.items()
-    ]
-    chosen: list[str] = []
-    while left and len(chosen) < MOST_PUBLISHERS:
-        counts: Counter[str] = Counter()
-        for starts, weight in left:
-            for start in starts:
-                counts[start] += weight
-        best = min(counts, key=lambda name: (-counts[name], name))
-        chosen.append(best)
-        left = [one for one in left if best not in one[0]]
-    return chosen, not left
+
+    before: Model
+    after: Model
+    changed: Collection[Source]
+    apart: Collection[tuple[str, str]]
+    undecided: dict[str, Source]
+    gained: Rows = field(default_factory=dict)
+    lost: Rows = field(default_factory=dict)
+    doubled: Rows = field(default_factory=dict)
+    otherwise: dict[tuple[str, str], OutcomeChanged] = field(default_factory=dict)
+
+    def follow(self, probe: Probe, start: str) -> bool:
+        """Publish a message at a server and note whose deliveries differ; False where the budget
+        ended before that was known."""
+        answers = _answer(self.before, start, probe), _answer(self.after, start, probe)
+        if any(map(_ended_early, answers)):
+            return False
+        was, now = map(_deliveries, answers)
+        row = distributed_otherwise(*answers, probe.destination, probe.source)
+        if row is not None:
+            self.otherwise.setdefault((start, probe.destination), row)
+        left_open = (
+            {}
+            if answers[1] is None
+            else {one.server: one.because for one in answers[1].undetermined}
+        )
+        for key in sorted({*was, *now}):
+            before, behind = was.get(key), now.get(key)
+            if behind is not None and (before is None or _is_new(before, behind)):
+                self._tell(self.gained, key, probe, start, behind)
+            elif (
+                before is not None
+                and behind is None
+                and key[0] in left_open
+                and (start, key[0]) not in self.apart
+            ):
+                text = (
+                    f"whether a subscriber at {key[0]} still gets {probe.destination} "
+                    f"from {start}: {left_open[key[0]]}"
+                )
+                self.undecided.setdefault(text, probe.source)
+            elif before is not None and (behind is None or _is_new(behind, before)):
+                self._tell(self.lost, key, probe, start, replace(before, copies=0))
+            elif before is not None and behind is not None and behind.copies > before.copies:
+                self._tell(self.doubled, key, probe, start, behind)
+        return True
+
+    def moved(self, *, complete: bool, further: int) -> Moved:
+        """All that is told, and that ``further`` messages were not followed once more."""
+        ordered = [
+            sorted(rows.values(), key=_order) for rows in (self.gained, self.lost, self.doubled)
+        ]
+        known = DeliveriesChanged(
+            *(tuple(row for row in rows if row.subscriber != "assumed") for rows in ordered)
+        )
+        supposed = [tuple(row for row in rows if row.subscriber == "assumed") for rows in ordered]
+        cautions = [
+            Caution("undecided", f"undecided: {text}", source)
+            for text, source in self.undecided.items()
+        ]
+        if further:
+            text = (
+                f"more lines may decide about the same deliveries: {further:,} messages of other "
+                "senders were not followed"
+            )
+            cautions.append(Caution("not-listed", text, Source("")))
+        return Moved(
+            known,
+            supposed[0],
+            supposed[1],
+            tuple(cautions),
+            complete,
+            (*self.otherwise.values(),),
+            supposed[2],
+        )
+
+    def _tell(
+        self, rows: Rows, key: tuple[str, str, str], probe: Probe, start: str, delivery: Delivery
+    ) -> None:
+        """Tell of a delivery once for each line that decides it: that of what delivers it, where
+        it changes, and those on its path; else that of what the message was tried for."""
+        lines = dict.fromkeys(
+            line
+            for path in (delivery.path, *delivery.paths)
+            for line in probe.decided_by(delivery.destination, path)
+        )
+        if delivery.source in self.changed:
+            lines = {delivery.source: None, **lines}
+        for line in lines or (probe.source,):
+            row = DeliveryMoved(
+                delivery.server,
+                delivery.destination,
+                dict(probe.properties),
+                line,
+                start,
+                (probe.loses if rows is self.lost else probe.gains).get(delivery.server, 1),
+                delivery.subscriber,
+                delivery.copies,
+            )
+            rows.setdefault((*key, line), row)
 
 
 def _answer(model: Model, start: str, probe: Probe) -> PropagateAnswer | None:
@@ -193,36 +249,5 @@ def _is_new(before: Delivery, behind: Delivery) -> bool:
     return before.subscriber == "assumed" != behind.subscriber
 
 
-def _tell(
-    rows: dict[tuple[object, ...], DeliveryMoved],
-    key: tuple[str, str, str],
-    probe: Probe,
-    row: DeliveryMoved,
-) -> None:
-    """Keep what is told once: a delivery, by the line that decides it; of an entry's line only
-    where nothing else is told of the delivery.
-    """
-    if probe.publishers or row.source != probe.source or not any(mark[:3] == key for mark in rows):
-        rows.setdefault((*key, row.source), row)
-
-
-def _moved(
-    probe: Probe, start: str, delivery: Delivery, changed: Collection[Source]
-) -> DeliveryMoved:
-    """A delivery that differs, with the line that decides it: of what delivers it, where that
-    changes, else of what the message was tried for.
-    """
-    return DeliveryMoved(
-        delivery.server,
-        delivery.destination,
-        dict(probe.properties),
-        delivery.source if delivery.source in changed else probe.source,
-        start,
-        len(probe.publishers.get(delivery.server, ())) or 1,
-        delivery.subscriber,
-        delivery.copies,
-    )
-
-
-def _order(row: DeliveryMoved) -> tuple[str, str, str]:
-    return row.server, row.destination, repr(sorted(row.witness.items()))
+def _order(row: DeliveryMoved) -> tuple[str, str, str, Source]:
+    return row.server, row.destination, repr(sorted(row.witness.items())), row.source

@@ -10,6 +10,7 @@ from topograph.portable.arrays import Texts, packed
 from topograph.portable.messages import messages_of
 from topograph.portable.walks import caution, walks_of
 from topograph.portable.worked_out import worked_out
+from topograph.questions.left_out import said_of
 from topograph.questions.model import Model
 from topograph.questions.no_link import NOT_USED, nouns
 from topograph.questions.no_link import TEXTS as NO_LINK
@@ -52,6 +53,7 @@ def engine_data(
             "where": where,
         },
         "warnings": [caution(texts, one) for one in model.warnings],
+        "leftOut": dict(_left_out(model, texts)),
         "places": _places(model),
         "unconnected": [list(one) for one in _unconnected(model, texts)],
         "words": {
@@ -64,6 +66,21 @@ def engine_data(
         "answers": worked_out(model, followed_here, texts, most_answers),
     }
     return data | {"texts": list(texts.index)}  # last: complete only now
+
+
+ANSWERED = ("reach", "hops", "paths", "propagate")
+"""The questions that a page answers by itself."""
+
+
+def _left_out(model: Model, texts: Texts) -> Iterator[tuple[str, list[Any]]]:
+    """By question what its answers say of mistakes in topograph.yaml: the causes, and the
+    warnings.
+    """
+    for question in ANSWERED:
+        said = said_of(model, question)
+        if said.warnings:
+            causes = [[texts(one.cause), texts(one.message)] for one in said.inexact]
+            yield question, [causes, [caution(texts, one) for one in said.warnings]]
 
 
 def _places(model: Model) -> dict[str, str]:

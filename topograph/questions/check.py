@@ -12,13 +12,14 @@ from topograph import extensions
 from topograph.errors import UsageError
 from topograph.findings import Finding, Severity, count_by_severity, distinct
 from topograph.questions.answers.listings import CheckAnswer, CheckGroup
-from topograph.questions.model import Model
+from topograph.questions.model import Model, answered
 from topograph.rules import Rule
 from topograph.systems import rule_texts, system
 from topograph.systems.rule_texts import NO_TEXT, RuleText, rule_text, systems_of, text_of
 from topograph.words.did_you_mean import did_you_mean
 
 
+@answered
 def check(model: Model, *, server: str = "", rule: str = "", severity: str = "") -> CheckAnswer:
     """The findings of the import and of the lint rules, worst first, then by file and line: all, or
     those at one ``server``, of one ``rule`` (its number, its name, or the kind of finding;

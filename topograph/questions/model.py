@@ -17,6 +17,7 @@ from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
 from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.process.garbage import collector_paused
 from topograph.questions.answers import Answer, Caution
+from topograph.questions.left_out import with_left_out
 from topograph.questions.offers import offers, systems_asked
 from topograph.store.layouts import KeptLayout
 from topograph.store.origin import Origin
@@ -314,6 +315,21 @@ class Model:
         }
 
 
+def answered(ask: Callable[Concatenate[Model, P], T]) -> Callable[Concatenate[Model, P], T]:
+    """A question whose answer says what mistakes in topograph.yaml leave out. Every question is
+    one, or is asked ``within_budget``."""
+
+    @wraps(ask)
+    def asked(model: Model, /, *args: P.args, **options: P.kwargs) -> T:
+        return _as_answered(ask(model, *args, **options), model)
+
+    return asked
+
+
+def _as_answered(answer: T, model: Model) -> T:
+    return with_left_out(answer, model) if isinstance(answer, Answer) else answer
+
+
 def within_budget(
     ask: Callable[Concatenate[Model, Budget, P], T],
 ) -> Callable[Concatenate[Model, P], T]:
@@ -324,7 +340,9 @@ def within_budget(
     def asked(model: Model, /, *args: P.args, **options: P.kwargs) -> T:
         with model.budget() as budget, collector_paused():
             answer = ask(model, budget, *args, **options)
-        return _not_exact(answer, budget) if isinstance(answer, Answer) else answer
+        if isinstance(answer, Answer):
+            answer = _not_exact(answer, budget)
+        return _as_answered(answer, model)
 
     return asked
 

@@ -37,7 +37,7 @@ from topograph.questions.cautions import (
     observed_stops,
 )
 from topograph.questions.doubts import decided_if, with_assumed, would_need
-from topograph.questions.model import Model, Part, Place, cut, ended, within_budget
+from topograph.questions.model import Model, Part, Place, answered, cut, ended, within_budget
 from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
 from topograph.systems.registry import not_connected
@@ -405,6 +405,7 @@ def _rows(part: Part, budget: Budget) -> Iterator[NDArray[Any]]:
             yield row
 
 
+@answered
 def hops_matrix(model: Model) -> HopsMatrixAnswer:
     """Hops between all ordered pairs. Raises UsageError above MATRIX_LIMIT servers (``hop_rows``
     has no limit).
@@ -441,6 +442,7 @@ def rows_cut(model: Model, unknown: int) -> tuple[Caution, ...]:
     return (Caution("budget", text),)
 
 
+@answered
 def hops_head(model: Model) -> HopsMatrixAnswer:
     """``hops_matrix`` without its rows: what is said of the whole matrix where ``hop_rows``
     gives it row by row.

@@ -12,12 +12,13 @@ from topograph.message import DestinationName, parse_destination
 from topograph.questions.answers import Caution, ShowAnswer
 from topograph.questions.answers.listings import MadeRows
 from topograph.questions.cycles import interests
-from topograph.questions.model import Model
+from topograph.questions.model import Model, answered
 from topograph.systems.contract.system import Permitting, Row
 from topograph.systems.registry import system
 from topograph.words.did_you_mean import did_you_mean
 
 
+@answered
 def show(
     model: Model, what: str, destination: str = "", *, user: str = "", server: str = ""
 ) -> ShowAnswer:

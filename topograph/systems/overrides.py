@@ -10,7 +10,7 @@ from dataclasses import replace
 from topograph import extensions
 from topograph.findings import Finding
 from topograph.rules.unnumbered import SIDE_INPUTS_INVALID
-from topograph.side_inputs import OverrideEntry, SideInputs
+from topograph.side_inputs import LeftOut, OverrideEntry, SideInputs
 from topograph.systems.contract.ambiguities import MOST, Ambiguity
 from topograph.systems.registry import system
 from topograph.words.did_you_mean import did_you_mean
@@ -25,7 +25,10 @@ def checked(side_inputs: SideInputs) -> tuple[SideInputs, tuple[Finding, ...]]:
     faults = tuple(
         SIDE_INPUTS_INVALID.at(entry.source, fault) for entry, fault in found.items() if fault
     )
-    return (replace(side_inputs, overrides=kept) if faults else side_inputs), faults
+    if not faults:
+        return side_inputs, ()
+    left_out = (*side_inputs.left_out, *(LeftOut("overrides", one.source) for one in faults))
+    return replace(side_inputs, overrides=kept, left_out=left_out), faults
 
 
 def _fault(entry: OverrideEntry) -> str:

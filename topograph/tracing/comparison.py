@@ -4,12 +4,14 @@ destination.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
+from topograph.findings import Source
 from topograph.outcomes import Outcome
 from topograph.tracing.outcomes import ALREADY_SEEN, Folding
-from topograph.tracing.trace import Trace
+from topograph.tracing.states import Systems
+from topograph.tracing.trace import Trace, TracedStep
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,9 +43,10 @@ class OutcomeComparison:
         return bool(self.gained or self.lost or self.weaker or self.stronger)
 
 
-def compare(before: Trace, after: Trace) -> OutcomeComparison:
-    """The endings that two traces of one message do not share. Linear in their branches."""
-    old, new = _endings(before), _endings(after)
+def compare(before: Trace, after: Trace, *, as_told: bool = False) -> OutcomeComparison:
+    """The endings that two traces of one message do not share; ``as_told``: two are one that
+    people are told of in the same words. Linear in their branches."""
+    old, new = _endings(before, as_told=as_told), _endings(after, as_told=as_told)
     both = old.keys() & new.keys()
     return OutcomeComparison(
         gained=_sorted(new.keys() - old.keys()),
@@ -58,11 +61,18 @@ def _sorted(entries: Iterable[EndingAt]) -> tuple[EndingAt, ...]:
     return tuple(sorted(entries))
 
 
-def _endings(trace: Trace) -> dict[EndingAt, bool]:
-    """The endings of a trace as things are now, and whether each is certain; links that stop it
-    are none, and neither are copies that a server had before."""
-    folding = Folding(trace)
+def _endings(trace: Trace, *, as_told: bool) -> dict[EndingAt, bool]:
+    """The endings of a trace as things are now, and whether each is certain."""
     found: dict[EndingAt, bool] = {}
+    for one, _, certain in _endings_of(trace, Folding(trace)):
+        entry = replace(one, destination="") if as_told else one
+        found[entry] = found.get(entry, False) or certain
+    return found
+
+
+def _endings_of(trace: Trace, folding: Folding) -> Iterator[tuple[EndingAt, int, bool]]:
+    """The endings of a trace as things are now, the last step of each and whether it is certain;
+    links that stop it are none, and neither are copies that a server had before."""
     for branch in trace.endings():
         ending = branch.ending
         assert ending is not None
@@ -80,5 +90,57 @@ def _endings(trace: Trace) -> dict[EndingAt, bool]:
             str(ending),
         )
         certain = folding.course_of(branch.id) < 0 and folding.depends_on(branch.id) is None
-        found[entry] = found.get(entry, False) or certain
+        yield entry, branch.last, certain
+
+
+@dataclass(frozen=True, slots=True)
+class WayComparison:
+    """What a message passes on its way to endings that two traces share (``ends``, each with its
+    server): only before, and only after, in words; with the evidence of the first step that is
+    new, or of the first that is gone."""
+
+    ends: tuple[str, ...]
+    no_longer_passed: tuple[str, ...]
+    now_passed: tuple[str, ...]
+    rule: str
+    source: Source
+
+
+def ways_compared(
+    before: Trace, after: Trace, systems: tuple[Systems, Systems]
+) -> WayComparison | None:
+    """What two traces of one message pass otherwise on the way to endings that both have; None
+    where that is the same, or a trace is not whole. Linear in the steps that lead to endings."""
+    if not (before.exact and after.exact):
+        return None
+    sides = [_ways(trace, own) for trace, own in zip((before, after), systems, strict=True)]
+    ends: list[str] = []
+    gone: dict[str, TracedStep] = {}
+    come: dict[str, TracedStep] = {}
+    for ending in sorted(sides[0].keys() & sides[1].keys()):
+        was, now = sides[0][ending], sides[1][ending]
+        if was.keys() != now.keys():
+            ends.append(f"{ending.outcome} at {ending.server}" if ending.server else ending.outcome)
+            gone |= {words: step for words, step in was.items() if words not in now}
+            come |= {words: step for words, step in now.items() if words not in was}
+    if not ends:
+        return None
+    step = next(iter((*come.values(), *gone.values())))
+    return WayComparison(tuple(ends), tuple(gone), tuple(come), step.rule, step.source)
+
+
+def _ways(trace: Trace, systems: Systems) -> dict[EndingAt, dict[str, TracedStep]]:
+    """By ending what a message passes on the way to it."""
+    found: dict[EndingAt, dict[str, TracedStep]] = {}
+    for entry, last, _ in _endings_of(trace, Folding(trace)):
+        passed = found.setdefault(entry, {})
+        way: list[TracedStep] = []
+        number = last
+        while number >= 0:
+            way.append(trace.steps[number])
+            number = trace.steps[number].after
+        for step in reversed(way):
+            if step.system in systems:
+                for words in systems[step.system].passes(step):
+                    passed.setdefault(words, step)
     return found

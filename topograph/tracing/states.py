@@ -17,7 +17,7 @@ from topograph.findings import Finding, Source
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
-from topograph.tracing.trace import NOWHERE, Ending, Kind, Note
+from topograph.tracing.trace import NOWHERE, Ending, Kind, Note, TracedStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +197,14 @@ def _its_object(state: State) -> str:
     return state.object
 
 
+def _for_itself(state: State) -> str:  # noqa: ARG001
+    return ""
+
+
+def _its_queue(step: TracedStep) -> Sequence[str]:
+    return (f"{step.object} at {step.at}",) if step.object else ()
+
+
 def _takes_nothing(system: str, state: State, held: Ending) -> Sequence[Way]:  # noqa: ARG001
     return ()
 
@@ -295,6 +303,14 @@ class Stepping:
     """What a message was sent to that begins in a state, in words."""
     known_as: Collection[str] = ()
     """Names, beside their own, by which other systems know its servers."""
+    begins: Callable[[], Iterable[State]] | None = None
+    """The states in which messages of senders begin that say nothing more, where these are not
+    ``entries``, which may stand for many: those of ``enter``, one for each destination."""
+    stands_for: Callable[[State], str] = _for_itself
+    """The address of the one among ``begins`` that stands for this one and others: where that is
+    told, they need not be; empty for none."""
+    passes: Callable[[TracedStep], Sequence[str]] = _its_queue
+    """What a message passes in a step, in words: what somebody may have put on its way."""
     explains: Callable[[Finding], bool] = _explains_nothing
     """Whether a finding of another system is shown by this one to be mistaken."""
 

@@ -18,6 +18,7 @@ from topograph.questions.answers import (
     LinkMoved,
     OutcomeChanged,
     Rejection,
+    ServerMoved,
 )
 from topograph.questions.texts.audits import (
     LOOK_AT,
@@ -151,16 +152,9 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
     _reach(answer, marking, notes)
     _deliveries(answer, notes)
     _outcomes(answer, notes)
-    for moved, state, words in (
-        (
-            answer.servers.removed,
-            Mark.GOES,
-            "the change takes it away: nothing names it any longer",
-        ),
-        (answer.servers.added, Mark.COMES, "the change brings it"),
-    ):
+    for moved, state in ((answer.servers.removed, Mark.GOES), (answer.servers.added, Mark.COMES)):
         for one in moved:
-            notes.add(one.server, state, words)
+            notes.add(one.server, state, _why_listed(one, state))
     notes.mark()
     said.commands = [_command(answer, number) for number in range(len(answer.steps))]
     said.groups = [group for group in _groups(answer) if group.total]
@@ -342,10 +336,21 @@ def _deliveries(answer: AuditAnswer, notes: CollectedNotes) -> None:
             )
 
 
+def _why_listed(one: ServerMoved, state: Mark) -> str:
+    """Why a server is among those that come or go."""
+    if state is Mark.COMES:
+        return "the change brings it"
+    if one.still_named:
+        return "the change takes its configuration away, and others still lead to it"
+    return "the change takes it away: nothing names it any longer"
+
+
 def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
     """Messages that end in another way, those that nobody takes any longer first."""
     told: dict[str, list[OutcomeChanged]] = {}
-    for one in sorted(answer.outcomes, key=lambda one: not no_longer_taken(one)):
+    for one in sorted(
+        answer.outcomes, key=lambda one: (not no_longer_taken(one), one.goes_otherwise)
+    ):
         told.setdefault(one.server, []).append(one)
     for server, own in told.items():
         more = (
@@ -354,8 +359,9 @@ def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
             else ""
         )
         first = own[0]
+        how = "go another way" if first.goes_otherwise else "end in another way"
         words = (
-            f"messages to {first.destination} end in another way: {_ends(first.before)} "
+            f"messages to {first.destination} {how}: {_ends(first.before)} "
             f"becomes {_ends(first.after)}"
         )
         notes.add(server, Mark.ELSEWHERE, f"{words} ({place(first.source)}){more}")
@@ -435,12 +441,15 @@ def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
         ("come", Mark.COMES, answer.servers.added, answer.servers.added_count),
     ):
         noun = server_noun(one.system for one in servers)
-        rows = (
-            RowDrawn((one.server,), "" if one.loaded else "only named by others", (), one.source)
-            for one in servers[:ROWS]
-        )
+        rows = (RowDrawn((one.server,), _how_known(one), (), one.source) for one in servers[:ROWS])
         title = f"{plural_of(noun).capitalize()} that {verb}"
         yield GroupDrawn(title, state, tuple(rows), total, count(total, noun), total > ROWS)
+
+
+def _how_known(one: ServerMoved) -> str:
+    if one.still_named:
+        return "its configuration is gone, others still name it"
+    return "" if one.loaded else "only named by others"
 
 
 def _of_deliveries(heading: str, state: Mark, rows: Sequence[DeliveryMoved]) -> GroupDrawn:

@@ -210,6 +210,9 @@ class ServerMoved:
     """Whether its own configuration is loaded, or others only name it."""
     source: Source
     """Its configuration line, or the first that names it."""
+    still_named: bool = False
+    """Of a server whose configuration the change takes away: whether others still lead to it, so
+    that what it does afterwards is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +222,7 @@ class ServersChanged:
     added: tuple[ServerMoved, ...] = ()
     """Servers that the change brings, or names for the first time."""
     removed: tuple[ServerMoved, ...] = ()
-    """Servers that are gone, or that nothing names any longer."""
+    """Servers that are gone, or whose configuration is; or that nothing names any longer."""
     added_count: int = 0
     """How many come."""
     removed_count: int = 0

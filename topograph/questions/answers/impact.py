@@ -79,6 +79,15 @@ class OutcomeChanged:
     """Its evidence."""
     system: str = ""
     """The system of the server."""
+    no_longer_passed: tuple[str, ...] = ()
+    """Where messages end as before: what they no longer pass on their way, such as a mediation."""
+    now_passed: tuple[str, ...] = ()
+    """What they pass in its place."""
+
+    @property
+    def goes_otherwise(self) -> bool:
+        """Whether the messages end as before and only their way is another one."""
+        return bool(self.no_longer_passed or self.now_passed)
 
 
 @dataclass(frozen=True, slots=True)

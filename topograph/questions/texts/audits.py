@@ -52,6 +52,7 @@ class Heading(StrEnum):
     FARTHER = "Farther from each other"
     NEARER = "Nearer to each other"
     ELSEWHERE = "Messages end elsewhere"
+    OTHER_WAY = "Messages end as before and go another way"
     LOSE = "Subscribers lose messages"
     GET = "Subscribers get more messages"
     TWICE = "Subscribers get messages more than once"
@@ -126,10 +127,14 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     _hops(page, Heading.NEARER, answer.hops.shorter, answer.hops.shorter_count)
     _single_points(page, answer)
     _interest(page, answer)
-    if answer.outcomes:
-        page.section(Heading.ELSEWHERE, Tone.BAD)
-        page.table([moved_outcome(one) for one in answer.outcomes[:SHOWN]])
-        page.more(len(answer.outcomes) - SHOWN)
+    for heading, mark, rows in (
+        (Heading.ELSEWHERE, Tone.BAD, [one for one in answer.outcomes if not one.goes_otherwise]),
+        (Heading.OTHER_WAY, Tone.UNSURE, [one for one in answer.outcomes if one.goes_otherwise]),
+    ):
+        if rows:
+            page.section(heading, mark)
+            page.table([moved_outcome(one) for one in rows[:SHOWN]])
+            page.more(len(rows) - SHOWN)
     deliveries = answer.deliveries
     _deliveries(page, Heading.LOSE, deliveries.lost, Tone.BAD)
     _deliveries(page, Heading.GET, deliveries.gained)
@@ -191,6 +196,7 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     lasting = [note for kind in NOT_LASTING for note in said if note.rule == kind]
     for note in lasting[:1]:
         yield _noted(note) + (f" (and {len(lasting) - 1} more like it)" if len(lasting) > 1 else "")
+    yield from _unloaded(answer)
     if answer.reach.lost_count:
         yield f"{apart(answer.reach.lost_count)}: {_first(answer.reach.lost)}"
     for rows, what in (
@@ -198,17 +204,7 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
         (answer.would_lose, "subscribers would lose messages, if there are any"),
     ):
         yield from _moved(rows, what)
-    if answer.outcomes:
-        first = min(
-            answer.outcomes,
-            key=lambda one: (not no_longer_taken(one), one.destination.startswith("any ")),
-        )
-        was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
-        yield (
-            f"messages to {count(len(answer.outcomes), 'destination')} end "
-            f"differently, such as {first.destination} at {first.server}: "
-            f"{was} becomes {becomes}{f' ({place(first.source)})' if first.source.file else ''}"
-        )
+    yield from _outcomes(answer)
     worst = max((step.reach_lost_count for step in answer.steps[:-1]), default=0)
     if worst > answer.reach.lost_count:
         yield f"between two commands {count(worst, 'pair')} of servers cannot reach each other"
@@ -225,6 +221,38 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
         (answer.would_gain, "subscribers would get more messages, if there are any"),
     ):
         yield from _moved(rows, what)
+
+
+def _unloaded(answer: AuditAnswer) -> Iterator[str]:
+    """Servers whose configuration the change takes away while others still lead to them."""
+    rows = [one for one in answer.servers.removed if one.still_named]
+    if rows:
+        names = listed(sorted(one.server for one in rows))
+        are, them = ("is", "it") if len(rows) == 1 else ("are", "them")
+        yield (
+            f"the configuration of {names} {are} gone, and other servers still lead to {them}: "
+            f"what reaches {them} cannot be decided ({place(rows[0].source)})"
+        )
+
+
+def _outcomes(answer: AuditAnswer) -> Iterator[str]:
+    """Messages that end elsewhere, those first that nobody takes any longer, and messages that
+    only go another way.
+    """
+    ends = [one for one in answer.outcomes if not one.goes_otherwise]
+    ways = [one for one in answer.outcomes if one.goes_otherwise]
+    for rows, what in ((ends, "end differently"), (ways, "go another way")):
+        if not rows:
+            continue
+        first = min(
+            rows, key=lambda one: (not no_longer_taken(one), one.destination.startswith("any "))
+        )
+        was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
+        line = f" ({place(first.source)})" if first.source.file else ""
+        yield (
+            f"messages to {count(len(rows), 'destination')} {what}, such as "
+            f"{first.destination} at {first.server}: {was} becomes {becomes}{line}"
+        )
 
 
 def _noted(note: Caution) -> str:

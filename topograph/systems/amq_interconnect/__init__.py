@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from topograph.facts.amqp_addresses import address_tokens, plain_address
 from topograph.systems.amq_interconnect.routes.tables import SYSTEM as _NAME
 from topograph.systems.amq_interconnect.routes.tables import graph_of
-from topograph.systems.contract.system import Capabilities, ClosedForm, System
+from topograph.systems.contract.system import EVERYWHERE, Capabilities, ClosedForm, System
 from topograph.systems.contract.wording import Citing, Wording
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def _sent_to(row: Row) -> str:
 SYSTEM = System(
     name=_NAME,
     title="AMQ Interconnect",
+    side_inputs=EVERYWHERE | {"clients", "versions"},
     closed=ClosedForm(_load, graph_of, _paths),
     destinations={"address": "closed"},
     message_options=frozenset({"anonymous", "count"}),

@@ -6,7 +6,7 @@ importer, which is a ``Scripts``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -212,20 +212,36 @@ class Known:
     clients: Sequence[Client] = ()
 
 
+DecidedBy = Callable[[str, Sequence[str]], tuple[Source, ...]]
+"""The lines that decide about a message to a destination on its path."""
+
+
+def nothing_decides(_destination: str, _path: Sequence[str], /) -> tuple[Source, ...]:
+    """No line is known that decides."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Probe:
     """A message that shows what a change does: ``destination`` as people write it and
     ``properties``, with the line that decides about it.
 
-    ``publishers`` maps each server that gets such a message only before or only after to the
-    servers at which it has to be published for that, by name; without any it is to be published
-    at ``at``."""
+    It is to be published at ``at``, or at all of ``starts``: then each server that gets it on one
+    side only is among those that get it from one of them, if these are enough (``covered``).
+    ``further`` are servers at which it shows that one more line decides. ``loses`` and ``gains``:
+    by server the number of those at which it has to be published for that. ``decided_by`` gives
+    the lines that decide about a message to a destination on its path."""
 
     destination: str
     properties: Properties
     source: Source
     at: str = ""
-    publishers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    starts: tuple[str, ...] = ()
+    covered: bool = True
+    further: tuple[tuple[Source, str], ...] = ()
+    loses: Mapping[str, int] = field(default_factory=dict)
+    gains: Mapping[str, int] = field(default_factory=dict)
+    decided_by: DecidedBy = nothing_decides
 
 
 @dataclass(frozen=True, slots=True)

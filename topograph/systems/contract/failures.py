@@ -36,6 +36,10 @@ class OutcomeMoved:
     after: tuple[str, ...]
     rule: str = ""
     source: Source = Source("")
+    no_longer_passed: tuple[str, ...] = ()
+    """What messages that end as before pass no longer on their way, in words."""
+    now_passed: tuple[str, ...] = ()
+    """What they pass in its place."""
 
 
 @dataclass(frozen=True, slots=True)

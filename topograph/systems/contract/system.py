@@ -390,6 +390,10 @@ class Capabilities:
     """Its estates are ``Depicting``."""
 
 
+EVERYWHERE = frozenset({"hosts", "paths", "servers", "machines", "overrides"})
+"""The sections of topograph.yaml that may say something of the servers of any system."""
+
+
 @dataclass(frozen=True)
 class System:
     """One system: what it is called, how its messages are followed, and what else it offers."""
@@ -435,6 +439,9 @@ class System:
     """What answers cite of it where no step names a rule."""
     wording: Wording = field(default_factory=Wording)
     """What its servers and links are called and drawn as."""
+    side_inputs: frozenset[str] | None = None
+    """The sections of topograph.yaml that say something about its servers and messages; None: any
+    of them may."""
     main_files: str = ""
     """Its main files, for people in whose folder none was found: ``relay files``."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topograph.systems.contract.system import Capabilities, ClosedForm, System
+from topograph.systems.contract.system import EVERYWHERE, Capabilities, ClosedForm, System
 from topograph.systems.contract.wording import Citing
 from topograph.systems.ems.network.assemble import assemble
 
@@ -84,6 +84,7 @@ def _rules() -> Sequence[Rule]:
 SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
+    side_inputs=EVERYWHERE | {"clients", "suspended"},
     closed=ClosedForm(_load, assemble, _paths, _apart),
     destinations={"topic": "closed", "queue": "closed"},
     message_options=frozenset({"reply_to"}),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from topograph.rules import Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
-from topograph.systems.contract.system import FactSource, System
+from topograph.systems.contract.system import EVERYWHERE, FactSource, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Stepping
 
@@ -36,6 +36,7 @@ def _rules() -> Sequence[Rule]:
 SYSTEM = System(
     name="ibm_mq",
     title="IBM MQ",
+    side_inputs=EVERYWHERE,
     stepping=_load,
     destinations={"queue": "stepping", "topic": "stepping", "": "stepping"},
     message_options=frozenset(

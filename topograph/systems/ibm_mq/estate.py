@@ -61,6 +61,9 @@ def stepping_of(network: MqNetwork) -> Stepping:
     return Stepping(
         servers=rules.servers(),
         entries=partial(entries.entries, rules.estate),
+        begins=partial(entries.begins, rules.estate),
+        stands_for=entries.stands_for,
+        address=entries.address,
         enter=rules.enter,
         step=lru_cache(maxsize=1 << 14)(rules.step),
         evaluate=evaluate,

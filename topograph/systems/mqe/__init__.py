@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from topograph.rules import Rule
 from topograph.systems.contract.ambiguities import Ambiguity
-from topograph.systems.contract.system import System
+from topograph.systems.contract.system import EVERYWHERE, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.systems.mqe.bridges import TO_IBM_MQ
 from topograph.systems.mqe.stepping import load
@@ -33,6 +33,7 @@ def _rules() -> Sequence[Rule]:
 SYSTEM = System(
     name="mqe",
     title="WebSphere MQ Everyplace",
+    side_inputs=EVERYWHERE,
     stepping=load,
     destinations={"queue": "stepping", "": "stepping"},
     message_options=frozenset(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from topograph.systems.contract.system import System
+from topograph.systems.contract.system import EVERYWHERE, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Seam
 
@@ -62,6 +62,7 @@ def _sent_to(row: Row) -> str:
 SYSTEM = System(
     name="sibus",
     title="SIBus",
+    side_inputs=EVERYWHERE | {"mediations"},
     stepping=_load,
     destinations={"queue": "stepping", "": "stepping"},
     message_options=frozenset(

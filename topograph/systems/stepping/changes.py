@@ -15,9 +15,9 @@ from topograph.forwarding.graph import Guard
 from topograph.message import DestinationName, Message
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.stepping.failures import Begin, FollowedEstate, explored, moved
-from topograph.tracing.comparison import compare
+from topograph.tracing.comparison import compare, ways_compared
 from topograph.tracing.states import Handover, State, Way
-from topograph.tracing.trace import Ending
+from topograph.tracing.trace import Ending, Trace
 
 TOGETHER = 500
 """Messages that are looked at before those among them that differ are traced: what the budget
@@ -43,41 +43,69 @@ def outcomes_compared(
     """How messages end in two configurations of the same systems; those that begin at the
     servers ``first`` are looked at first. Linear in the states and their ways, and in the traces
     of messages that get to a state which differs."""
-    begins = sorted(
-        _begins(before, after).items(), key=lambda one: (one[0][1] not in first, one[0])
-    )
+    begins = [
+        (key, begin, after.systems[key[0]].stands_for(begin[1][1]))
+        for key, begin in _begins(before, after).items()
+    ]
+    begins.sort(key=lambda one: (one[0][1] not in first, bool(one[2]), one[0]))
     looking = _Looking((before, after), budget)
     found: list[OutcomeMoved] = []
+    told: set[tuple[str, str, str]] = set()
     done = 0
     try:
         for at in range(0, len(begins), TOGETHER):
             part = begins[at : at + TOGETHER]
-            differing = looking.differing({old for _, (old, new) in part if old == new})
-            for (system, _, address), (old, new) in part:
+            differing = looking.differing({old for _, (old, new), _ in part if old == new})
+            for (system, server, address), (old, new), of in part:
                 budget.check()
-                if old == new and old not in differing:
+                if (old == new and old not in differing) or (system, server, of) in told:
                     done += 1
                     continue
                 was, now = explored(before, old, budget), explored(after, new, budget)
                 budget.check()
                 done += 1
-                told = compare(was, now)
-                if told:
-                    found.append(
-                        moved(
-                            system,
-                            new[1],
-                            address,
-                            told.lost + told.weaker,
-                            told.gained + told.stronger,
-                            now,
-                        )
-                    )
+                rows = list(_told(system, new[1], address, (was, now), (before, after)))
+                found += rows
+                if rows and not rows[0].now_passed and not rows[0].no_longer_passed:
+                    told.add((system, server, address))
     except BudgetSpent:
         pass
     return OutcomesCompared(
         tuple(sorted(found, key=lambda one: (one.server, one.destination))), len(begins) - done
     )
+
+
+def _told(
+    system: str,
+    state: State,
+    address: str,
+    traces: tuple[Trace, Trace],
+    estates: tuple[FollowedEstate, FollowedEstate],
+) -> Iterator[OutcomeMoved]:
+    """What is different of one message: its endings, else what it passes on the way to them."""
+    told = compare(*traces, as_told=True)
+    if told:
+        lost, gained = told.lost + told.weaker, told.gained + told.stronger
+        yield moved(system, state, address, lost, gained, traces[1])
+        return
+    way = ways_compared(*traces, (estates[0].systems, estates[1].systems))
+    if way is not None:
+        yield OutcomeMoved(
+            state.server,
+            address,
+            system,
+            (_over(way.ends, way.no_longer_passed),),
+            (_over(way.ends, way.now_passed),),
+            way.rule,
+            way.source,
+            way.no_longer_passed,
+            way.now_passed,
+        )
+
+
+def _over(ends: Sequence[str], passed: Sequence[str]) -> str:
+    over = f" over {', '.join(passed)}" if passed else ""
+    return f"{' and '.join(ends)}{over}"
 
 
 def _begins(
@@ -104,7 +132,7 @@ def _begins(
 def _begins_of(steps: FollowedEstate) -> dict[tuple[str, str, str], Begin]:
     found: dict[tuple[str, str, str], Begin] = {}
     for name, own in steps.systems.items():
-        for state in own.entries():
+        for state in (own.begins or own.entries)():
             # What the system made of the text is of its own configuration.
             found.setdefault(
                 (name, state.server, own.address(state)),

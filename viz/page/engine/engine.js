@@ -22,11 +22,25 @@ export function topographEngine(data) {
     const question = Object.hasOwn(questions, asked.question) ? questions[asked.question] : null;
     try {
       if (!question) throw new Declined(`‘${asked.question}’ is not answered in this page.`);
-      return { answered: true, answer: question(network, asked) };
+      return { answered: true, answer: withLeftOut(network, question(network, asked)) };
     } catch (error) {
       if (!(error instanceof Declined)) throw error;
       return { answered: false, why: error.message, command: commandFor(data.about.where, asked) };
     }
   };
   return { ask, command: (asked) => commandFor(data.about.where, asked) };
+}
+
+/** An answer that says so where a mistake in topograph.yaml could have decided it. */
+function withLeftOut(network, answer) {
+  const said = network.leftOut.get(answer.question);
+  // One that the command worked out beforehand says so already.
+  const causes = new Set(answer.inexact_because.map((one) => one.cause));
+  if (!said || said.inexact.every((one) => causes.has(one.cause))) return answer;
+  return {
+    ...answer,
+    exact: false,
+    warnings: [...answer.warnings, ...said.warnings],
+    inexact_because: [...answer.inexact_because, ...said.inexact],
+  };
 }

@@ -43,6 +43,19 @@ export function networkOf(data) {
   /** What each part says of messages, read when the first is asked about. */
   const told = new Map();
   const warnings = data.warnings.map((row) => read.caution(row));
+  /** By question what its answers say of mistakes in topograph.yaml. */
+  const leftOut = new Map(
+    Object.entries(data.leftOut).map(([question, [causes, cautions]]) => [
+      question,
+      {
+        inexact: causes.map(([cause, message]) => ({
+          cause: texts[cause],
+          message: texts[message],
+        })),
+        warnings: cautions.map((row) => read.caution(row)),
+      },
+    ]),
+  );
   const unconnected = new Map(
     data.unconnected.map(([here, there, text]) => [`${here}\n${there}`, texts[text]]),
   );
@@ -57,6 +70,7 @@ export function networkOf(data) {
     about: data.about,
     parts,
     warnings,
+    leftOut,
     places,
     words: {
       atRunTime: texts[data.words.atRunTime],

@@ -23,6 +23,7 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.systems.contract.changes import Known, Probe
 from topograph.systems.contract.system import Change
+from topograph.systems.ems.changes.causes import Causes, DecidedBy
 from topograph.systems.ems.changes.message_conditions import Conditions, kinds
 from topograph.systems.ems.destinations.example_names import names_of
 from topograph.systems.ems.destinations.topics import is_wildcard, overlap
@@ -57,15 +58,15 @@ def at_entries(
     known: Known,
     graphs: Sequence[ForwardingGraph],
     conditions: Conditions,
-    beyond: tuple[Mapping[str, Source], Callable[[], Sequence[str]]],
+    beyond: tuple[Mapping[str, Source], Callable[[], Sequence[str]], Causes],
     budget: Budget,
 ) -> EntryMessages:
     """For each entry that changes the messages that what stands in the network can tell apart,
     sent at the server that has it; for queues also at the servers that route them there; and
     what bridges bring to these destinations, or to the topics of ``beyond``, which links let
-    pass otherwise (with the line that says so, and with the patterns that links tell topics
-    apart by). Linear in the facts of these servers, times names and kinds of messages; at most
-    MOST_SENT."""
+    pass otherwise (with the line that says so, with the patterns that links tell topics apart by,
+    and with what decides about messages on their way). Linear in the facts of these servers, times
+    names and kinds of messages; at most MOST_SENT."""
     sent = EntryMessages()
     made: set[tuple[str, str, str]] = set()
     places = dict.fromkeys((*_of_entries(change), *_of_queues(change, known, graphs)))
@@ -96,7 +97,13 @@ def at_entries(
                         sent.complete = False
                         return sent
                     sent.found.append(
-                        Probe(f"{place.type}:{name}", properties, place.source, place.server)
+                        Probe(
+                            f"{place.type}:{name}",
+                            properties,
+                            place.source,
+                            place.server,
+                            decided_by=DecidedBy(beyond[2], properties),
+                        )
                     )
     except BudgetSpent:
         sent.complete = False

@@ -1,34 +1,44 @@
 """Messages by which two configurations of an EMS network can be told apart.
 
-Only links whose guards differ are looked at. For each, and each topic that they concern, a message
-is looked for that passes in one of them only, at the constants of the selectors that stand there
-(``selectors.witnesses``). Who gets it from whom is then read off the rows of both graphs.
+Only links whose guards differ are looked at, and those that lead on otherwise by their zones. For
+each, and each topic that they concern, a message is looked for that passes in one of them only, at
+the constants of the selectors that stand there (``selectors.witnesses``). Who gets it from whom is
+then read off the rows of both graphs.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topograph.facts.ems import EmsRoute
 from topograph.findings import Source
 from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
 from topograph.forwarding.points import Point
-from topograph.forwarding.row_differences import Difference, RowDifferences, numbers_of
+from topograph.forwarding.row_differences import RowDifferences
 from topograph.forwarding.rows import RowWalks
 from topograph.message import Properties
 from topograph.systems.contract.changes import Known, Probe, Probes
 from topograph.systems.contract.system import Change
+from topograph.systems.ems.changes.causes import (
+    BridgeChanges,
+    Causes,
+    DecidedBy,
+    Entries,
+    Hop,
+    Kind,
+    Zone,
+    ZoneChanges,
+)
 from topograph.systems.ems.changes.entry_probes import at_entries
 from topograph.systems.ems.changes.message_conditions import Conditions, Tried, of_guard
+from topograph.systems.ems.changes.publishers import pairs_of, publishers_of
 from topograph.systems.ems.destinations.example_names import names_of
 from topograph.systems.ems.destinations.guard_index import GuardReader, index_of, judge
 from topograph.systems.ems.destinations.topics import is_wildcard
@@ -49,94 +59,145 @@ def probes(
     ``RowDifferences`` takes.
     """
     index_of(after, like=before)
-    conditions = Conditions((before, after), known)
-    search = _Search((before, after), conditions, budget)
-    told: dict[tuple[str, str], Told] = {}
+    graphs = before, after
+    conditions = Conditions(graphs, known)
+    arrivals = _Arrivals(graphs)
+    search = _Search(graphs, conditions, budget)
+    entries = Entries(change)
+    causes = Causes(arrivals.zones_changed(entries), BridgeChanges(change))
+    told: dict[tuple[str, Kind], Properties] = {}
     undecided: list[tuple[str, Source]] = []
     found_: list[Probe] = []
     try:
-        for key, points in _changed_arrivals(before, after):
-            sides = tuple(
-                None if point is None else [graph.guards[number] for number in point.guards]
-                for graph, point in zip((before, after), points, strict=True)
-            )
-            place = _place(change, frozenset(key.split("|")))
+        for hop, points in arrivals.changed():
+            sides = arrivals.guards(points)
             found = list(search.told_apart(sides))
-            for topic, properties, kind, closing in found:
-                mark = topic, json.dumps(properties, sort_keys=True)
-                told.setdefault(mark, (properties, kind, closing or place))
+            for topic, properties, kind, failing in found:
+                told.setdefault((topic, kind), properties)
+                causes.add(topic, kind, hop, entries.lines(hop, topic, failing))
             if not found and None not in sides and (texts := _changed_selectors(sides)):
-                ends = " to ".join(key.split("|")[::-1])
+                place = entries.route(hop)
+                ends = " to ".join(hop)
                 undecided.append(
                     (f"no message was found of which {texts} decides otherwise from {ends}", place)
                 )
-        for probe in _with_publishers(before, after, told, budget):
-            found_.append(probe)
+        for topic, properties, kind in search.passing(arrivals.leading_on(causes.zones.hops)):
+            told.setdefault((topic, kind), properties)
+        found_ += _with_publishers(graphs, told, causes, budget)
     except BudgetSpent:
         search.complete = False
-    topics = {topic: source for (topic, _), (_, _, source) in reversed(told.items())}
-    entries = at_entries(
-        change, known, (before, after), conditions, (topics, lambda: search.patterns), budget
+    topics = {topic: causes.first(topic) for topic, _ in told}
+    sent = at_entries(
+        change, known, graphs, conditions, (topics, lambda: search.patterns, causes), budget
     )
-    complete = search.complete and entries.complete and len(told) <= MOST_MESSAGES
-    return Probes((*found_, *entries.found), tuple(undecided), complete)
-
-
-Told = tuple[Properties, tuple[bool, ...], Source]
-"""A message, its kind, and the line that decides about it."""
-
-
-def _changed_arrivals(
-    before: ForwardingGraph, after: ForwardingGraph
-) -> list[tuple[str, tuple[Point | None, Point | None]]]:
-    """The arrivals (by key: to, from) whose guards are not the same, or that only one graph has,
-    in order. Linear in the points.
-    """
-    sets: dict[tuple[str, ...], int] = {}
-    sides: list[dict[str, tuple[int, int]]] = []
-    for graph in (before, after):
-        numbers, distinct = graph.guard_sets
-        alike = [
-            sets.setdefault(tuple(sorted(graph.guards[number].id for number in guards)), len(sets))
-            for guards in distinct
-        ]
-        places = np.flatnonzero(is_arrival(graph)).tolist()
-        keys, of_point = graph.columns.key, numbers.tolist()
-        sides.append({keys[place]: (alike[of_point[place]], place) for place in places})
-    was, now = sides
-    changed = {
-        key
-        for key in was.keys() | now.keys()
-        if was.get(key, _NOWHERE)[0] != now.get(key, _NOWHERE)[0]
-    }
-    return [
-        (
-            key,
-            (
-                before.points[was[key][1]] if key in was else None,
-                after.points[now[key][1]] if key in now else None,
-            ),
-        )
-        for key in sorted(changed)
-    ]
-
-
-_NOWHERE = (-1, -1)
-
-
-def _ids(guards: Iterable[Guard] | None) -> Counter[str]:
-    return Counter(one.id for one in guards or ())
-
-
-def _place(change: Change, ends: Collection[str]) -> Source:
-    """Where the change says something of two servers: a line that comes, else one that goes."""
-    of_both = [fact for fact in (*change.added, *change.removed) if fact.server in ends]
-    of_link = [fact for fact in of_both if isinstance(fact, EmsRoute) and fact.name in ends]
-    return next((fact.source for fact in (*of_link, *of_both)), Source(""))
+    complete = search.complete and sent.complete and len(told) <= MOST_MESSAGES
+    return Probes((*found_, *sent.found), tuple(undecided), complete)
 
 
 Sides = Sequence[list[Guard] | None]
 """What a link asks of a message before and after; None where there is no link."""
+
+_NOWHERE = (-1, -1, -1)
+
+
+class _Arrivals:
+    """The arrivals of two graphs beside each other, by key: to, from. Linear in the points."""
+
+    def __init__(self, graphs: tuple[ForwardingGraph, ForwardingGraph]) -> None:
+        self._graphs = graphs
+        self._zones: list[Zone] = []
+        sets: dict[tuple[str, ...], int] = {}
+        zones: dict[Zone, int] = {}
+        self._sides: list[dict[str, tuple[int, int, int]]] = []
+        """By key what stands for the guards, for the zone, and the number of the point."""
+        for graph in graphs:
+            numbers, distinct = graph.guard_sets
+            alike = [
+                sets.setdefault(
+                    tuple(sorted(graph.guards[number].id for number in guards)), len(sets)
+                )
+                for guards in distinct
+            ]
+            columns = graph.columns
+            places = np.flatnonzero(is_arrival(graph))
+            kinds, types = columns.zone.values, columns.zone_type.values
+            coded = columns.zone.codes.astype(np.int64) * len(types) + columns.zone_type.codes
+            pairs, of_point = np.unique(coded[places], return_inverse=True)
+            named = [
+                zones.setdefault((kinds[one // len(types)], types[one % len(types)]), len(zones))
+                for one in pairs.tolist()
+            ]
+            keys, guards_of = columns.key, numbers[places].tolist()
+            self._sides.append(
+                {
+                    keys[place]: (alike[own], named[zone], place)
+                    for place, own, zone in zip(
+                        places.tolist(), guards_of, of_point.tolist(), strict=True
+                    )
+                }
+            )
+        self._zones = list(zones)
+
+    def changed(self) -> list[tuple[Hop, tuple[Point | None, Point | None]]]:
+        """Those whose guards are not the same, or that only one graph has, in order."""
+        was, now = self._sides
+        changed = {
+            key
+            for key in was.keys() | now.keys()
+            if was.get(key, _NOWHERE)[0] != now.get(key, _NOWHERE)[0]
+        }
+        return [(self._hop(key), self._points(key)) for key in sorted(changed)]
+
+    def guards(self, points: tuple[Point | None, Point | None]) -> Sides:
+        """What stands on an arrival before and after."""
+        return tuple(
+            None if point is None else [graph.guards[number] for number in point.guards]
+            for graph, point in zip(self._graphs, points, strict=True)
+        )
+
+    def zones_changed(self, entries: Entries) -> ZoneChanges:
+        """What another zone of links does."""
+        was, now = self._sides
+        changed = [key for key, one in was.items() if key in now and now[key][1] != one[1]]
+        if not changed:
+            return ZoneChanges(({}, {}), (), entries)
+        named = [
+            {self._hop(key): self._zones[one[1]] for key, one in side.items()}
+            for side in self._sides
+        ]
+        return ZoneChanges((named[0], named[1]), map(self._hop, sorted(changed)), entries)
+
+    def leading_on(self, hops: Collection[Hop]) -> list[Sides]:
+        """What stands on the arrivals of some hops, each that differs once."""
+        found: dict[tuple[int, int], Sides] = {}
+        was, now = self._sides
+        for key in sorted(was.keys() & now.keys()) if hops else ():
+            if self._hop(key) in hops:
+                mark = was[key][0], now[key][0]
+                if mark not in found:
+                    found[mark] = self.guards(self._points(key))
+        return list(found.values())
+
+    def _hop(self, key: str) -> Hop:
+        for graph, side in zip(self._graphs, self._sides, strict=True):
+            if key in side:
+                columns, place = graph.columns, side[key][2]
+                return (
+                    graph.servers[int(columns.previous[place])].name,
+                    graph.servers[int(columns.server[place])].name,
+                )
+        raise KeyError(key)
+
+    def _points(self, key: str) -> tuple[Point | None, Point | None]:
+        points = [
+            graph.points[side[key][2]] if key in side else None
+            for graph, side in zip(self._graphs, self._sides, strict=True)
+        ]
+        return points[0], points[1]
+
+
+def _ids(guards: Iterable[Guard] | None) -> Counter[str]:
+    return Counter(one.id for one in guards or ())
 
 
 class _Search:
@@ -158,12 +219,10 @@ class _Search:
         """The patterns of all guards."""
         return self._all_patterns(self._guards)
 
-    def told_apart(
-        self, sides: Sides
-    ) -> Iterator[tuple[str, Properties, tuple[bool, ...], Source | None]]:
+    def told_apart(self, sides: Sides) -> Iterator[tuple[str, Properties, Kind, list[Guard]]]:
         """For each topic that the changed guards of a link concern, messages that pass on one
-        side only, one of each kind that selectors elsewhere tell apart, with the selector's line
-        that stops it. Linear in topics, messages that are tried, and selectors. Raises
+        side only, one of each kind that selectors elsewhere tell apart, with the guards that
+        stop it on the other. Linear in topics, messages that are tried, and selectors. Raises
         BudgetSpent."""
         was, now = sides[0] or [], sides[1] or []
         differing = {*(_ids(was) - _ids(now)), *(_ids(now) - _ids(was))}
@@ -173,27 +232,61 @@ class _Search:
             if None in sides
             else self._all_patterns(one for one in was + now if one.id in differing)
         )
+
+        def differs(topic: str, properties: Properties) -> bool:
+            passed, passes = (self._pass(side, topic, properties) for side in sides)
+            return passed != passes
+
+        own = [one for one in was + now if one.kind == "selector"]
+        for topic, properties, kind in self._kinds(changed, here, own, differs):
+            passed = self._pass(sides[0], topic, properties)
+            stopping = [
+                one
+                for one in (now if passed else was)
+                if not self._read.passes(one, topic, properties)
+            ]
+            yield topic, properties, kind, stopping
+
+    def passing(self, links: Sequence[Sides]) -> Iterator[tuple[str, Properties, Kind]]:
+        """For each topic that the guards of some links concern, messages that pass one of these
+        on either side, one of each kind. Raises BudgetSpent."""
+        if not links:
+            return
+        guards = [one for sides in links for side in sides for one in side or ()]
+        here = self._all_patterns(guards)
+
+        def passes(topic: str, properties: Properties) -> bool:
+            return any(self._pass(side, topic, properties) for sides in links for side in sides)
+
+        own = [one for one in guards if one.kind == "selector"]
+        yield from self._kinds(here, here, own, passes)
+
+    def _kinds(
+        self,
+        changed: Collection[str],
+        here: Collection[str],
+        own: Iterable[Guard],
+        wanted: Callable[[str, Properties], bool],
+    ) -> Iterator[tuple[str, Properties, Kind]]:
+        """For each topic that patterns concern the messages that are ``wanted``, one of each
+        kind; at the constants of their ``own`` selectors first."""
         everywhere = (
             [*self.patterns, *self._beyond(changed)] if any(map(is_wildcard, changed)) else ()
         )
         topics, all_ = names_of(changed, here, everywhere)
         self.complete &= all_
-        own = [one for guard in was + now if guard.kind == "selector" for one in of_guard(guard)]
+        conditions = list(dict.fromkeys(one for guard in own for one in of_guard(guard)))
         for topic in topics:
             self._budget.check()
-            first = [one for one in own if one.concerns("topic", topic)]
+            first = [one for one in conditions if one.concerns("topic", topic)]
             tried = Tried(self._conditions.concerning("topic", topic), self._conditions.said, first)
             self.complete &= tried.complete
-            # What a link says of a message is the same for all of a kind: the others need no look
-            # at all conditions.
-            decided = (
-                (properties, passed)
-                for properties in tried.messages
-                for passed, passes in [[self._pass(side, topic, properties) for side in sides]]
-                if passed != passes
-            )
-            known: set[tuple[bool, ...]] = set()
-            for properties, passed in decided:
+            known: set[Kind] = set()
+            for properties in tried.messages:
+                # What a link says of a message is the same for all of a kind: the others need no
+                # look at all conditions.
+                if not wanted(topic, properties):
+                    continue
                 self._budget.check()
                 kind = tried.kind(properties)
                 if kind in known:
@@ -202,15 +295,7 @@ class _Search:
                 if len(known) > MOST_KINDS:
                     self.complete = False
                     break
-                closed = [
-                    one
-                    for one in (now if passed else was)
-                    if one.kind == "selector" and one.source.file
-                ]
-                stopping = (
-                    one.source for one in closed if not self._read.passes(one, topic, properties)
-                )
-                yield topic, properties, kind, next(stopping, None)
+                yield topic, properties, kind
 
     def _pass(self, side: list[Guard] | None, topic: str, properties: Properties) -> bool:
         return side is not None and all(self._read.passes(one, topic, properties) for one in side)
@@ -246,19 +331,15 @@ def _patterns(guard: Guard, payload: Mapping[str, Any]) -> list[str]:
 
 
 def _with_publishers(
-    before: ForwardingGraph,
-    after: ForwardingGraph,
-    told: Mapping[tuple[str, str], Told],
+    graphs: tuple[ForwardingGraph, ForwardingGraph],
+    told: Mapping[tuple[str, Kind], Properties],
+    causes: Causes,
     budget: Budget,
 ) -> Iterator[Probe]:
-    """Each message with the servers that get it on one side only. Those of one kind that change
-    the same pairs of servers for the same topic are one.
-    """
-    graphs = before, after
+    """Each message that changes anything, with the servers at which it is published."""
     beside = RowDifferences(graphs)
     unique = bool(told) and beside.comparable and all(is_legal(graph) for graph in graphs)
-    seen: set[tuple[str, tuple[bool, ...], Pairs]] = set()
-    for (topic, _), (properties, kind, source) in list(told.items())[:MOST_MESSAGES]:
+    for (topic, kind), properties in list(told.items())[:MOST_MESSAGES]:
         failing = [judge(graph, topic, properties).failing for graph in graphs]
         closed = Closed(guards=failing[0]), Closed(guards=failing[1])
         if unique:
@@ -269,49 +350,20 @@ def _with_publishers(
                 for graph, shut in zip(graphs, closed, strict=True)
             ]
             rows = beside.of_rows(beside.altered(closed), (made[0], made[1]))
-        pairs = _pairs(rows)
-        if pairs and (topic, kind, pairs) not in seen:
-            seen.add((topic, kind, pairs))
+        pairs = pairs_of(rows)
+        if pairs:
+            found = publishers_of(pairs, beside.names, causes.starts(topic, kind))
             yield Probe(
-                f"topic:{topic}", properties, source, publishers=_publishers(pairs, beside.names)
+                f"topic:{topic}",
+                properties,
+                causes.first(topic),
+                starts=found.starts,
+                covered=found.covered,
+                further=found.further,
+                loses=found.loses,
+                gains=found.gains,
+                decided_by=DecidedBy(causes, properties, topic, kind),
             )
-
-
-Pairs = frozenset[tuple[bytes, bytes, tuple[int, ...]]]
-"""The pairs of servers (numbers of names) that differ: the ends of some starts, those of them
-that are opened (``RowDifference.reach``), and the starts.
-"""
-
-
-def _pairs(rows: Iterable[Difference]) -> Pairs:
-    starts: dict[tuple[bytes, bytes], list[int]] = {}
-    for start, row, _ in rows:
-        if row.reach[0]:
-            starts.setdefault(row.reach, []).append(start)
-    return frozenset((differs, opened, tuple(own)) for (differs, opened), own in starts.items())
-
-
-def _publishers(pairs: Pairs, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """For each end, by name, the starts. Ends with the same starts share one tuple."""
-    groups = [(starts, numbers_of(differs)) for differs, _, starts in pairs]
-    has = np.zeros((len(names), len(groups)), np.bool_)
-    for column, (_, ends) in enumerate(groups):
-        has[ends, column] = True
-    shared: dict[bytes, tuple[str, ...]] = {}
-    found = {}
-    for end in np.flatnonzero(has.any(axis=1)).tolist():
-        mark = has[end].tobytes()
-        if mark not in shared:
-            every = sorted(
-                {
-                    start
-                    for column in np.flatnonzero(has[end]).tolist()
-                    for start in groups[column][0]
-                }
-            )
-            shared[mark] = tuple(names[start] for start in every)
-        found[names[end]] = shared[mark]
-    return found
 
 
 def _rows(

@@ -8,6 +8,7 @@ one entry each, so that a graph does not grow with the square of the queue manag
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from topograph.facts.fact import Fact
 from topograph.facts.ibm_mq import Channel, Queue
@@ -26,6 +27,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     PUBLISH,
     XMIT,
     MqPosition,
+    position,
 )
 from topograph.systems.ibm_mq.routing.resolution import needs_blank, opened, template_server
 from topograph.systems.ibm_mq.routing.transmission import (
@@ -50,6 +52,45 @@ def entries(estate: Lookup) -> Iterator[State]:
             yield MqPosition(server, OPEN, ANY_QUEUE, ANY_MEMBER).state()
         if estate.network.managers[server].stated("DEFXMITQ"):
             yield MqPosition(server, OPEN, ANY_QUEUE, ANY_OTHER).state()
+
+
+MOST_FAR = 20_000
+"""Messages to queues of other queue managers that are told apart; of more, one to any queue of each
+stands for all.
+"""
+
+
+def begins(estate: Lookup) -> Iterator[State]:
+    """The messages of senders that say nothing more: ``entries``, and one to each queue of every
+    other queue manager whose name is known, while these are not too many."""
+    managers = estate.network.managers
+    far: list[State] = []
+    for state in entries(estate):
+        yield state
+        at = position(state)
+        if at.name != ANY_QUEUE or at.queue_manager not in managers:
+            continue
+        for name in dict.fromkeys(one.name for one in estate.network.queues.of(at.queue_manager)):
+            far.append(replace(at, name=name).state())
+        if len(far) > MOST_FAR:
+            return
+    yield from far
+
+
+def stands_for(state: State) -> str:
+    """The message to any queue of a queue manager that stands for one to a queue of it from
+    another."""
+    at = position(state)
+    if at.phase != OPEN or at.queue_manager == at.server or at.name == ANY_QUEUE:
+        return ""
+    return replace(at, name=ANY_QUEUE).state().object
+
+
+def address(state: State) -> str:
+    """What a message was sent to, in words: a queue, with its queue manager where that is another
+    one."""
+    at = position(state)
+    return f"{at.name}@{at.queue_manager}" if stands_for(state) else state.object
 
 
 def known_names(estate: Lookup, server: str) -> list[str]:

@@ -78,7 +78,7 @@ def change_member(editing: WsadminEditing, said: BusMember) -> None:
     if not known:
         check_member(editing, member)
     editing.removed += [*known, *_engines_of(editing, member)]
-    on_it = sorted({one.name for one in editing.all(SibusDestination) if member in one.members})
+    on_it = _without_a_place(editing, member, f"its member {name_of(member)} leaves the bus")
     if on_it:
         names = ", ".join(on_it[:5]) + (f" and {len(on_it) - 5} more" if len(on_it) > 5 else "")
         message = (
@@ -86,19 +86,26 @@ def change_member(editing: WsadminEditing, said: BusMember) -> None:
             f"{names}"
         )
         editing.doubts.append((COMMANDS, message))
-        editing.added += [
-            editing.own(
-                Incomplete(
-                    bundle="",
-                    server="",
-                    source=editing.command.source,
-                    reason=f"its member {name_of(member)} leaves the bus",
-                    sections=("destinations",),
-                    object=name,
-                )
+
+
+def _without_a_place(editing: WsadminEditing, member: SibusMember, why: str) -> list[str]:
+    """Note that it is not known what becomes of messages to the destinations that are assigned
+    to a member without an engine; gives these back, by name."""
+    on_it = sorted({one.name for one in editing.all(SibusDestination) if member in one.members})
+    editing.added += [
+        editing.own(
+            Incomplete(
+                bundle="",
+                server="",
+                source=editing.command.source,
+                reason=why,
+                sections=("destinations",),
+                object=name,
             )
-            for name in on_it
-        ]
+        )
+        for name in on_it
+    ]
+    return on_it
 
 
 def _members_not_known(editing: WsadminEditing, why: str) -> Finding:
@@ -159,3 +166,8 @@ def change_engine(editing: WsadminEditing, said: MessagingEngine) -> None:
             "A1.1", f"{what} has {len(known)} messaging engines: -engine says which is meant"
         )
     editing.removed += known
+    for one in dict.fromkeys(map(_member_of, known)):
+        if all(engine in known for engine in _engines_of(editing, one)):
+            _without_a_place(
+                editing, one, f"the messaging engine of its member {name_of(one)} is deleted"
+            )

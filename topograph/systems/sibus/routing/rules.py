@@ -4,7 +4,7 @@ follows a state, what comes again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,7 +22,7 @@ from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, BusEstate, He
 from topograph.systems.sibus.buses.paths import shown
 from topograph.systems.sibus.routing import arrival, exceptions, handling, mediation, mq_links
 from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
-from topograph.tracing.trace import Note
+from topograph.tracing.trace import Note, TracedStep
 from topograph.words.did_you_mean import did_you_mean
 
 AMONG_EXCEPTIONS = OnLoop(rule="S-45", confidence=Confidence.M)
@@ -30,6 +30,12 @@ AMONG_EXCEPTIONS = OnLoop(rule="S-45", confidence=Confidence.M)
 
 AMONG_BUSES = OnLoop(rule="S-62", confidence=Confidence.M)
 """Next hops that lead in a circle."""
+
+
+MOST_FAR = 20_000
+"""Messages to destinations of other buses that are told apart; of more, one to any destination of
+each stands for all.
+"""
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,47 @@ class BusRules:
                 yield replace(carried, target_bus=other).at(server, name, self.estate.paths)
             for name in sorted(bus.routes):
                 yield replace(carried, target_bus=name).at(server, ANY, self.estate.paths)
+
+    def begins(self) -> Iterator[State]:
+        """The messages of senders that say nothing more, as ``enter`` has them: to every
+        destination of every bus and, over links, of every other bus that is loaded, while these
+        are not too many; one to any destination of a bus that is not."""
+        estate = self.estate
+        mode = estate.readings.chosen(A1)
+        loaded = {name: _named(bus) for name, bus in estate.buses.items()}
+        others = (estate.server_of(other) for bus in estate.buses.values() for other in bus.routes)
+        if sum(len(loaded.get(name, ())) for name in others) > MOST_FAR:
+            loaded = {}
+        for server, bus in estate.buses.items():
+            carried = Carried(mode=mode, path_bus=bus.name)
+            for name in _named(bus):
+                yield carried.at(server, name, estate.paths)
+            for other, name in sorted(bus.elsewhere):
+                yield replace(carried, target_bus=other).at(server, name, estate.paths)
+            for other in sorted(bus.routes):
+                there = loaded.get(estate.server_of(other))
+                if there is None:
+                    any_of = replace(carried, mode=GRAPH, target_bus=other)
+                    yield any_of.at(server, ANY, estate.paths)
+                    continue
+                for name in there:
+                    if (other, name) not in bus.elsewhere:
+                        to = replace(carried, target_bus=other)
+                        yield to.at(server, name, estate.paths)
+
+    def passes(self, step: TracedStep) -> Sequence[str]:
+        """The destination that a message is at, and the mediation that takes it there."""
+        bus = self.estate.buses.get(step.at)
+        if bus is None or not step.object:
+            return ()
+        place = f"{step.object} at {step.at}"
+        if step.rule.partition(",")[0] not in _MEDIATING:
+            return (place,)
+        here = Here.at(self.estate, State(step.at, step.object, step.state))
+        own, _ = arrival.own_destination(here)
+        if not own.mediation or step.source == own.selector_source:
+            return (place,)
+        return place, f"mediation {own.mediation} of {place}"
 
     def enter(self, server: str, message: Message) -> State:
         """The state of a message sent on a bus. Raises UsageError for options that do not fit
@@ -193,6 +240,18 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
     return Verdict(Truth.UNKNOWN, known=False, note=guard.text)
 
 
+_MEDIATING = ("S-30", "S-31", "S-32", "S-33")
+"""The rules of what a mediation does."""
+
+
+def _named(bus: Bus) -> list[str]:
+    """The destinations of a bus that have a name, in order: the system exception destination of
+    an engine that is not known has none."""
+    return sorted(
+        name for name in bus.destinations if bus.engines or name != bus.system_exception("")
+    )
+
+
 def _replied(here: Here) -> None:
     arrival.default(here, arrival.own_destination(here)[0])
 
@@ -271,6 +330,8 @@ def stepping(estate: BusEstate) -> Stepping:
     return Stepping(
         servers=rules.servers(),
         entries=rules.entries,
+        begins=rules.begins,
+        passes=rules.passes,
         enter=rules.enter,
         step=rules.step,
         evaluate=evaluate,
