@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Outcome
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import finding_at, queues_of
 from topograph.systems.ibm_mq.objects.attributes import value
@@ -25,6 +25,8 @@ EVERY_MESSAGE_DEAD_LETTERED = FindingKind(
         "Name a queue that is there, or define the missing one.",
         "No message to this queue arrives.",
     ),
+    "destination",
+    Bearing("walked"),
 )
 ML_27 = Rule(
     "ML-27",
