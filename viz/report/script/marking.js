@@ -2,12 +2,12 @@
 // blocks. As ``viz/scene/marks.py`` does for the command's answers.
 
 import { distinct } from "./distinct.js";
+import { namesListed } from "./fates.js";
 import { neededTexts } from "./needed.js";
 import {
   counted,
   hopsByZone,
   isPublished,
-  namesListed,
   placeText,
   titleOf,
   verdictOf,
