@@ -18,7 +18,6 @@ from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UnknownServer, UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
-from topograph.judgement import Told
 from topograph.message import Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import Delivery, PropagateAnswer, ReachedServer
@@ -393,26 +392,22 @@ def _of_deliveries(
     never: bool,
 ) -> None:
     """What the deliveries of a message say of one pair."""
-    certain = next((one for one in taken if one.judgement in (Told.YES, Told.IF)), None)
-    chosen = next((one for one in taken if one.judgement != Told.UNKNOWN), None)
+    certain = next((one for one in taken if one.choice == "always"), None)
+    chosen = next((one for one in taken if one.choice != "opaque"), None)
     if never and chosen is not None:
-        when = {
-            str(Told.YES): "",
-            str(Told.IF): "",
-            str(Told.LATER): ", when what holds the message now goes away",
-        }
+        when = {"always": "", "later": ", when what holds the message now goes away"}
         cases.failing.append(
             _delivered(
                 start,
                 end,
                 chosen,
-                when.get(chosen.judgement, ", if that is what is chosen at run time"),
+                when.get(chosen.choice, ", if that is what is chosen at run time"),
             )
         )
     elif not never and certain is not None:
         if not cases.holding:
             cases.holding.append(_delivered(start, end, certain))
-    elif taken and all(one.judgement == Told.LATER for one in taken):
+    elif taken and all(one.choice == "later" for one in taken):
         cases.failing.append(
             _delivered(
                 start, end, taken[0], ", but not before what holds the message now goes away"

@@ -35,7 +35,7 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
     answer = asking.open().reach(from_, to, reply=reply)
     unexpected = expect is not None and _unexpected(answer, expect)
     if unexpected:
-        say(_why_unexpected(answer, expect or ""), err=True)
+        say(f"Not as expected: {to} was expected to be {expect} from {from_}.", err=True)
     asking.tell(answer, violation=unexpected)
 
 
@@ -46,19 +46,6 @@ def _unexpected(answer: ReachAnswer, expect: str) -> bool:
     if expect == "reachable":
         return not (answer.servers and all(server.certain for server in answer.servers))
     return not (answer.unreachable or not_reached_if_assumed(answer.undetermined))
-
-
-def _why_unexpected(answer: ReachAnswer, expect: str) -> str:
-    """Why an answer is not as expected: that it is otherwise, or that nothing decides it."""
-    whether = f"Cannot be decided: whether {answer.to} is {expect} from {answer.from_}"
-    if any(not server.certain for server in answer.servers):
-        return f"{whether} is chosen at run time."
-    entry = next(iter(answer.undetermined), None)
-    if entry is not None and entry.decided_if is not None:
-        return f"{whether} rests on an assumption ({entry.decided_if.rule}): {entry.because}."
-    if entry is not None:
-        return f"{whether}: {entry.because}."
-    return f"Not as expected: {answer.to} was expected to be {expect} from {answer.from_}."
 
 
 @question_command(HOPS)
