@@ -21,7 +21,6 @@ from topograph.outcomes import Outcome
 from topograph.questions.answers import Caution, Sender, Undetermined
 from topograph.questions.cautions import doubled, incomplete_servers, inexact_where
 from topograph.questions.doubts import decided_if, would_need
-from topograph.questions.known_destinations import known_destinations
 from topograph.questions.model import Model, Part, Place, cut
 from topograph.side_inputs import Client
 from topograph.systems.contract.system import Sending
@@ -147,6 +146,8 @@ def fitting(model: Model, from_: str, unknown: UnknownDestination) -> UnknownDes
         return unknown
     if not unknown.name:
         return unknown
+    from topograph.questions.known_destinations import known_destinations
+
     possible = [type_ for type_ in place.part.system.destinations if type_]
     named = {one.text for one in known_destinations(model)}
     known = [one for one in possible if f"{one}:{unknown.name}" in named]

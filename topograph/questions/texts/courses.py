@@ -268,7 +268,10 @@ def _ends(answer: TraceAnswer) -> str:
         shown = branch.ending in answer.outcomes and kind in kinds and branch.last >= 0
         if shown and branch.id not in aside:
             at = branch.server or answer.steps[branch.last].at
-            fates.append(Fate(kind, at, branch.judgement or Told.YES, branch.conditions))
+            # The word says itself that nothing is known.
+            known = branch.judgement and kind != Outcome.UNDETERMINED
+            told = branch.judgement if known else Told.YES
+            fates.append(Fate(kind, at, told, branch.conditions))
     if not fates:
         return f"ends in {' and in '.join(kinds)}"
     last = {branch.last for branch in answer.branches if branch.ending}
