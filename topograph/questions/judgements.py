@@ -23,6 +23,7 @@ OPAQUE = "code that no file shows decides it"
 
 _Claims = set[Hashable]
 _Kind = Kind | Condition
+_CERTAIN: frozenset[_Kind] = frozenset()
 _OPAQUE: frozenset[_Kind] = frozenset({Kind.OPAQUE})
 _ONE_OF: frozenset[_Kind] = frozenset({Condition.ONE_OF})
 _LATER: frozenset[_Kind] = frozenset({Condition.LATER})
@@ -61,15 +62,20 @@ class FateJudgements:
     def _alike(self) -> dict[Hashable, list[int]]:
         """The branches in which the same becomes of the message, by what that is."""
         found: dict[Hashable, list[int]] = {}
+        aside: set[int] = set()
         for branch in self._branches:
+            if branch.kind is Kind.READING or branch.of in aside:
+                aside.add(branch.id)
+                continue
             for ending in self._told_in(branch):
                 found.setdefault(claim(ending), []).append(branch.id)
         return found
 
     def _told_in(self, branch: Branch) -> Iterator[Ending]:
-        """What becomes of the message in a branch, on its way and at its end."""
+        """What becomes of the message in a branch, on its way and at its end; that a link stops
+        it is no claim."""
         yield from self._folding.passing.get(branch.id, ())
-        if branch.ending is not None:
+        if branch.ending is not None and branch.ending.outcome is not Outcome.NOT_FORWARDED:
             yield branch.ending
 
     def _depends(self, one: Hashable, kinds: list[frozenset[_Kind]]) -> frozenset[Condition] | None:
@@ -90,8 +96,9 @@ class FateJudgements:
         that nothing holds the message for is a condition of now."""
         found: list[frozenset[_Kind]] = []
         for branch in self._branches:
-            before = found[branch.of] if branch.of >= 0 else frozenset()
-            found.append(before | self._own_kind(branch))
+            before = found[branch.of] if branch.of >= 0 else _CERTAIN
+            own = self._own_kind(branch)
+            found.append(before | own if own else before)
         return found
 
     def _own_kind(self, branch: Branch) -> frozenset[_Kind]:
@@ -102,7 +109,7 @@ class FateJudgements:
                 return _OPAQUE
             case Kind.LATER:
                 return _LATER if branch.id in self._folding.deferred else _IF
-        return frozenset()
+        return _CERTAIN
 
     @cached_property
     def _now(self) -> _Claims:

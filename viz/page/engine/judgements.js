@@ -26,8 +26,9 @@ export function judgementsOf(branches) {
   }
   /** @type {Map<string, Set<string>[]>} */
   const alike = new Map();
+  const aside = readingsOf(branches);
   for (const { id, ending } of branches) {
-    if (!ending) continue;
+    if (!ending || aside.has(id)) continue;
     const claim = claimOf(ending);
     alike.set(claim, [...(alike.get(claim) || []), kinds[id]]);
   }
@@ -53,6 +54,13 @@ function dependsOn(claim, kinds, now, atLast) {
   if (!shown.length) return null;
   const found = ["one_of", "later", "if"].filter((kind) => shown.every((one) => one.has(kind)));
   return new Set(found.length ? found : ["one_of"]);
+}
+
+/** The branches that another reading of the documents takes, with all that follow. */
+export function readingsOf(branches) {
+  const found = new Set();
+  for (const { id, of, kind } of branches) if (kind === "reading" || found.has(of)) found.add(id);
+  return found;
 }
 
 /** The branches that are taken once what holds the message goes away, with all that follow. */

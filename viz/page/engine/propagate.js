@@ -6,7 +6,7 @@ import { assumptionsOf, commonOf, incompleteServers, pathBook } from "./describe
 import { byCodePoint, filled, isWildcard } from "./guards.js";
 import { followMessage } from "./messages.js";
 import { checkedProperties, echoed } from "./properties.js";
-import { judgementsOf } from "./judgements.js";
+import { judgementsOf, readingsOf } from "./judgements.js";
 import { decidedIf } from "./reached.js";
 import { selectorValue } from "./selectors.js";
 import { workedOutAnswer } from "./worked_out.js";
@@ -158,9 +158,11 @@ const ALREADY_SEEN = "already-seen";
 /** Every ending that is no delivery and no stop. */
 function endsOf(trace, system, judged) {
   const decidedAt = decidedAtOf(trace);
+  const aside = readingsOf(trace.branches);
   const ends = trace.branches.filter(
-    ({ ending }) =>
+    ({ id, ending }) =>
       ending &&
+      !aside.has(id) &&
       !["DELIVERED", "NOT_FORWARDED"].includes(ending.outcome) &&
       ending.reason !== ALREADY_SEEN,
   );
