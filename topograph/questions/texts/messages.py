@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from topograph.outcomes import Outcome
+from topograph.outcomes import NotForwarded, Outcome
 from topograph.questions.texts.courses import followed
 from topograph.questions.texts.fates import DELIVERED, clauses, fates_of
 from topograph.questions.texts.layout import (
@@ -134,7 +134,16 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     passed = [*dict.fromkeys(end.ending for end in answer.ends if end.goes_on)]
     put_aside = f"; on its way {listed(passed)}" if passed else ""
     doubts = unsure(answer, answer.stopped, answer.ends)
-    return f"A {what} {'; '.join(told) or 'is delivered nowhere'}{put_aside}{doubts}{asked}."
+    becomes = "; ".join(told) or f"is delivered nowhere{_refusal(answer)}"
+    return f"A {what} {becomes}{put_aside}{doubts}{asked}."
+
+
+def _refusal(answer: PropagateAnswer) -> str:
+    """Why its own server refuses a message, where that is all that becomes of it."""
+    only = answer.stopped[0] if len(answer.stopped) == 1 else None
+    if only is None or only.reason == NotForwarded.SELECTOR or only.to != only.at:
+        return ""
+    return f": {only.guard}" if only.at == answer.from_ and only.guard else ""
 
 
 def _sent(destination: str) -> str:

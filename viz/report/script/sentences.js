@@ -250,7 +250,15 @@ function delivered(answer) {
   const passed = distinct(answer.ends.filter((end) => end.goes_on).map((end) => end.ending));
   const aside = passed.length ? `; on its way ${namesListed(passed)}` : "";
   const doubts = unsure(answer, open);
-  return `A ${what} ${told.join("; ") || "is delivered nowhere"}${aside}${doubts}${asked}.`;
+  const becomes = told.join("; ") || `is delivered nowhere${refusalOf(answer)}`;
+  return `A ${what} ${becomes}${aside}${doubts}${asked}.`;
+}
+
+// Why its own server refuses a message, where that is all that becomes of it.
+function refusalOf(answer) {
+  const [only, ...others] = answer.stopped;
+  if (!only || others.length || only.reason === "selector" || only.to !== only.at) return "";
+  return only.at === answer.from && only.guard ? `: ${only.guard}` : "";
 }
 
 // The properties that selectors ask for and the message lacks.
