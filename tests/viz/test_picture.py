@@ -236,7 +236,9 @@ def test_a_selector_that_is_unknown_of_a_message_certainly_stops_it():
     network = example("orders")
     answer = network.propagate("HUB", "topic:orders")
     scene = network.scene(answer)
-    assert scene.verdict.endswith("is delivered nowhere.")
+    assert scene.verdict.endswith(
+        "is delivered nowhere; 3 selectors ask for country, which the message lacks (use --set)."
+    )
     assert {(block.value, block.certain, block.reason) for block in scene.blocks} == {
         ("UNKNOWN", True, "the route selector does not let it pass")
     }

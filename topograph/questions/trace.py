@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from topograph.errors import NotApplicable
 from topograph.forwarding.budget import Budget, BudgetSpent
@@ -18,12 +18,13 @@ from topograph.questions.following import (
     sender_of,
     sending_of,
 )
+from topograph.questions.judgements import FateJudgements, conditions
 from topograph.questions.model import Model, Part, Place, within_budget
 from topograph.side_inputs import Client
 from topograph.systems.contract.system import Replying, Sending
 from topograph.systems.registry import title
 from topograph.tracing.outcomes import Arrival, Folding
-from topograph.tracing.trace import Ending, Trace, TracedStep
+from topograph.tracing.trace import Branch, Ending, Trace, TracedStep
 
 
 @within_budget
@@ -65,7 +66,7 @@ def trace(
         system=start.system,
         message=message.to_dict(),
         steps=tuple(_steps(told)),
-        branches=_branches(told),
+        branches=_branches(told, FateJudgements(folding)),
         outcome=_outcome(told, folding, outcomes),
         outcomes=outcomes,
         alternatives=tuple(branch.id for branch in alternatives),
@@ -108,13 +109,18 @@ def _reply(taken: Arrival, told: Trace | None, part: Part) -> TraceReply:
         _outcome(told, folding, outcomes),
         outcomes,
         tuple(_steps(told)),
-        _branches(told),
+        _branches(told, FateJudgements(folding)),
         left_open(told, part),
     )
 
 
-def _branches(told: Trace) -> tuple[TraceBranch, ...]:
-    """The branches as the answer lists them."""
+def _branches(told: Trace, judgements: FateJudgements) -> tuple[TraceBranch, ...]:
+    """The branches as the answer lists them, endings with their judgements."""
+    judged = {
+        branch.id: judgements.of(branch.ending)
+        for branch in told.endings()
+        if branch.ending is not None and branch.ending.outcome is not Outcome.NOT_FORWARDED
+    }
     return tuple(
         TraceBranch(
             branch.id,
@@ -126,21 +132,32 @@ def _branches(told: Trace) -> tuple[TraceBranch, ...]:
             branch.eliminated,
             branch.last,
             branch.sender,
+            str(judged[branch.id].told) if branch.id in judged else "",
+            conditions(judged[branch.id]) if branch.id in judged else (),
+            _place(told, branch) if branch.id in judged else "",
         )
         for branch in told.branches
     )
 
 
+def _place(told: Trace, branch: Branch) -> str:
+    if branch.ending is None or branch.last < 0:
+        return ""
+    return Folding.place(branch.ending, told.steps[branch.last])
+
+
 def _steps(told: Trace) -> list[TraceStep]:
     """Each step with its own outcome: hops go on, and the last step of a branch that ends has
-    its ending.
+    its ending. What becomes of the message before stands at its step, unless it ends so.
     """
     endings = {branch.last: branch.ending for branch in told.branches if branch.ending is not None}
-    return [_step(step, None if step.to else endings.get(step.id)) for step in told.steps]
+    last = frozenset(map(str, endings.values()))
+    return [_step(step, None if step.to else endings.get(step.id), last) for step in told.steps]
 
 
-def _step(step: TracedStep, ending: Ending | None) -> TraceStep:
-    outcome = f"{Outcome.FORWARDED}({step.to})" if step.to else str(ending or "")
+def _step(step: TracedStep, ending: Ending | None, last: Container[str]) -> TraceStep:
+    passing = "" if step.passing is None or str(step.passing) in last else str(step.passing)
+    outcome = f"{Outcome.FORWARDED}({step.to})" if step.to else str(ending or passing)
     return TraceStep(
         step.id,
         step.after,

@@ -93,6 +93,17 @@ class TraceBranch:
     """Its last step; -1 where it has none. The steps that lead there are its way."""
     sender: str = ""
     """What the sender sees of it, where the system tells that."""
+    judgement: str = ""
+    """How certain its ending is, as of the deliveries of `propagate`: `yes`, `if`, `one_of`,
+    `later` or `unknown`; empty where it does not end, or a link does not take the message, and of
+    other readings.
+    """
+    conditions: tuple[str, ...] = ()
+    """All that the judgement depends on: `one_of`, `later`, `if`."""
+    server: str = ""
+    """The server where it ends; of `EXTERNAL` the one that the message leaves from; empty where
+    there is no judgement.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 // blocks. As ``viz/scene/marks.py`` does for the command's answers.
 
 import { distinct } from "./distinct.js";
+import { namesListed } from "./fates.js";
 import { neededTexts } from "./needed.js";
 import {
   counted,
   hopsByZone,
   isPublished,
-  namesListed,
   placeText,
   titleOf,
   verdictOf,
@@ -583,13 +583,11 @@ function deliveryNote(delivery, told, destination, sender) {
 // What kind of subscriber a delivery is for, or that a bridge puts it on a queue; "" where the
 // destination takes the message.
 function takenBy(delivery, destination) {
-  if (!isPublished(destination)) {
-    return CONSUMERS[delivery.subscriber] || "";
-  }
-  if (delivery.subscriber === "configured" && delivery.destination.startsWith("queue:")) {
-    return "queue behind a bridge";
-  }
-  return SUBSCRIBERS[delivery.subscriber] || delivery.subscriber;
+  if (delivery.destination.startsWith("queue:") && isPublished(destination))
+    return CONSUMERS[delivery.subscriber] || "queue behind a bridge";
+  if (isPublished(destination) || isPublished(delivery.destination))
+    return SUBSCRIBERS[delivery.subscriber] || delivery.subscriber;
+  return CONSUMERS[delivery.subscriber] || "";
 }
 
 // What the note of the sender's server says where nothing is sent, with the block that stops it; ""
