@@ -22,6 +22,7 @@ from topograph.questions.model import Model, Part, Place, within_budget
 from topograph.side_inputs import Client
 from topograph.systems.contract.system import Replying, Sending
 from topograph.systems.registry import title
+from topograph.tracing.certainty import certainties
 from topograph.tracing.outcomes import Arrival, Folding
 from topograph.tracing.trace import Ending, Trace, TracedStep
 
@@ -65,7 +66,7 @@ def trace(
         system=start.system,
         message=message.to_dict(),
         steps=tuple(_steps(told)),
-        branches=_branches(told),
+        branches=_branches(folding),
         outcome=_outcome(told, folding, outcomes),
         outcomes=outcomes,
         alternatives=tuple(branch.id for branch in alternatives),
@@ -108,12 +109,12 @@ def _reply(taken: Arrival, told: Trace | None, part: Part) -> TraceReply:
         _outcome(told, folding, outcomes),
         outcomes,
         tuple(_steps(told)),
-        _branches(told),
+        _branches(folding),
         left_open(told, part),
     )
 
 
-def _branches(told: Trace) -> tuple[TraceBranch, ...]:
+def _branches(folding: Folding) -> tuple[TraceBranch, ...]:
     """The branches as the answer lists them."""
     return tuple(
         TraceBranch(
@@ -126,8 +127,10 @@ def _branches(told: Trace) -> tuple[TraceBranch, ...]:
             branch.eliminated,
             branch.last,
             branch.sender,
+            str(branch.ending.outcome) if branch.ending else "",
+            told,
         )
-        for branch in told.branches
+        for branch, told in zip(folding.trace.branches, certainties(folding), strict=True)
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from topograph.credentials import shown_command
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
+from topograph.judgement import Told
 from topograph.outcomes import Truth
 from topograph.questions.answers import (
     AuditAnswer,
@@ -30,6 +31,7 @@ from topograph.questions.texts.audits import (
 )
 from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.systems.registry import server_noun
+from topograph.viz.scene.judged import Claim, mark_of, of_moved
 from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
 from topograph.viz.scene.records import (
@@ -197,9 +199,9 @@ def _links(answer: AuditAnswer, marking: Marking) -> None:
         rejection.source: rejection for rejection in answer.rejections if rejection.when != "now"
     }
     for one in answer.links.added:
-        state, note = Mark.COMES, "the change brings this link"
+        state, note = mark_of(Claim.COMES), "the change brings this link"
         if one.source in doubtful:
-            state, note = Mark.UNDETERMINED, why(doubtful[one.source])
+            state, note = mark_of(Claim.COMES, Told.UNKNOWN), why(doubtful[one.source])
         elif one.source in later:
             note = f"accepted now, but {why(later[one.source])}"
         marking.link(_drawn(one, marking, Mark.COMES), state, clean(note))
@@ -219,7 +221,10 @@ def _refusals(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> N
         for server in one.at:
             names = [entry.paths[0][0] for entry in one.duplicates if entry.server == server]
             if names:
-                notes.add(server, Mark.DUPLICATE, f"would know {listed(names)} over two routes")
+                told = Told.UNKNOWN if one.undetermined else Told.YES
+                would = "would" if told is Told.YES else "may"
+                words = f"{would} know {listed(names)} over two routes"
+                notes.add(server, mark_of(Claim.ILLEGAL, told), words)
         if answer.steps:
             _block(one, answer, marking)
         for number, entry in enumerate(_shown_first(one)):
@@ -283,7 +288,8 @@ def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
     )
     marking.said.blocks.append(block)
     if link is not None and link.mark is Mark.REFUSED:
-        marking.link(link, Mark.REFUSED, clean(f"will not be: {why(one)}"))
+        told = Told.UNKNOWN if one.undetermined else Told.YES
+        marking.link(link, mark_of(Claim.REFUSED, told), clean(f"will not be: {why(one)}"))
 
 
 def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None:
@@ -292,16 +298,16 @@ def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None
     for server, words in apart_from(
         reach.lost, "no longer reaches", "no longer reached by"
     ).items():
-        notes.add(server, Mark.CUT_OFF if server in cut else Mark.APART, words)
+        notes.add(server, mark_of(Claim.CUT_OFF if server in cut else Claim.APART), words)
     joined = standing_out(reach.gained)
     for server, words in apart_from(reach.gained, "now reaches", "now reached by").items():
-        notes.add(server, Mark.GAINS if server in joined else Mark.NONE, words)
+        notes.add(server, mark_of(Claim.GAINS) if server in joined else Mark.NONE, words)
     open_ = standing_out(reach.undetermined)
     for server, words in apart_from(
         reach.undetermined, "left open whether it reaches", "left open whether reached by"
     ).items():
         if server in open_:
-            notes.add(server, Mark.UNDETERMINED, words)
+            notes.add(server, mark_of(Claim.REACHED, Told.UNKNOWN), words)
     for what, kept, number in (
         ("no longer reach each other", reach.lost, reach.lost_count),
         ("reach each other now", reach.gained, reach.gained_count),
@@ -316,25 +322,22 @@ def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None
 
 
 def _deliveries(answer: AuditAnswer, notes: CollectedNotes) -> None:
-    for rows, state, words in (
-        (answer.deliveries.lost, Mark.LOSES, "subscribers lose messages"),
-        (answer.deliveries.duplicated, Mark.LOSES, "subscribers get messages more than once"),
-        (answer.would_lose, Mark.WOULD_LOSE, "subscribers would lose messages, if there are any"),
-        (answer.deliveries.gained, Mark.GAINS, "subscribers get more messages"),
-        (
-            answer.would_gain,
-            Mark.WOULD_GAIN,
-            "subscribers would get more messages, if there are any",
-        ),
+    for rows, claim, verb in (
+        ((*answer.deliveries.lost, *answer.would_lose), Claim.LOSES, "lose messages"),
+        (answer.deliveries.duplicated, Claim.LOSES, "get messages more than once"),
+        ((*answer.deliveries.gained, *answer.would_gain), Claim.GAINS, "get more messages"),
     ):
-        told: dict[str, list[DeliveryMoved]] = {}
+        moved: dict[tuple[str, Told], list[DeliveryMoved]] = {}
         for row in rows:
-            told.setdefault(row.server, []).append(row)
-        for server, own in told.items():
+            moved.setdefault((row.server, of_moved(row)), []).append(row)
+        for (server, told), own in moved.items():
+            words = f"subscribers {verb}"
+            if told is Told.IF:
+                words = f"subscribers would {verb}, if there are any"
             more = f", and {count(len(own) - 1, 'other')} listed beside" if len(own) > 1 else ""
             notes.add(
                 server,
-                state,
+                mark_of(claim, told),
                 (
                     f"{words}, such as {message_of(own[0])} from {own[0].from_} "
                     f"({place(own[0].source)}){more}"
@@ -358,7 +361,7 @@ def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
             f"messages to {first.destination} end in another way: {_ends(first.before)} "
             f"becomes {_ends(first.after)}"
         )
-        notes.add(server, Mark.ELSEWHERE, f"{words} ({place(first.source)}){more}")
+        notes.add(server, mark_of(Claim.ELSEWHERE), f"{words} ({place(first.source)}){more}")
 
 
 def _ends(outcomes: Sequence[str]) -> str:
@@ -382,7 +385,7 @@ def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
         pair_rows(pairs)[:ROWS_OF_A_COMMAND],
         step.reach_lost_count,
         tuple(
-            (name, Mark.CUT_OFF if name in cut else Mark.APART, own)
+            (name, mark_of(Claim.CUT_OFF if name in cut else Claim.APART), own)
             for name, own in sorted(numbers.items())
         ),
     )

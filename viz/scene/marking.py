@@ -8,11 +8,13 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from topograph.judgement import Told
 from topograph.outcomes import NotForwarded, Truth
 from topograph.questions.answers import DecidedIf, Step, Stopped, Undetermined
 from topograph.questions.texts.layout import listed, place
 from topograph.questions.texts.needed import needed
 from topograph.questions.texts.walks import REASONS, by_assumption
+from topograph.viz.scene.judged import Claim, mark_of
 from topograph.viz.scene.records import (
     BlockDrawn,
     CommandDrawn,
@@ -72,12 +74,15 @@ def only_for(steps: Iterable[Step]) -> str:
 @dataclass
 class Said:
     """What an answer says. ``named`` are the servers that the question is about, with those on
-    the path that it shows.
+    the path that it shows. ``here`` is what becomes of the message at a server that is ASKED,
+    ``attached`` what is said of brokers and containers by name.
     """
 
     title: str = ""
     named: tuple[str, ...] = ()
     servers: dict[str, tuple[Mark, str]] = field(default_factory=dict)
+    here: dict[str, Mark] = field(default_factory=dict)
+    attached: dict[str, tuple[Mark, str]] = field(default_factory=dict)
     links: dict[str, tuple[Mark, str]] = field(default_factory=dict)
     paths: list[PathDrawn] = field(default_factory=list)
     blocks: list[BlockDrawn] = field(default_factory=list)
@@ -153,6 +158,13 @@ class Marking:
     def server(self, name: str, state: Mark, note: str = "") -> None:
         self.said.servers[name] = (state, note)
 
+    def asked(self, name: str, note: str) -> None:
+        """Mark the server asked from. What was said of it before is drawn inside its ring."""
+        before = self.said.servers.get(name, (Mark.NONE, ""))[0]
+        if before not in (Mark.NONE, Mark.TRANSIT, Mark.ASKED):
+            self.said.here[name] = before
+        self.server(name, Mark.ASKED, note)
+
     def passed(self) -> None:
         """Mark the servers on the paths of which nothing else is said."""
         for path in self.said.paths:
@@ -219,7 +231,7 @@ class Marking:
             if block.at != block.to:
                 self._weakly(
                     self._links.get(block.link),
-                    Mark.BLOCKED,
+                    mark_of(Claim.STOPPED, Told.YES if block.certain else Told.UNKNOWN),
                     f"{block.at} to {block.to}: {block.reason}",
                 )
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from topograph.errors import NotApplicable
+from topograph.judgement import Told
 from topograph.outcomes import Outcome, Truth
 from topograph.questions.answers import (
     Answer,
@@ -31,6 +32,7 @@ from topograph.questions.texts.messages import is_published, who
 from topograph.questions.texts.walks import REASONS
 from topograph.viz.scene.audited import audited
 from topograph.viz.scene.failed import failed
+from topograph.viz.scene.judged import FIRST, Claim, mark_of, of_delivery, of_reached, of_stop
 from topograph.viz.scene.marking import Marking, Said, only_for
 from topograph.viz.scene.records import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.viz.scene.traced import traced
@@ -93,12 +95,17 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
             entry.steps,
             shown=one,
         )
+        told = of_reached(entry)
         note = f"{'its reply arrives' if answer.reply else 'reached'} in {_figures(entry)}"
-        marking.server(entry.server, Mark.TARGET if one else Mark.REACHED, note)
+        chosen = "" if told is Told.YES else CHOSEN
+        state = mark_of(Claim.TARGET if one else Claim.REACHED, told)
+        marking.server(entry.server, state, f"{note}{chosen}")
     for name in answer.unreachable:
         none = "no reply arrives" if answer.reply else "not reached"
         marking.server(
-            name, Mark.UNREACHABLE, none if answer.exact else f"{none}, as far as was searched"
+            name,
+            mark_of(Claim.REACHED, Told.NO),
+            none if answer.exact else f"{none}, as far as was searched",
         )
     marking.undetermined(answer.undetermined)
     marking.blocks(
@@ -106,7 +113,7 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
         answer.undetermined,
         None if one else {entry.server for entry in answer.servers},
     )
-    marking.server(answer.from_, Mark.ASKED, "asked from")
+    marking.asked(answer.from_, "asked from")
     if answer.to is None:
         said.title = (
             f"From which servers does a reply reach {answer.from_}?"
@@ -150,12 +157,12 @@ def _hops(answer: HopsAnswer, marking: Marking) -> None:
             way = answer.path
     elif answer.reachable is False:
         none = "not reached" if answer.exact else "not reached, as far as was searched"
-        marking.server(answer.to, Mark.UNREACHABLE, none)
+        marking.server(answer.to, mark_of(Claim.TARGET, Told.NO), none)
     else:
         marking.server(answer.to, Mark.UNDETERMINED, "cannot be decided")
         marking.undetermined(answer.undetermined)
     marking.blocks(answer.stopped, answer.undetermined)
-    marking.server(answer.from_, Mark.ASKED, "asked from")
+    marking.asked(answer.from_, "asked from")
     said.named = (answer.from_, answer.to, *way)
 
 
@@ -170,15 +177,13 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
     if answer.paths:
         marking.server(answer.to, Mark.TARGET, f"reached over {count(len(answer.paths), 'path')}")
     else:
-        marking.server(
-            answer.to,
-            Mark.UNREACHABLE,
-            "no permitted path" if answer.exact else "no permitted path found",
-        )
+        told = Told.NO if answer.exact else Told.NOT_LOOKED_AT
+        none = "no permitted path" if answer.exact else "no permitted path found"
+        marking.server(answer.to, mark_of(Claim.TARGET, told), none)
     if not answer.paths:
         marking.undetermined(answer.undetermined)
     marking.blocks(answer.stopped, () if answer.paths else answer.undetermined)
-    marking.server(answer.from_, Mark.ASKED, "asked from")
+    marking.asked(answer.from_, "asked from")
     said.named = (
         answer.from_,
         answer.to,
@@ -221,7 +226,7 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
         if not answer.rings:
             for words in duplicate.routes:
                 for link in by_name.get(words, ()):
-                    marking.link(link, Mark.DUPLICATE, _REFUSABLE)
+                    marking.link(link, mark_of(Claim.ILLEGAL), _REFUSABLE)
     for number, (duplicate, others) in enumerate(examples[:RINGS_DRAWN]):
         # Two paths collide: they are looked at at once. Where there are more, each is looked at
         # alone.
@@ -236,7 +241,9 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
     for server, held in names.items():
         (name, via), *left = held.items()
         twice = f", and {count(len(left), 'other name')} twice" if left else ""
-        marking.server(server, Mark.DUPLICATE, f"would hold {name} via {listed(via)}{twice}")
+        marking.server(
+            server, mark_of(Claim.ILLEGAL), f"would hold {name} via {listed(via)}{twice}"
+        )
     if len(examples) > RINGS_DRAWN:
         said.facts.append(
             (
@@ -256,16 +263,19 @@ _REFUSABLE = "after a restart this route may be the one that is refused"
 
 
 def _ring(ring: Ring, by_name: Mapping[str, Sequence[LinkDrawn]], marking: Marking) -> None:
-    """The routes of a ring, marked as one and listed; those that may be refused where any may."""
+    """All routes of a ring, marked as one; those that may be refused are listed, where any may."""
     refusable = [route for route in ring.routes if route.refusable] or ring.routes
+    refused = {(route.from_, route.to) for route in refusable}
     title = (
         f"Ring of {count(len(ring.servers), 'server')}"
         if ring.cycles == 1
         else f"{count(len(ring.servers), 'server')} in rings that share routes"
     )
-    for route in refusable:
+    words = f"{title[0].lower()}{title[1:]}"
+    for route in ring.routes:
+        note = f"{words}: {_REFUSABLE}" if (route.from_, route.to) in refused else words
         for link in by_name.get("-".join(sorted((route.from_, route.to))), ()):
-            marking.link(link, Mark.DUPLICATE, f"{title[0].lower()}{title[1:]}: {_REFUSABLE}")
+            marking.link(link, mark_of(Claim.ILLEGAL), note)
     if len(marking.said.groups) < RINGS_DRAWN:
         rows = tuple(
             RowDrawn((route.from_, route.to), "", source=route.source, joint="and")
@@ -313,7 +323,7 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     for delivery in sorted(
         answer.deliveries, key=lambda delivery: (-delivery.hops, delivery.server)
     ):
-        hops = count(delivery.hops, "hop")
+        hops = f"in {count(delivery.hops, 'hop')}" if delivery.hops else "here"
         if delivery.steps:
             end = delivery.receiver or delivery.server
             end = end if end.endswith(delivery.server) else f"{end} at {delivery.server}"
@@ -322,13 +332,12 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
             marking.path(
                 f"to {end}, {count(len(steps), 'hop')}{out_of}{chosen}", servers, steps, shown=shown
             )
-        state, before = said.servers.get(delivery.server, (Mark.WOULD_DELIVER, ""))
+        state = mark_of(*of_delivery(delivery))
         note = _delivered(delivery, hops, destination, answer.from_)
-        if delivery.outcome == Outcome.DEPOSITED:
-            state = Mark.DELIVERED if state is Mark.DELIVERED else Mark.STORED
-        elif delivery.subscriber != "assumed" or delivery.outcome != Outcome.DELIVERED:
-            state = Mark.DELIVERED
-        marking.server(delivery.server, state, f"{before}; {note}" if before else note)
+        if delivery.server in said.servers:
+            known, before = said.servers[delivery.server]
+            state, note = min(known, state, key=FIRST.index), f"{before}; {note}"
+        marking.server(delivery.server, state, note)
     got = {delivery.server for delivery in answer.deliveries}
     for name in answer.received:
         if name not in got:
@@ -337,22 +346,20 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     marking.blocks(answer.stopped, answer.undetermined, {answer.from_, *got, *answer.received})
     for stop in answer.stopped:
         if stop.to in ("", stop.at) and stop.at not in got:
-            state = said.servers.get(stop.at, (Mark.TRANSIT, ""))[0]
-            marking.server(
-                stop.at,
-                state,
-                f"received, not delivered: {stop.guard or REASONS.get(stop.reason, stop.reason)}",
-            )
+            told = of_stop(stop)
+            known = said.servers.get(stop.at, (Mark.TRANSIT, ""))[0]
+            state = known if told is Told.YES else Mark.UNDETERMINED
+            words = "received, not delivered" if told is Told.YES else "received, not certain"
+            why = stop.guard or REASONS.get(stop.reason, stop.reason)
+            marking.server(stop.at, state, f"{words}: {why}")
     own = [
         f"{stop.guard or REASONS.get(stop.reason, stop.reason)}"
         for stop in answer.stopped
         if stop.at == stop.to == answer.from_
     ]
-    own_mark = said.servers.get(answer.from_, (Mark.NONE, ""))[0]
-    would = own_mark is Mark.WOULD_DELIVER
-    here = f", and {'would be ' if would else ''}delivered here too" if answer.from_ in got else ""
+    here = said.servers[answer.from_][1] if answer.from_ in got else ""
     blocked = _not_sent(answer, marking)
-    marking.server(answer.from_, Mark.ASKED, "; ".join((blocked or f"published here{here}", *own)))
+    marking.asked(answer.from_, "; ".join(filter(None, (blocked or "published here", here, *own))))
     said.named = (
         answer.from_,
         *(server for delivery in answer.deliveries for server in delivery.path),
@@ -383,22 +390,32 @@ def _delivered(delivery: Delivery, hops: str, destination: str, sender: str) -> 
     only one of the choices.
     """
     copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
-    chosen = ", if that is chosen at run time" if delivery.choice == "one_of" else ""
+    chosen = _CHOICES.get(delivery.choice, "")
     if delivery.outcome == Outcome.DEPOSITED:
-        return f"stored in {hops} by the container {delivery.receiver}{copies}{chosen}"
+        return f"stored {hops} by the container {delivery.receiver}{copies}{chosen}"
     outcome = "" if delivery.outcome == Outcome.DELIVERED else f", {delivery.outcome}"
     if delivery.path and delivery.path[0] != sender:
         hops = f"{hops} from {delivery.path[0]} on, where a container lets it out,"
     taker = who(delivery, destination)
     to = f" to {delivery.receiver}" if delivery.receiver else ""
     if delivery.receiver and delivery.subscriber == "assumed":
-        return f"would be delivered in {hops}{to}, if there were one{copies}"
+        return f"would be delivered {hops}{to}, if there were one{copies}{chosen}"
     if delivery.subscriber == "assumed" and delivery.outcome == Outcome.DELIVERED:
         return (
-            f"would be delivered in {hops}, if anybody subscribes; nobody is known "
+            f"would be delivered {hops}, if anybody subscribes; nobody is known "
             f"here{copies}{chosen}"
         )
-    return f"delivered in {hops}{to}{': ' * bool(taker)}{taker}{copies}{outcome}{chosen}"
+    return f"delivered {hops}{to}{': ' * bool(taker)}{taker}{copies}{outcome}{chosen}"
+
+
+CHOSEN = ", if that is chosen at run time"
+
+_CHOICES: Mapping[str, str] = {
+    "one_of": CHOSEN,
+    "later": ", later",
+    "opaque": ", if code that no file shows decides so",
+}
+"""When somebody gets the message, where that is not certain."""
 
 
 def _not_sent(answer: PropagateAnswer, marking: Marking) -> str:
@@ -410,7 +427,10 @@ def _not_sent(answer: PropagateAnswer, marking: Marking) -> str:
         return ""
     words = _SENDER[sender.outcome]
     told = " ".join(filter(None, (sender.condition, sender.description)))
-    if sender.outcome != Outcome.UNDETERMINED:
+    certain = Told.UNKNOWN if sender.outcome == Outcome.UNDETERMINED else Told.YES
+    if marking.said.servers.get(answer.from_, (Mark.TRANSIT, ""))[0] is Mark.TRANSIT:
+        marking.server(answer.from_, mark_of(Claim.ENDS, certain))
+    if certain is Told.YES:
         block = BlockDrawn(
             answer.from_, answer.from_, "", words, told, str(Truth.FALSE), sender.source
         )

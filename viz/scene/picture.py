@@ -18,7 +18,7 @@ from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer
 from topograph.questions.text import caveats, text
-from topograph.questions.texts.layout import count, listed, place, weak
+from topograph.questions.texts.layout import count, listed, place, plural_of, weak
 from topograph.systems.contract.system import Attached, System
 from topograph.systems.rule_texts import rule_text
 from topograph.viz.layout.blocks import Spot
@@ -28,6 +28,7 @@ from topograph.viz.layout.placing import place_servers
 from topograph.viz.layout.zone_colours import zone_colours
 from topograph.viz.scene.attached import attached_drawn
 from topograph.viz.scene.found import drawn_findings
+from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.marking import Said
 from topograph.viz.scene.marks import mark
 from topograph.viz.scene.neighbourhood import WHOLE, Neighbourhood, neighbourhood
@@ -157,6 +158,7 @@ def draw(
         [(link.ends, link.zone) for link in kept if link.mark is not Mark.REFUSED],
     )
     paths, blocks = said.drawn(frozenset(link.id for link in kept))
+    unseen = _unseen(said, near.servers)
     return Scene(
         question=answer.question if answer else "estate",
         title=clean(said.title or f"What does the network {estate.network} consist of?"),
@@ -173,8 +175,9 @@ def draw(
         facts=(
             *_facts(answer),
             *said.facts,
-            *_notes(estate, near, as_in_the_whole=as_in_the_whole),
+            *_notes(estate, near, unseen, as_in_the_whole=as_in_the_whole),
         ),
+        unseen=unseen,
         around=near.around,
         hidden=len({server.name for server in estate.all_servers}) - len(near.servers),
         server_noun=estate.nouns[0],
@@ -183,7 +186,7 @@ def draw(
         commands=tuple(said.commands),
         groups=tuple(said.groups),
         attached=attached_drawn(
-            estate.attached, {name: spots[name] for name in near.servers}, kept
+            estate.attached, {name: spots[name] for name in near.servers}, kept, said.attached
         ),
         findings=drawn_findings(
             estate.findings,
@@ -207,6 +210,15 @@ def _words(estate: EstateDrawn, ways: Iterable[Sequence[StepDrawn]]) -> tuple[tu
         *((f"rule {rule}", f"{text.name}. {text.sentence}") for rule, text in rules if text.name),
         *((f"confidence {mark}", sure[mark]) for mark in marks),
     )
+
+
+def _unseen(said: Said, shown: Collection[str]) -> tuple[tuple[Mark, int], ...]:
+    """How many servers that are not in the picture have which mark, in the order of marks."""
+    marks = Counter(
+        state for name, (state, _) in said.servers.items() if state and name not in shown
+    )
+    marks.update(state for name, state in said.here.items() if name not in shown)
+    return tuple((mark, marks[mark]) for mark in Mark if marks[mark])
 
 
 def _bare(estate: EstateDrawn) -> Iterable[tuple[str, Server]]:
@@ -427,6 +439,7 @@ def _servers(
                     y=spots[server.name][1],
                     hidden=outside.get(server.name, (0, 0))[0],
                     behind=outside.get(server.name, (0, 0))[1],
+                    here=said.here.get(server.name, Mark.NONE),
                     shape=HOST if server.name in hosts else _shape(estate, server),
                     kind=HOST_WORDS if server.name in hosts else _kind(estate, server, mixed=mixed),
                 )
@@ -531,7 +544,11 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
 
 
 def _notes(
-    estate: EstateDrawn, near: Neighbourhood, *, as_in_the_whole: bool
+    estate: EstateDrawn,
+    near: Neighbourhood,
+    unseen: Sequence[tuple[Mark, int]],
+    *,
+    as_in_the_whole: bool,
 ) -> Iterable[tuple[str, str]]:
     """What the picture leaves out, and servers that are only named by others."""
     names = [server.name for server in estate.all_servers]
@@ -561,6 +578,9 @@ def _notes(
                 "--depth LINKS (in Python: around=, depth=)."
             ),
         )
+    if unseen:
+        counts = ", ".join(f"{number:,} {MARK_WORDS[mark]}" for mark, number in unseen)
+        yield "note", f"Of the {plural_of(estate.nouns[0])} that are not shown: {counts}."
     if not as_in_the_whole:
         yield (
             "note",

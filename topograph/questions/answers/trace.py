@@ -93,6 +93,13 @@ class TraceBranch:
     """Its last step; -1 where it has none. The steps that lead there are its way."""
     sender: str = ""
     """What the sender sees of it, where the system tells that."""
+    outcome: str = ""
+    """The outcome in one word; empty where it goes on in other branches."""
+    told: str = "yes"
+    """How certain it is that the message takes it and ends so: `yes`, `if` (a subscriber is there
+    who is only assumed), `later` (something else happens first), `one_of` (it is chosen at run
+    time) or `unknown` (the loaded files, or code that no file shows, leave it open).
+    """
 
 
 @dataclass(frozen=True, slots=True)

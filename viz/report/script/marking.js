@@ -2,6 +2,7 @@
 // blocks. As ``viz/scene/marks.py`` does for the command's answers.
 
 import { distinct } from "./distinct.js";
+import { firstMark, markOf, markOfDelivery, toldOfStop } from "./judged.js";
 import { neededTexts } from "./needed.js";
 import {
   counted,
@@ -192,6 +193,13 @@ function markServer(marking, name, mark, note = "") {
   marking.said.servers.set(name, { mark, note });
 }
 
+// The server asked from. What was said of it before is drawn inside its ring.
+function markAsked(marking, name, note) {
+  const before = marking.said.servers.get(name);
+  const here = before && !["", "transit", "asked"].includes(before.mark) ? before.mark : "";
+  marking.said.servers.set(name, { mark: "asked", note, here });
+}
+
 // The servers on the paths of which nothing else is said.
 function markThrough(said) {
   for (const { servers } of said.paths) {
@@ -290,7 +298,12 @@ function markBlocks(marking, stopped, leftOpen, certain) {
   marking.said.blocks.push(...causesFirst(found, marking.zoneOf, OF_ZONES));
   for (const block of found) {
     if (block.at !== block.to)
-      markWeakly(marking, block.link, "blocked", `${block.at} to ${block.to}: ${block.reason}`);
+      markWeakly(
+        marking,
+        block.link,
+        markOf("stopped", block.certain ? "yes" : "unknown"),
+        `${block.at} to ${block.to}: ${block.reason}`,
+      );
   }
 }
 
@@ -380,16 +393,18 @@ function figuresOf(entry, hops = entry.hops) {
   return `${counted(hops, "hop")}${byZone ? ` (${byZone})` : ""}${cost}`;
 }
 
+const CHOSEN = ", if that is chosen at run time";
+
 // The mark of a server that is reached, with a note that is made when somebody looks at it.
 class ReachedMark {
-  constructor(mark, entry, words) {
-    this.mark = mark;
+  constructor(claim, entry, words) {
+    this.mark = markOf(claim, entry.certain ? "yes" : "one_of");
     this.entry = entry;
     this.words = words;
   }
 
   get note() {
-    return `${this.words} in ${figuresOf(this.entry)}`;
+    return `${this.words} in ${figuresOf(this.entry)}${this.entry.certain ? "" : CHOSEN}`;
   }
 }
 
@@ -411,14 +426,14 @@ function markReach(answer, marking) {
     markServer(
       marking,
       name,
-      "unreachable",
+      markOf("reached", "no"),
       answer.exact ? none : `${none}, as far as was searched`,
     );
   }
   markUndetermined(marking, answer.undetermined);
   const certain = one ? null : new Set(answer.servers.map((entry) => entry.server));
   markBlocks(marking, answer.stopped, answer.undetermined, certain);
-  markServer(marking, answer.from, "asked", "asked from");
+  markAsked(marking, answer.from, "asked from");
 }
 
 function markHops(answer, marking) {
@@ -438,13 +453,13 @@ function markHops(answer, marking) {
       );
   } else if (answer.reachable === false) {
     const none = answer.exact ? "not reached" : "not reached, as far as was searched";
-    markServer(marking, answer.to, "unreachable", none);
+    markServer(marking, answer.to, markOf("target", "no"), none);
   } else {
     markServer(marking, answer.to, "undetermined", "cannot be decided");
     markUndetermined(marking, answer.undetermined);
   }
   markBlocks(marking, answer.stopped, answer.undetermined, null);
-  markServer(marking, answer.from, "asked", "asked from");
+  markAsked(marking, answer.from, "asked from");
 }
 
 function markPaths(answer, marking) {
@@ -465,13 +480,13 @@ function markPaths(answer, marking) {
     markServer(
       marking,
       answer.to,
-      "unreachable",
+      markOf("target", answer.exact ? "no" : "not_looked_at"),
       answer.exact ? "no permitted path" : "no permitted path found",
     );
     markUndetermined(marking, answer.undetermined);
   }
   markBlocks(marking, answer.stopped, answer.paths.length ? [] : answer.undetermined, null);
-  markServer(marking, answer.from, "asked", "asked from");
+  markAsked(marking, answer.from, "asked from");
 }
 
 function markPropagate(answer, marking) {
@@ -489,7 +504,7 @@ function markPropagate(answer, marking) {
     compareLists([-one.hops, one.server], [-other.hops, other.server]),
   );
   for (const delivery of farthest) {
-    const hops = counted(delivery.hops, "hop");
+    const hops = delivery.hops ? `in ${counted(delivery.hops, "hop")}` : "here";
     if (delivery.steps.length) {
       const taker = delivery.receiver || delivery.server;
       const end = taker.endsWith(delivery.server) ? taker : `${taker} at ${delivery.server}`;
@@ -503,13 +518,12 @@ function markPropagate(answer, marking) {
         shown,
       );
     }
-    const before = servers.get(delivery.server) || { mark: "would-deliver", note: "" };
+    const before = servers.get(delivery.server);
     const note = deliveryNote(delivery, hops, destination, answer.from);
-    let { mark } = before;
-    if (delivery.outcome === "DEPOSITED") mark = mark === "delivered" ? mark : "stored";
-    else if (delivery.subscriber !== "assumed" || delivery.outcome !== "DELIVERED")
-      mark = "delivered";
-    markServer(marking, delivery.server, mark, before.note ? `${before.note}; ${note}` : note);
+    const mark = markOfDelivery(delivery);
+    if (before)
+      markServer(marking, delivery.server, firstMark(before.mark, mark), `${before.note}; ${note}`);
+    else markServer(marking, delivery.server, mark, note);
   }
   const got = new Set(answer.deliveries.map((delivery) => delivery.server));
   for (const name of answer.received) {
@@ -529,16 +543,19 @@ function markPropagate(answer, marking) {
   const why = (stop) => stop.guard || STOP_REASONS[stop.reason] || stop.reason;
   for (const stop of answer.stopped) {
     if ((stop.to !== "" && stop.to !== stop.at) || got.has(stop.at)) continue;
-    const before = servers.get(stop.at) || { mark: "transit" };
-    markServer(marking, stop.at, before.mark, `received, not delivered: ${why(stop)}`);
+    const certain = toldOfStop(stop) === "yes";
+    const { mark } = (certain && servers.get(stop.at)) || {
+      mark: certain ? "transit" : "undetermined",
+    };
+    const words = certain ? "received, not delivered" : "received, not certain";
+    markServer(marking, stop.at, mark, `${words}: ${why(stop)}`);
   }
   const own = answer.stopped
     .filter((stop) => stop.at === stop.to && stop.at === answer.from)
     .map(why);
-  const would = (servers.get(answer.from) || { mark: "" }).mark === "would-deliver";
-  const here = got.has(answer.from) ? `, and ${would ? "would be " : ""}delivered here too` : "";
-  const note = notSent(answer, marking) || `published here${here}`;
-  markServer(marking, answer.from, "asked", [note, ...own].join("; "));
+  const here = got.has(answer.from) ? servers.get(answer.from).note : "";
+  const note = notSent(answer, marking) || "published here";
+  markAsked(marking, answer.from, [note, here, ...own].filter(Boolean).join("; "));
 }
 
 // The path of a delivery from the sender on: what a container lets out again begins anew there, and
@@ -555,6 +572,13 @@ function fromTheSender(sender, delivery, stored) {
   return { path: [...before.path, ...others], steps, outOf: `, stored at ${first} in between` };
 }
 
+// When somebody gets the message, where that is not certain.
+const CHOICES = {
+  one_of: CHOSEN,
+  later: ", later",
+  opaque: ", if code that no file shows decides so",
+};
+
 // What a server's note says of one delivery: who gets it, how often, and whether that is only one
 // of the choices.
 function deliveryNote(delivery, told, destination, sender) {
@@ -564,20 +588,20 @@ function deliveryNote(delivery, told, destination, sender) {
       ? `${told} from ${delivery.path[0]} on, where a container lets it out,`
       : told;
   const copies = delivery.copies !== 1 ? `, ${delivery.copies} copies` : "";
-  const chosen = delivery.choice === "one_of" ? ", if that is chosen at run time" : "";
+  const chosen = CHOICES[delivery.choice] || "";
   if (delivery.outcome === "DEPOSITED") {
-    return `stored in ${hops} by the container ${delivery.receiver}${copies}${chosen}`;
+    return `stored ${hops} by the container ${delivery.receiver}${copies}${chosen}`;
   }
   const outcome = delivery.outcome === "DELIVERED" ? "" : `, ${delivery.outcome}`;
   const to = delivery.receiver ? ` to ${delivery.receiver}` : "";
   if (delivery.receiver && delivery.subscriber === "assumed") {
-    return `would be delivered in ${hops}${to}, if there were one${copies}`;
+    return `would be delivered ${hops}${to}, if there were one${copies}${chosen}`;
   }
   if (delivery.subscriber === "assumed" && delivery.outcome === "DELIVERED") {
-    return `would be delivered in ${hops}, if anybody subscribes; nobody is known here${copies}${chosen}`;
+    return `would be delivered ${hops}, if anybody subscribes; nobody is known here${copies}${chosen}`;
   }
   const taker = takenBy(delivery, destination);
-  return `delivered in ${hops}${to}${taker ? ": " : ""}${taker}${copies}${outcome}${chosen}`;
+  return `delivered ${hops}${to}${taker ? ": " : ""}${taker}${copies}${outcome}${chosen}`;
 }
 
 // What kind of subscriber a delivery is for, or that a bridge puts it on a queue; "" where the
@@ -599,7 +623,11 @@ function notSent(answer, marking) {
   if (!sender || !SENDERS[sender.outcome]) return "";
   const words = SENDERS[sender.outcome];
   const why = [sender.condition, sender.description].filter(Boolean).join(" ");
-  if (sender.outcome !== "UNDETERMINED") {
+  const open = sender.outcome === "UNDETERMINED";
+  const { mark } = marking.said.servers.get(answer.from) || { mark: "transit" };
+  if (mark === "transit")
+    markServer(marking, answer.from, markOf("ends", open ? "unknown" : "yes"));
+  if (!open) {
     marking.said.blocks.push({
       at: answer.from,
       to: answer.from,
