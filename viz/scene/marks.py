@@ -82,6 +82,28 @@ def mark(
     return marking.said
 
 
+def mark_legality(
+    verdict: CyclesAnswer | None, servers: Sequence[str], links: Sequence[LinkDrawn]
+) -> Said:
+    """What the picture of a network says of its rings, where it is illegal: every link of each,
+    and which may be refused. Linear in the routes of the rings."""
+    marking = Marking(servers, links)
+    if verdict is not None and verdict.legal is False:
+        by_name = _by_name(marking)
+        for ring in verdict.rings:
+            if ring.pairs:
+                _ring(ring, by_name, marking)
+    return marking.said
+
+
+def _by_name(marking: Marking) -> Mapping[str, Sequence[LinkDrawn]]:
+    """The links by their ends in alphabetical order, as answers name routes."""
+    found: dict[str, list[LinkDrawn]] = {}
+    for link in marking.all_links:
+        found.setdefault("-".join(sorted(link.ends)), []).append(link)
+    return found
+
+
 def _reach(answer: ReachAnswer, marking: Marking) -> None:
     said = marking.said
     one = answer.to is not None
@@ -209,9 +231,7 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
     said = marking.said
     strictly = " (checked strictly)" if answer.strict else ""
     said.title = f"Does any server have more than one path to another{strictly}?"
-    by_name: dict[str, list[LinkDrawn]] = {}
-    for link in marking.all_links:
-        by_name.setdefault("-".join(sorted(link.ends)), []).append(link)
+    by_name = _by_name(marking)
     for part in answer.redundant:
         _redundant(part, by_name, marking)
     wanted = {part.system for part in answer.redundant}

@@ -16,7 +16,7 @@ from functools import cached_property
 from topograph.findings import Finding
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
-from topograph.questions.answers import Answer
+from topograph.questions.answers import Answer, CyclesAnswer
 from topograph.questions.text import caveats, text
 from topograph.questions.texts.layout import count, listed, place, plural_of, weak
 from topograph.systems.contract.system import Attached, System
@@ -30,7 +30,7 @@ from topograph.viz.scene.attached import attached_drawn
 from topograph.viz.scene.found import drawn_findings
 from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.marking import Said
-from topograph.viz.scene.marks import mark
+from topograph.viz.scene.marks import mark, mark_legality
 from topograph.viz.scene.neighbourhood import WHOLE, Neighbourhood, neighbourhood
 from topograph.viz.scene.records import (
     HOST,
@@ -58,7 +58,8 @@ class EstateDrawn:
     servers in all pictures of the snapshot (``places.places_of``); they are computed of servers
     and links where none are given; ``warnings`` are about the estate, not an answer,
     ``findings`` those of ``check``; ``kinds`` and ``attached`` are those of
-    ``systems.contract.system.Depicting``."""
+    ``systems.contract.system.Depicting``; ``legality`` is the answer of ``cycles`` where that is
+    to be said of the network."""
 
     network: str
     snapshot: str
@@ -74,6 +75,7 @@ class EstateDrawn:
     findings: Sequence[Finding] = ()
     kinds: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     attached: Sequence[Attached] = ()
+    legality: CyclesAnswer | None = None
 
     @cached_property
     def spots(self) -> Mapping[str, Spot]:
@@ -142,8 +144,11 @@ def draw(
     links = _links(estate)
     zones = _zones(links)
     unloaded = [server.name for server in estate.all_servers if not server.loaded]
-    said = mark(
-        answer, [server.name for server in estate.all_servers], links, estate.label, unloaded
+    names = [server.name for server in estate.all_servers]
+    said = (
+        mark(answer, names, links, estate.label, unloaded)
+        if answer
+        else mark_legality(estate.legality, names, links)
     )
     near = _chosen(estate, links, zones, said, around, depth, readable)
     kept = tuple(link for link in links if near.servers.issuperset(link.ends))
@@ -162,7 +167,7 @@ def draw(
     return Scene(
         question=answer.question if answer else "estate",
         title=clean(said.title or f"What does the network {estate.network} consist of?"),
-        verdict=text(answer).partition("\n")[0] if answer else _summary(estate, links, zones),
+        verdict=_first_line(answer) if answer else _summary(estate, near, kept, parts),
         network=estate.network,
         snapshot=answer.snapshot if answer else estate.snapshot,
         engine=answer.engine if answer else estate.engine,
@@ -344,6 +349,11 @@ def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:
     return tuple(found)
 
 
+def _first_line(answer: Answer) -> str:
+    """The verdict of an answer, as its text begins."""
+    return text(answer).partition("\n")[0]
+
+
 def _zone_colours(links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> dict[str, int]:
     """The colours of zones by name: those of the estate, then those that come."""
     there = [link for link in links if link.mark not in (Mark.COMES, Mark.REFUSED)]
@@ -508,20 +518,36 @@ def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
     return dataclasses.replace(link, mark=state, note=note) if state or note else link
 
 
-def _summary(estate: EstateDrawn, links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> str:
-    unloaded = sum(not server.loaded for server in estate.servers)
+def _summary(
+    estate: EstateDrawn,
+    near: Neighbourhood,
+    links: Sequence[LinkDrawn],
+    zones: Sequence[ZoneDrawn],
+) -> str:
+    """The verdict of an illegal network, then what is in the picture, with the size of the whole
+    where that is more.
+    """
+    shown = [server for server in estate.servers if server.name in near.servers]
+    unloaded = sum(not server.loaded for server in shown)
     aside = f" ({unloaded:,} of them only named by others)" if unloaded else ""
     idle = {LinkStyle.UNRESOLVED: "unresolved", LinkStyle.STANDBY: "on standby"}
     numbers = Counter(link.style for link in links)
     more = [f"{numbers[style]:,} more {words}" for style, words in idle.items() if numbers[style]]
     carrying = count(len(links) - sum(numbers[style] for style in idle), estate.nouns[1])
+    servers = count(len(estate.servers), estate.nouns[0])
+    if len(shown) < len(estate.servers):
+        servers = f"{len(shown):,} of {servers}"
     parts = [
-        count(len(estate.servers), estate.nouns[0]) + aside,
+        servers + aside,
         f"{carrying} ({', '.join(more)})" if more else carrying,
     ]
     if zones:
         parts.append(count(len({zone.name for zone in zones}), "zone"))
-    return clean(f"{', '.join(parts[:-1])} and {parts[-1]}.")
+    size = f"{', '.join(parts[:-1])} and {parts[-1]}"
+    legality = estate.legality
+    if legality is None or legality.legal is not False:
+        return clean(f"{size}.")
+    return clean(f"{_first_line(legality)} {size}.")
 
 
 def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:

@@ -113,6 +113,10 @@ class NetworkDrawing:
                     f"worst finding: {severity}, and how many warnings and errors",
                 )
         yield from self._changed_link_samples()
+        if any(link.mark is Mark.DUPLICATE for link in self.scene.links):
+            colour = COLOUR_OF[Mark.DUPLICATE]
+            line = f'<g class="link c-{colour}"><path d="M-19 0H19"/></g>'
+            yield line, f"link: {MARK_WORDS[Mark.DUPLICATE]}"
         yield from self._way_samples()
         if self.scene.zones:
             yield (

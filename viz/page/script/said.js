@@ -199,10 +199,7 @@ export function takeSaid(said) {
   model.causes = model.blocks.filter((block) => block.repeats < 0);
   model.stopped = new Set(model.blocks.filter(({ at, to }) => at !== to).map(({ link }) => link));
   model.commands = said.commands || [];
-  answered =
-    said !== pageSaid ||
-    model.servers.some((server) => server.mark) ||
-    model.links.some((link) => link.mark);
+  answered = said.question !== "estate";
   changes = said.question === "audit";
 }
 

@@ -249,6 +249,7 @@ function drawSign(context, server, x, y, size, colour) {
       break;
     case "cut-off":
     case "apart":
+    case "lost":
       context.moveTo(x - size, y);
       context.lineTo(x - size * 0.4, y);
       context.moveTo(x + size * 0.4, y);
