@@ -11,6 +11,7 @@ from topograph.findings import Source
 from topograph.portable.arrays import Texts, packed
 from topograph.portable.selector_trees import SelectorEntries, header_defaults
 from topograph.questions.model import Part
+from topograph.questions.propagate import asked_by
 from topograph.systems.contract.portable import PortableMessaging
 from topograph.systems.contract.portable_messages import (
     Expression,
@@ -99,6 +100,7 @@ class _Writing:
                     "guards": list(step.guards),
                     "source": self._source(step.source),
                     "text": step.text,
+                    "object": step.object,
                 }
                 for step in way.steps
             ],
@@ -107,11 +109,15 @@ class _Writing:
                     "of": branch.of,
                     "kind": str(branch.kind),
                     "last": branch.last,
+                    "choice": branch.choice,
+                    "pick": branch.pick,
+                    "condition": branch.condition,
                     "ending": None
                     if branch.ending is None
                     else {
                         "outcome": str(branch.ending.outcome),
                         "told": str(branch.ending),
+                        "asks": sorted(asked_by(branch.ending)),
                         **{name: str(value) for name, value in branch.ending.arguments.items()},
                     },
                 }

@@ -181,6 +181,7 @@ def left_open(trace: Trace, part: Part) -> tuple[Undetermined, ...]:
             would_need(part.graph, one.needed, one.sent_at, numbers[one.server])
             if one.needed
             else (),
+            one.destination,
         )
         for one in trace.open
     )

@@ -4,26 +4,32 @@ message's trace.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from topograph.errors import InvalidSelector
 from topograph.forwarding.budget import Budget
+from topograph.header_fields import DEFAULTS
+from topograph.judgement import Judgement
 from topograph.message import Message
-from topograph.outcomes import Outcome
+from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import (
     Alternative,
     Decision,
     DeliveredTo,
     Delivery,
+    End,
     PropagateAnswer,
     Step,
     Stopped,
 )
 from topograph.questions.following import cautions, followed, inexact_because, left_open, sender_of
+from topograph.questions.judgements import FateJudgements, conditions, is_assumed
 from topograph.questions.model import Model, Place, within_budget
+from topograph.selectors import parse
 from topograph.side_inputs import Client
 from topograph.tracing.outcomes import Arrival, Folding
-from topograph.tracing.trace import Branch, Trace, TracedStep
+from topograph.tracing.trace import Branch, Ending, Kind, Trace, TracedStep
 
 
 @within_budget
@@ -55,6 +61,7 @@ def fold(
     """Who gets the message, as a trace tells it. Linear in the steps of its deliveries."""
     part = start.part
     folding = Folding(trace)
+    judgements = FateJudgements(folding)
     hops: dict[int, Step] = {}
     return PropagateAnswer(
         **model.common(part),
@@ -65,7 +72,7 @@ def fold(
         from_=start.name,
         system=start.system,
         message=message.to_dict(),
-        deliveries=tuple(_deliveries(folding, hops)),
+        deliveries=tuple(_deliveries(folding, judgements, hops)),
         stopped=tuple(
             Stopped(
                 end.text("at"),
@@ -79,6 +86,7 @@ def fold(
                 end.text("destination"),
                 folding.path(step.id) or (step.at,),
                 _hops(folding.hops(step.id), hops),
+                _lacking(end, message),
             )
             for end, step in folding.stops()
         ),
@@ -86,7 +94,81 @@ def fold(
         undetermined=left_open(trace, part),
         sender=sender_of(trace),
         alternatives=tuple(_alternative(folding, course) for course in folding.courses),
+        ends=tuple(dict.fromkeys(_ends(folding, judgements))),
     )
+
+
+def _lacking(stop: Ending, message: Message) -> tuple[str, ...]:
+    """The properties that a selector which is UNKNOWN asks for and the message lacks."""
+    return tuple(sorted(asked_by(stop) - message.properties.keys() - DEFAULTS.keys()))
+
+
+def asked_by(stop: Ending) -> frozenset[str]:
+    """What a selector asks for that is UNKNOWN and stops a message; of one that is not understood
+    that is not known. Before its text may stand whose it is."""
+    guard = stop.text("selector") or stop.text("guard")
+    unknown = stop.text("value") == Truth.UNKNOWN and not guard.startswith("the selector is not")
+    if not unknown or stop.text("condition") != NotForwarded.SELECTOR:
+        return frozenset()
+    while guard:
+        try:
+            return parse(guard).identifiers
+        except InvalidSelector:
+            guard = guard.partition(": ")[2]
+    return frozenset()
+
+
+def _ends(folding: Folding, judgements: FateJudgements) -> Iterator[End]:
+    """Every ending that is no delivery and no stop, each after what became of the message before
+    on its way."""
+    for branch in folding.trace.endings():
+        for passed, step in folding.passed(branch):
+            yield _end(folding, judgements, branch, passed, step, goes_on=True)
+        if branch.ending is not None and branch.last >= 0 and folding.is_other(branch):
+            step = folding.trace.steps[branch.last]
+            yield _end(folding, judgements, branch, branch.ending, step, goes_on=False)
+
+
+def _end(
+    folding: Folding,
+    judgements: FateJudgements,
+    branch: Branch,
+    ending: Ending,
+    step: TracedStep,
+    *,
+    goes_on: bool,
+) -> End:
+    choice = _choice(folding, branch)
+    judgement = judgements.of(ending)
+    depends = conditions(judgement)
+    return End(
+        str(ending.outcome),
+        folding.place(ending, step),
+        ending.text("queue") or ending.text("destination") or step.object,
+        str(ending),
+        step.text,
+        step.rule,
+        step.source,
+        str(judgement.told) if choice == "always" and depends else choice,
+        step.system,
+        folding.path(step.id) or (step.at,),
+        goes_on,
+        str(judgement.told),
+        depends,
+        folding.condition(branch),
+    )
+
+
+def _choice(folding: Folding, branch: Branch) -> str:
+    """What decides whether a branch is taken. That a supposed receiver attaches decides nothing
+    about what it then gets."""
+    depends = folding.depends_on(branch.id)
+    if depends is not None:
+        return str(depends.kind)
+    course = folding.course_of(branch.id)
+    waits = course >= 0 and folding.trace.branches[course].kind is Kind.LATER
+    supposed = branch.ending is not None and is_assumed(branch.ending)
+    return str(Kind.LATER) if waits and not supposed else "always"
 
 
 def _alternative(folding: Folding, course: Branch) -> Alternative:
@@ -110,7 +192,9 @@ def _alternative(folding: Folding, course: Branch) -> Alternative:
     return Alternative(course.condition, course.sender, received, deposited, shown)
 
 
-def _deliveries(folding: Folding, hops: dict[int, Step]) -> list[Delivery]:
+def _deliveries(
+    folding: Folding, judgements: FateJudgements, hops: dict[int, Step]
+) -> list[Delivery]:
     """One entry for each that takes the message, and each path that one course gives it; by
     hops, then server and receiver.
     """
@@ -125,8 +209,8 @@ def _deliveries(folding: Folding, hops: dict[int, Step]) -> list[Delivery]:
     seen_in: dict[tuple[object, ...], set[int]] = {}
     courses = {course.id for course in folding.courses}
     for arrivals in groups.values():
-        depends = folding.depends_on(arrivals[0].branch.id)
-        delivery = _delivery(arrivals, "always" if depends is None else str(depends.kind), hops)
+        judgement = judgements.of(arrivals[0].ending)
+        delivery = _delivery(arrivals, _choice(folding, arrivals[0].branch), judgement, hops)
         key = (
             delivery.choice,
             delivery.outcome,
@@ -155,7 +239,9 @@ def _deliveries(folding: Folding, hops: dict[int, Step]) -> list[Delivery]:
     )
 
 
-def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -> Delivery:
+def _delivery(
+    arrivals: Sequence[Arrival], choice: str, judgement: Judgement, hops: dict[int, Step]
+) -> Delivery:
     """The copies that one receiver or container gets in one course: over the shortest path
     first. ``hops`` are kept from delivery to delivery.
     """
@@ -193,6 +279,8 @@ def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -
                 for taker in one.ending.takers
             )
         ),
+        judgement=str(judgement.told),
+        conditions=conditions(judgement),
     )
 
 

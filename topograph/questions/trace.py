@@ -18,13 +18,13 @@ from topograph.questions.following import (
     sender_of,
     sending_of,
 )
+from topograph.questions.judgements import FateJudgements, conditions
 from topograph.questions.model import Model, Part, Place, within_budget
 from topograph.side_inputs import Client
 from topograph.systems.contract.system import Replying, Sending
 from topograph.systems.registry import title
-from topograph.tracing.certainty import certainties
 from topograph.tracing.outcomes import Arrival, Folding
-from topograph.tracing.trace import Ending, Trace, TracedStep
+from topograph.tracing.trace import Branch, Ending, Trace, TracedStep
 
 
 @within_budget
@@ -66,7 +66,7 @@ def trace(
         system=start.system,
         message=message.to_dict(),
         steps=tuple(_steps(told)),
-        branches=_branches(folding),
+        branches=_branches(told, FateJudgements(folding)),
         outcome=_outcome(told, folding, outcomes),
         outcomes=outcomes,
         alternatives=tuple(branch.id for branch in alternatives),
@@ -109,13 +109,18 @@ def _reply(taken: Arrival, told: Trace | None, part: Part) -> TraceReply:
         _outcome(told, folding, outcomes),
         outcomes,
         tuple(_steps(told)),
-        _branches(folding),
+        _branches(told, FateJudgements(folding)),
         left_open(told, part),
     )
 
 
-def _branches(folding: Folding) -> tuple[TraceBranch, ...]:
-    """The branches as the answer lists them."""
+def _branches(told: Trace, judgements: FateJudgements) -> tuple[TraceBranch, ...]:
+    """The branches as the answer lists them, endings with their judgements."""
+    judged = {
+        branch.id: judgements.of(branch.ending)
+        for branch in told.endings()
+        if branch.ending is not None and branch.ending.outcome is not Outcome.NOT_FORWARDED
+    }
     return tuple(
         TraceBranch(
             branch.id,
@@ -127,11 +132,19 @@ def _branches(folding: Folding) -> tuple[TraceBranch, ...]:
             branch.eliminated,
             branch.last,
             branch.sender,
+            str(judged[branch.id].told) if branch.id in judged else "",
+            conditions(judged[branch.id]) if branch.id in judged else (),
+            _place(told, branch) if branch.id in judged else "",
             str(branch.ending.outcome) if branch.ending else "",
-            told,
         )
-        for branch, told in zip(folding.trace.branches, certainties(folding), strict=True)
+        for branch in told.branches
     )
+
+
+def _place(told: Trace, branch: Branch) -> str:
+    if branch.ending is None or branch.last < 0:
+        return ""
+    return Folding.place(branch.ending, told.steps[branch.last])
 
 
 def _steps(told: Trace) -> list[TraceStep]:
@@ -143,7 +156,7 @@ def _steps(told: Trace) -> list[TraceStep]:
 
 
 def _step(step: TracedStep, ending: Ending | None) -> TraceStep:
-    outcome = f"{Outcome.FORWARDED}({step.to})" if step.to else str(ending or "")
+    outcome = f"{Outcome.FORWARDED}({step.to})" if step.to else str(ending or step.passing or "")
     return TraceStep(
         step.id,
         step.after,

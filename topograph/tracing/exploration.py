@@ -316,6 +316,7 @@ class _Exploration:
             zone=way.zone,
             cost=way.cost,
             guards=() if way.guard is None else (way.guard.text,),
+            passing=way.passing,
         )
 
     def _take(self, head: _Head, way: Way) -> None:

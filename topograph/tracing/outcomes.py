@@ -182,6 +182,21 @@ class Folding:
         found = self._depends_on[branch]
         return None if found < 0 else self.trace.branches[found]
 
+    @staticmethod
+    def place(ending: Ending, step: TracedStep) -> str:
+        """The server where a message ends that ends after a step; of one that leaves what is
+        loaded, the server that it leaves from."""
+        here = step.to or step.at
+        return here if ending.outcome is Outcome.EXTERNAL else ending.text("server") or here
+
+    def condition(self, branch: Branch) -> str:
+        """When a branch is taken, in words: that of the nearest on its way that is not taken for
+        certain; empty where nothing is said of it."""
+        decides = self.depends_on(branch.id)
+        if decides is None and self.course_of(branch.id) >= 0:
+            decides = self.trace.branches[self.course_of(branch.id)]
+        return "" if decides is None else decides.condition
+
     def course_of(self, branch: int) -> int:
         """The course (or later branch) that a branch belongs to, -1 for none."""
         return self._course_of[branch]
@@ -195,17 +210,44 @@ class Folding:
 
     def others(self) -> Iterator[Ending]:
         """Every ending in which nobody takes the message and no link stops it, as things are
-        now; copies that a server had before are nothing of their own."""
+        now, each after what became of the message before; copies that a server had before are
+        nothing of their own."""
         for branch in self.trace.endings():
             assert branch.ending is not None
             if branch.id in self.deferred:
                 continue
-            outcome, reason = branch.ending.outcome, branch.ending.text("reason")
-            if (
-                outcome not in (*TAKEN, Outcome.NOT_FORWARDED, Outcome.UNDETERMINED)
-                and reason != ALREADY_SEEN
-            ):
+            yield from (passed for passed, _ in self.passed(branch))
+            if self.is_other(branch) and branch.ending.outcome is not Outcome.UNDETERMINED:
                 yield branch.ending
+
+    @staticmethod
+    def is_other(branch: Branch) -> bool:
+        """Whether a branch ends in a way of its own: nobody takes the message, no link stops it,
+        and it is no copy that the server had before."""
+        ending = branch.ending
+        return (
+            ending is not None
+            and ending.outcome not in (*TAKEN, Outcome.NOT_FORWARDED)
+            and ending.text("reason") != ALREADY_SEEN
+        )
+
+    def passed(self, branch: Branch) -> Iterator[tuple[Ending, TracedStep]]:
+        """What became of the message on its way to the end of a branch without ending there, and
+        the steps: it was moved to an exception destination that sends it on."""
+        if not self.passing or branch.ending is None:
+            return
+        for step in self.way(branch.last):
+            if step.passing is not None and str(step.passing) != str(branch.ending):
+                yield step.passing, step
+
+    @cached_property
+    def passing(self) -> Mapping[int, list[Ending]]:
+        """By branch what becomes of the message in it without ending there. Linear in the steps."""
+        found: dict[int, list[Ending]] = {}
+        for step in self.trace.steps:
+            if step.passing is not None:
+                found.setdefault(step.branch, []).append(step.passing)
+        return found
 
     @property
     def decided_at_run_time(self) -> bool:

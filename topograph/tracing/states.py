@@ -81,6 +81,9 @@ class Way:
     ``perhaps_taken``: of one to an ending, in words that something which is not loaded may take the
     message on from there, to anywhere; ``position`` then says that nothing does. ``asked``: of one
     to an ending, the servers whose answer decided it, although the message does not go there.
+    ``passing``: of one that goes on, what becomes of the message all the same (``EXCEPTIONED``,
+    where the exception destination may send it on); nothing of its own where the message then ends
+    so.
     """
 
     to: State | Ending | Handover
@@ -101,6 +104,7 @@ class Way:
     choice_of: str = ""
     perhaps_taken: str = ""
     asked: tuple[str, ...] = ()
+    passing: Ending | None = None
 
 
 @dataclass(frozen=True, slots=True)

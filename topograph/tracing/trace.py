@@ -143,6 +143,7 @@ class TracedStep:
     zone: str = ""
     cost: int | None = None
     guards: tuple[str, ...] = ()
+    passing: Ending | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,8 @@ class Open:
     up to the server whose files leave it open, where a path leads there. ``decided`` is the
     assumption under which it is known whether it gets there, if there is one. ``needed`` is what
     servers would need for it to get there over links that no file shows, from server ``sent_at``
-    (number), where it or the copy of it that would get there begins."""
+    (number), where it or the copy of it that would get there begins. ``destination`` is that of
+    the copy, where it is not the message's own."""
 
     system: str
     server: str
@@ -193,6 +195,7 @@ class Open:
     decided: Decided | None = None
     needed: tuple[Needed, ...] = ()
     sent_at: int = -1
+    destination: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,4 +360,7 @@ class TraceBuilder:
 
 
 _BRANCH_FIELDS = ("choice", "pick", "condition", "eliminated", "sender")
-_STEP_FIELDS = ("rule", "confidence", "source", "object", "state", "to", "zone", "cost", "guards")
+_STEP_FIELDS = (
+    *("rule", "confidence", "source", "object", "state", "to", "zone", "cost", "guards"),
+    "passing",
+)

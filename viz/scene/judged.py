@@ -11,14 +11,17 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from topograph.judgement import Condition, Judgement, Polarity, Told
-from topograph.outcomes import Outcome
+from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.answers import (
     Delivery,
     DeliveryMoved,
+    End,
     Interruption,
     ReachedServer,
     Stopped,
+    TraceAnswer,
     TraceBranch,
+    TraceReply,
 )
 from topograph.questions.texts.walks import is_open
 from topograph.viz.scene.records import Mark
@@ -196,28 +199,30 @@ FIRST = (
 before where nobody has, what is certain before what is not. The notes say all of them."""
 
 
-def of_delivery(delivery: Delivery) -> tuple[Claim, Told]:
-    """What is claimed of a server that takes the message, and how certain it is."""
-    claim = claim_of(delivery.outcome)
-    if delivery.choice not in _CONDITIONS:
+def of_fate(one: Delivery | End) -> tuple[Claim, Told]:
+    """What is claimed of a server where somebody takes the message, or where it ends, and how
+    certain it is."""
+    return claim_of(one.outcome), Told(one.judgement)
+
+
+def of_branch(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> tuple[Claim, Told]:
+    """What is claimed of the server where a branch ends, and how certain it is. That a link does
+    not take the message depends on what the branch depends on."""
+    claim = claim_of(branch.outcome)
+    if claim is not Claim.STOPPED:
+        return claim, Told(branch.judgement)
+    last = answer.steps[branch.last]
+    if last.value == Truth.UNKNOWN and last.condition != NotForwarded.SELECTOR:
         return claim, Told.UNKNOWN
-    conditions = set(_CONDITIONS[delivery.choice])
-    if delivery.subscriber == "assumed" and claim is Claim.TAKEN:
-        conditions.add(Condition.IF)
-    return claim, Judgement(Polarity.YES, frozenset(conditions)).told
-
-
-_CONDITIONS: Mapping[str, tuple[Condition, ...]] = {
-    "always": (),
-    "one_of": (Condition.ONE_OF,),
-    "later": (Condition.LATER,),
-}
-"""What each choice of a delivery depends on; code that no file shows leaves it open."""
-
-
-def of_branch(branch: TraceBranch) -> tuple[Claim, Told]:
-    """What is claimed of the server where a branch ends, and how certain it is."""
-    return claim_of(branch.outcome), Told(branch.told)
+    on = set()
+    number = branch.id
+    while number >= 0:
+        on.add(answer.branches[number].kind)
+        number = answer.branches[number].of
+    if "opaque" in on:
+        return claim, Told.UNKNOWN
+    conditions = frozenset(one for one in Condition if one in on)
+    return claim, Judgement(Polarity.YES, conditions).told
 
 
 def of_reached(server: ReachedServer) -> Told:

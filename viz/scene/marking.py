@@ -65,6 +65,12 @@ def as_decided(entry: Undetermined) -> str:
     return f"{reached}, as far as the loaded files show"
 
 
+def why_open(entry: Undetermined) -> str:
+    """What the note of a server says that the files leave open."""
+    where = place(entry.source)
+    return f"{as_decided(entry)}: {entry.because}{f' ({where})' if where else ''}"
+
+
 def only_for(steps: Iterable[Step]) -> str:
     """Which messages a path carries, as the end of its title; empty where it carries all."""
     guards = list(dict.fromkeys(guard for step in steps for guard in step.guards))
@@ -219,12 +225,13 @@ class Marking:
         stopped: Iterable[Stopped],
         left_open: Iterable[Undetermined] = (),
         certain: Collection[str] | None = None,
+        ends: Iterable[BlockDrawn] = (),
     ) -> None:
         """The links that a message does not take, and the servers whose files leave open where
         it goes, each with the way that leads there from the sender. ``certain`` are all servers
-        that get the message, where that is known. A link that a path uses in the other direction
-        stays marked so."""
-        found = [*self._open_ends(left_open, certain), *map(self._block, stopped)]
+        that get the message, where that is known; ``ends`` are blocks of other kinds. A link that
+        a path uses in the other direction stays marked so."""
+        found = [*self._open_ends(left_open, certain), *map(self._block, stopped), *ends]
         zones = {link.id: link.zone for link in self.all_links} if found else {}
         self.said.blocks += causes_first(found, zones, _OF_ZONES)
         for block in found:
@@ -355,12 +362,7 @@ class Marking:
 
     def undetermined(self, entries: Iterable[Undetermined]) -> None:
         for entry in entries:
-            where = place(entry.source)
-            self.server(
-                entry.server,
-                Mark.UNDETERMINED,
-                f"{as_decided(entry)}: {entry.because}{f' ({where})' if where else ''}",
-            )
+            self.server(entry.server, Mark.UNDETERMINED, why_open(entry))
 
     def needed(self, entries: Sequence[Undetermined]) -> None:
         """What servers would need for those left open to be reached, as the text form says it."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from topograph.errors import NotApplicable
-from topograph.judgement import Told
+from topograph.judgement import Condition, Told
 from topograph.outcomes import Outcome, Truth
 from topograph.questions.answers import (
     Answer,
@@ -16,6 +16,7 @@ from topograph.questions.answers import (
     CyclesAnswer,
     Delivery,
     Duplicate,
+    End,
     HopsAnswer,
     ImpactAnswer,
     PathsAnswer,
@@ -32,8 +33,8 @@ from topograph.questions.texts.messages import is_published, who
 from topograph.questions.texts.walks import REASONS
 from topograph.viz.scene.audited import audited
 from topograph.viz.scene.failed import failed
-from topograph.viz.scene.judged import FIRST, Claim, mark_of, of_delivery, of_reached, of_stop
-from topograph.viz.scene.marking import Marking, Said, only_for
+from topograph.viz.scene.judged import FIRST, Claim, mark_of, of_fate, of_reached, of_stop
+from topograph.viz.scene.marking import Marking, Said, only_for, why_open
 from topograph.viz.scene.records import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.viz.scene.traced import traced
 
@@ -335,9 +336,9 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     )
     shown = len(answer.deliveries) <= PATHS_SHOWN
     stored = {
-        one.path[-1]: one
-        for one in answer.deliveries
-        if one.outcome == Outcome.DEPOSITED and one.path
+        delivery.path[-1]: delivery
+        for delivery in answer.deliveries
+        if delivery.outcome == Outcome.DEPOSITED and delivery.path
     }
     # The farthest first: its path has most of the steps.
     for delivery in sorted(
@@ -352,38 +353,67 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
             marking.path(
                 f"to {end}, {count(len(steps), 'hop')}{out_of}{chosen}", servers, steps, shown=shown
             )
-        state = mark_of(*of_delivery(delivery))
+        state = mark_of(*of_fate(delivery))
         note = _delivered(delivery, hops, destination, answer.from_)
-        if delivery.server in said.servers:
-            known, before = said.servers[delivery.server]
-            state, note = min(known, state, key=FIRST.index), f"{before}; {note}"
-        marking.server(delivery.server, state, note)
+        _note(marking, delivery.server, state, note)
+    for one in answer.ends:
+        _note(marking, one.server, mark_of(*of_fate(one)), _ended(one))
     got = {delivery.server for delivery in answer.deliveries}
-    for name in answer.received:
-        if name not in got:
-            marking.server(name, Mark.TRANSIT, "the message passes here, and nobody gets it")
-    marking.undetermined(entry for entry in answer.undetermined if entry.server not in got)
-    marking.blocks(answer.stopped, answer.undetermined, {answer.from_, *got, *answer.received})
+    for entry in answer.undetermined:
+        if entry.server not in got:
+            _note(marking, entry.server, Mark.UNDETERMINED, why_open(entry))
     for stop in answer.stopped:
         if stop.to in ("", stop.at) and stop.at not in got:
-            told = of_stop(stop)
-            known = said.servers.get(stop.at, (Mark.TRANSIT, ""))[0]
-            state = known if told is Told.YES else Mark.UNDETERMINED
-            words = "received, not delivered" if told is Told.YES else "received, not certain"
+            certain = of_stop(stop) is Told.YES
+            words = "received, not delivered" if certain else "received, not certain"
             why = stop.guard or REASONS.get(stop.reason, stop.reason)
-            marking.server(stop.at, state, f"{words}: {why}")
+            state = Mark.TRANSIT if certain else Mark.UNDETERMINED
+            _note(marking, stop.at, state, f"{words}: {why}")
+    for name in answer.received:
+        if name not in said.servers:
+            marking.server(name, Mark.TRANSIT, "the message passes here, and nobody gets it")
+    certain_at = {answer.from_, *got, *answer.received}
+    ends = [_end_block(one) for one in answer.ends if not _takes_it(one)]
+    marking.blocks(answer.stopped, answer.undetermined, certain_at, ends)
     own = [
         f"{stop.guard or REASONS.get(stop.reason, stop.reason)}"
         for stop in answer.stopped
-        if stop.at == stop.to == answer.from_
+        if stop.at == stop.to == answer.from_ and stop.at in got
     ]
-    here = said.servers[answer.from_][1] if answer.from_ in got else ""
+    here = said.servers.get(answer.from_, (Mark.NONE, ""))[1]
     blocked = _not_sent(answer, marking)
     marking.asked(answer.from_, "; ".join(filter(None, (blocked or "published here", here, *own))))
     said.named = (
         answer.from_,
         *(server for delivery in answer.deliveries for server in delivery.path),
     )
+
+
+def _note(marking: Marking, server: str, state: Mark, note: str) -> None:
+    """Say one thing more of a server: the first of its marks is drawn, all notes stand."""
+    if server in marking.said.servers:
+        known, before = marking.said.servers[server]
+        state, note = min(known, state, key=FIRST.index), f"{before}; {note}"
+    marking.server(server, state, note)
+
+
+def _ended(end: End) -> str:
+    """What a server's note says of a message that ends there."""
+    when = f", {end.when}" if end.when else "".join(_CONDITIONS[one] for one in end.conditions)
+    return f"{end.ending}{when}: {end.because}"
+
+
+def _takes_it(end: End) -> bool:
+    """Whether nothing stops at an end: the message goes on, or leaves what is loaded."""
+    return end.goes_on or of_fate(end)[0] is Claim.PASSES
+
+
+def _end_block(end: End) -> BlockDrawn:
+    """The sign beside the server where a message ends."""
+    reason = f"{end.when}: {end.because}" if end.when else end.because
+    if of_fate(end)[1] is Told.YES:
+        return BlockDrawn(end.server, end.server, "", reason, end.ending, "", end.source)
+    return BlockDrawn(end.server, end.server, "", reason, "", Truth.UNKNOWN, end.source)
 
 
 def _from_the_sender(
@@ -410,7 +440,9 @@ def _delivered(delivery: Delivery, hops: str, destination: str, sender: str) -> 
     only one of the choices.
     """
     copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
-    chosen = _CHOICES.get(delivery.choice, "")
+    chosen = "".join(_CONDITIONS[one] for one in delivery.conditions)
+    if delivery.judgement == Told.UNKNOWN:
+        chosen = _OPAQUE
     if delivery.outcome == Outcome.DEPOSITED:
         return f"stored {hops} by the container {delivery.receiver}{copies}{chosen}"
     outcome = "" if delivery.outcome == Outcome.DELIVERED else f", {delivery.outcome}"
@@ -430,12 +462,14 @@ def _delivered(delivery: Delivery, hops: str, destination: str, sender: str) -> 
 
 CHOSEN = ", if that is chosen at run time"
 
-_CHOICES: Mapping[str, str] = {
-    "one_of": CHOSEN,
-    "later": ", later",
-    "opaque": ", if code that no file shows decides so",
+_CONDITIONS: Mapping[str, str] = {
+    Condition.ONE_OF: CHOSEN,
+    Condition.LATER: ", later",
+    Condition.IF: "",
 }
-"""When somebody gets the message, where that is not certain."""
+"""When somebody gets the message, where that is not certain; who is assumed is said otherwise."""
+
+_OPAQUE = ", if code that no file shows decides so"
 
 
 def _not_sent(answer: PropagateAnswer, marking: Marking) -> str:

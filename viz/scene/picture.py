@@ -163,7 +163,7 @@ def draw(
         [(link.ends, link.zone) for link in kept if link.mark is not Mark.REFUSED],
     )
     paths, blocks = said.drawn(frozenset(link.id for link in kept))
-    unseen = _unseen(said, near.servers)
+    unseen = _unseen(said, set(names).difference(near.servers))
     return Scene(
         question=answer.question if answer else "estate",
         title=clean(said.title or f"What does the network {estate.network} consist of?"),
@@ -217,12 +217,12 @@ def _words(estate: EstateDrawn, ways: Iterable[Sequence[StepDrawn]]) -> tuple[tu
     )
 
 
-def _unseen(said: Said, shown: Collection[str]) -> tuple[tuple[Mark, int], ...]:
+def _unseen(said: Said, left_out: Collection[str]) -> tuple[tuple[Mark, int], ...]:
     """How many servers that are not in the picture have which mark, in the order of marks."""
     marks = Counter(
-        state for name, (state, _) in said.servers.items() if state and name not in shown
+        state for name, (state, _) in said.servers.items() if state and name in left_out
     )
-    marks.update(state for name, state in said.here.items() if name not in shown)
+    marks.update(state for name, state in said.here.items() if name in left_out)
     return tuple((mark, marks[mark]) for mark in Mark if marks[mark])
 
 

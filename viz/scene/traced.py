@@ -18,7 +18,7 @@ from topograph.viz.scene.judged import (
     mark_of,
     of_branch,
 )
-from topograph.viz.scene.marking import Marking, as_decided
+from topograph.viz.scene.marking import Marking, why_open
 from topograph.viz.scene.records import BlockDrawn, Mark, PathDrawn, StepDrawn
 
 
@@ -44,7 +44,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         servers = _path(answer, branch, way, start, marking, shown=number == 0)
         seen.update(dict.fromkeys(servers))
         last = way[-1] if way else None
-        claim, told = of_branch(branch)
+        claim, told = of_branch(answer, branch)
         condition = _condition(answer, branch)
         note = f"{branch.ending}{f', {condition}' if condition else ''}"
         if told is Told.IF and not condition:
@@ -66,9 +66,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
             marking.server(server, Mark.TRANSIT, "the message passes here")
     for entry in answer.undetermined:
         name = marking.label(entry.system, entry.server)
-        where = place(entry.source)
-        note = f"{as_decided(entry)}: {entry.because}{f' ({where})' if where else ''}"
-        notes.setdefault(name, []).append((Mark.UNDETERMINED, note))
+        notes.setdefault(name, []).append((Mark.UNDETERMINED, why_open(entry)))
     for server, own in notes.items():
         state = min((one for one, _ in own), key=FIRST.index)
         marking.server(server, state, "; ".join(dict.fromkeys(note for _, note in own)))
@@ -91,7 +89,7 @@ def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
     return sorted(
         found,
         key=lambda one: (
-            one.told == Told.LATER,
+            of_branch(answer, one)[1] is Told.LATER,
             claim_of(one.outcome) not in SOMEBODY_HAS_IT,
         ),
     )

@@ -64,6 +64,7 @@ from .propagate import Alternative as Alternative
 from .propagate import Decision as Decision
 from .propagate import DeliveredTo as DeliveredTo
 from .propagate import Delivery as Delivery
+from .propagate import End as End
 from .propagate import PropagateAnswer as PropagateAnswer
 from .trace import Sender as Sender
 from .trace import TraceAnswer as TraceAnswer

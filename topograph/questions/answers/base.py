@@ -168,6 +168,10 @@ class Undetermined:
     """For the server to be reached over links that no loaded file shows: what other servers would
     need, one of these at least; empty where that was not judged.
     """
+    destination: str = ""
+    """The destination of the copy that is left open, where it is not that of the message: a
+    bridge would make it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +223,10 @@ class Stopped:
     """
     steps: tuple[Step, ...] = ()
     """One a link of the path."""
+    lacking: tuple[str, ...] = ()
+    """The properties that a selector asks for and the message does not have, by name, where that
+    leaves the selector UNKNOWN.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,6 +76,49 @@ class Delivery:
     """Every subscriber that gets it there, the best known first, where subscribers get copies of
     their own.
     """
+    judgement: str = "yes"
+    """How certain it is: `yes`; `if` a subscriber is there, which is assumed; `one_of` several,
+    chosen at run time; `later`; `unknown`: code that no file shows decides. Of several that it
+    depends on the first of `one_of`, `later`, `if`.
+    """
+    conditions: tuple[str, ...] = ()
+    """All that the judgement depends on: `one_of`, `later`, `if`."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What becomes of the message, or of a copy of it, other than that somebody gets it or that a
+    link does not take it.
+    """
+
+    outcome: str
+    """The outcome in one word: `DLQ`, `EXTERNAL`, `REJECTED`, `HELD`, ..."""
+    server: str
+    """The server where it ends."""
+    destination: str
+    """The queue or destination concerned; empty where there is none."""
+    ending: str
+    """The outcome with its arguments, as `trace` has it: `DLQ(DEAD.LETTERS, HQ, 2085)`."""
+    because: str
+    """What happens, in words."""
+    rule: str
+    """The rule."""
+    source: Source
+    """The line behind it."""
+    choice: str = "always"
+    """`always`, `one_of`, `opaque` or `later`, as of deliveries."""
+    system: str = ""
+    """The system that the server runs."""
+    path: tuple[str, ...] = ()
+    """Server names, from the one asked from; empty where the message enters anew on its way."""
+    goes_on: bool = False
+    """Whether the message goes on from there: an exception destination that sends it on."""
+    judgement: str = "yes"
+    """How certain it is, as of deliveries; of `UNDETERMINED` `unknown`."""
+    conditions: tuple[str, ...] = ()
+    """All that the judgement depends on."""
+    when: str = ""
+    """When that is so, in words, where something decides it that is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +164,7 @@ class PropagateAnswer(Answer):
     """The possible courses of events, where there is more than one."""
     system: str = ""
     """The system of the server it is published at."""
+    ends: tuple[End, ...] = ()
+    """What else becomes of it: every ending that is not a delivery and not a link or subscriber
+    that stops it, in the order of `trace`. Copies of what a server had before are left out.
+    """

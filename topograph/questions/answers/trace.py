@@ -93,13 +93,19 @@ class TraceBranch:
     """Its last step; -1 where it has none. The steps that lead there are its way."""
     sender: str = ""
     """What the sender sees of it, where the system tells that."""
-    outcome: str = ""
-    """The outcome in one word; empty where it goes on in other branches."""
-    told: str = "yes"
-    """How certain it is that the message takes it and ends so: `yes`, `if` (a subscriber is there
-    who is only assumed), `later` (something else happens first), `one_of` (it is chosen at run
-    time) or `unknown` (the loaded files, or code that no file shows, leave it open).
+    judgement: str = ""
+    """How certain its ending is, as of the deliveries of `propagate`: `yes`, `if`, `one_of`,
+    `later` or `unknown`; empty where it does not end, or a link does not take the message, and of
+    other readings.
     """
+    conditions: tuple[str, ...] = ()
+    """All that the judgement depends on: `one_of`, `later`, `if`."""
+    server: str = ""
+    """The server where it ends; of `EXTERNAL` the one that the message leaves from; empty where
+    there is no judgement.
+    """
+    outcome: str = ""
+    """The outcome of its ending in one word; empty where it goes on in other branches."""
 
 
 @dataclass(frozen=True, slots=True)

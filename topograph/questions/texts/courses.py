@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from topograph.judgement import Condition, Told
 from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.questions.texts.fates import AT_RUN_TIME, ENDS, NOBODY, Fate, clauses
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
     Cell,
@@ -117,10 +119,10 @@ def _sent(answer: PropagateAnswer | TraceAnswer) -> str:
 
 def _sentence(answer: PropagateAnswer, destination: str) -> str:
     what = f"{_sent(answer)} to {destination} sent at {answer.from_}"
-    known = [one for one in answer.deliveries if one.subscriber != "assumed"]
+    known = [one for one in answer.deliveries if Condition.IF not in one.conditions]
+    doubts = unsure(answer, (), answer.ends)
     if answer.sender is not None and answer.sender.outcome in BLOCKED and not answer.deliveries:
-        refused = answer.sender.outcome == Outcome.REFUSED
-        return f"{what} is not sent: the sender {'is refused' if refused else 'gets no credit'}."
+        return f"{what} is not sent: {_seen(answer)}."
     if (
         answer.sender is not None
         and answer.sender.outcome == Outcome.UNDETERMINED
@@ -129,24 +131,40 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
         return f"Whether {what[0].lower()}{what[1:]} gets anywhere is not known."
     if not known and answer.deliveries:
         servers = list(dict.fromkeys(one.server for one in answer.deliveries))
-        return f"{what} would reach a receiver at {listed(servers)}; none is known."
+        seen = f": {_seen(answer)}" if _seen(answer) else ""
+        return f"{what} would reach a receiver at {listed(servers)}; none is known{seen}{doubts}."
     if not known and answer.undetermined:
         return f"Whether {what[0].lower()}{what[1:]} gets anywhere is not known."
     if not known:
-        return f"{what} is delivered nowhere."
-    one_of = [_place(one) for one in known if one.choice != "always"]
-    always = [_place(one) for one in known if one.choice == "always"]
+        return f"{what} is delivered nowhere{f': {_seen(answer)}' if _seen(answer) else ''}."
+    whence = [one for one in known if Condition.ONE_OF in one.conditions]
+    always = [_place(one) for one in known if Condition.ONE_OF not in one.conditions]
+    one_of = [*dict.fromkeys(map(_place, whence))]
+    back = [
+        *dict.fromkeys(
+            one.outcome
+            for one in answer.ends
+            if Condition.ONE_OF in one.conditions and one.outcome != Outcome.UNDETERMINED
+        )
+    ]
     parts = []
     if always:
-        parts.append(listed(list(dict.fromkeys(always))))
+        parts.append(f"to {listed([*dict.fromkeys(always)])}")
     if one_of:
-        names = list(dict.fromkeys(one_of))
-        parts.append(
-            names[0]
-            if len(names) == 1
-            else " or ".join((listed(names[:-1]).replace(" and ", ", "), names[-1]))
-        )
-    return f"{what} goes to {' and to '.join(parts)}."
+        parts.append(f"to {listed(one_of, joined='or')}")
+    goes = "may go" if one_of and not always and len([*one_of, *back]) == 1 else "goes"
+    otherwise = f" or ends in {' or '.join(back)}" if back else ""
+    chosen = AT_RUN_TIME if one_of or back else ""
+    return f"{what} {goes} {' and '.join(parts)}{otherwise}{chosen}{doubts}."
+
+
+def _seen(answer: PropagateAnswer) -> str:
+    """What the sender sees; empty where that is not known."""
+    seen = answer.sender.outcome if answer.sender is not None else ""
+    if seen in ("", Outcome.UNDETERMINED):
+        return ""
+    blocked = {Outcome.REFUSED: "is refused", Outcome.NO_CREDIT: "gets no credit"}
+    return f"the sender {blocked.get(Outcome(seen)) if seen in BLOCKED else f'sees {seen}'}"
 
 
 def _place(one: Delivery) -> str:
@@ -242,15 +260,35 @@ def _ends(answer: TraceAnswer) -> str:
     """How the message ends, and at which servers: of each outcome where it has it. Linear in the
     trace.
     """
-    later = _within(answer, "reading") | _within(answer, "later")
-    places: dict[str, dict[str, None]] = {}
-    for branch in answer.branches:
-        if branch.ending in answer.outcomes and branch.id not in later and branch.last >= 0:
-            kind = branch.ending.partition("(")[0]
-            places.setdefault(kind, {})[answer.steps[branch.last].at] = None
+    aside = _within(answer, "reading") | _deferred(answer)
     kinds = answer.outcome.split(" and ")
-    said = [f"{kind} at {listed([*places[kind]])}" if kind in places else kind for kind in kinds]
-    return f"ends in {' and in '.join(said)}"
+    fates = []
+    for branch in answer.branches:
+        kind = branch.ending.partition("(")[0]
+        shown = branch.ending in answer.outcomes and kind in kinds and branch.last >= 0
+        if shown and branch.id not in aside:
+            at = branch.server or answer.steps[branch.last].at
+            fates.append(Fate(kind, at, branch.judgement or Told.YES, branch.conditions))
+    told_of = {fate.outcome for fate in fates}
+    on_its_way = [one for one in answer.outcomes if one.partition("(")[0] not in told_of]
+    passed = [one for one in on_its_way if one.partition("(")[0] in kinds]
+    if not fates:
+        return f"ends in {' and in '.join(kinds)}"
+    address = str(answer.message.get("destination", "")).startswith("address:")
+    nobody = "no receiver is known" if address else NOBODY
+    return "; ".join(clauses(fates, ENDS, nobody=nobody)) + (
+        f"; on its way {listed(passed)}" if passed else ""
+    )
+
+
+def _deferred(answer: TraceAnswer) -> set[int]:
+    """The branches that are taken later, and those that leave them, but for receivers that are
+    supposed to be there: these decide what the message ends in."""
+    return {
+        one
+        for one in _within(answer, "later")
+        if Condition.LATER in answer.branches[one].conditions or not answer.branches[one].ending
+    }
 
 
 def _within(answer: TraceAnswer, kind: str) -> set[int]:

@@ -264,18 +264,20 @@ def plural_of(noun: str) -> str:
     return f"{noun}{'es' if noun.endswith('s') else 's'}"
 
 
-def listed(names: Sequence[str], most: int = 4) -> str:
+def listed(names: Sequence[str], most: int = 4, joined: str = "and") -> str:
     """Names as they stand in a sentence; more than ``most`` are counted.
 
     >>> listed(["A"]), listed(["A", "B"]), listed(["A", "B", "C"]), listed(list("ABCDEF"))
     ('A', 'A and B', 'A, B and C', 'A, B, C and 3 others')
+    >>> listed(["A", "B"], joined="or")
+    'A or B'
     """
     if len(names) > most:
         left = len(names) - (most - 1)
-        return f"{', '.join(names[: most - 1])} and {left:,} others"
+        return f"{', '.join(names[: most - 1])} {joined} {left:,} others"
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{', '.join(names[:-1])} {joined} {names[-1]}"
 
 
 def zones(zone_hops: Sequence[ZoneHops]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from topograph.outcomes import Outcome
 from topograph.questions.texts.courses import followed
+from topograph.questions.texts.fates import DELIVERED, clauses, fates_of
 from topograph.questions.texts.layout import (
     Cell,
     Page,
@@ -18,7 +19,14 @@ from topograph.questions.texts.layout import (
     steps_section,
 )
 from topograph.questions.texts.needed import could_change
-from topograph.questions.texts.walks import AS_SHOWN, is_open, stopped_section, undetermined, unsure
+from topograph.questions.texts.walks import (
+    AS_SHOWN,
+    is_open,
+    is_unknown,
+    stopped_section,
+    undetermined,
+    unsure,
+)
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Delivery, PropagateAnswer
@@ -42,10 +50,10 @@ def who(delivery: Delivery, destination: str) -> str:
     """What kind of subscriber a delivery is for, or that a bridge puts it on a queue; empty
     where the destination takes the message, or nothing is known of a consumer.
     """
-    if is_published(destination):
-        if delivery.subscriber == "configured" and delivery.destination.startswith("queue:"):
-            return "queue behind a bridge"
+    if is_published(delivery.destination or destination):
         return SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
+    if is_published(destination) and delivery.subscriber == "configured":
+        return "queue behind a bridge" if delivery.destination.startswith("queue:") else ""
     return CONSUMERS.get(delivery.subscriber, "")
 
 
@@ -60,7 +68,8 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
     page.blank()
     page.table(_message_rows(answer.message))
     if answer.deliveries:
-        page.section("Delivered", Tone.GOOD)
+        supposed = all(one.conditions == ("if",) for one in answer.deliveries)
+        page.section("Would be delivered" if supposed else "Delivered", Tone.GOOD)
         rows = [
             row
             for delivery in answer.deliveries
@@ -78,6 +87,7 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
                 ),
                 indent=2,
             )
+    ends_section(page, answer)
     stopped_section(page, answer.stopped)
     passed = sorted(set(answer.received) - {delivery.server for delivery in answer.deliveries})
     if passed:
@@ -102,45 +112,67 @@ def left_open(answer: PropagateAnswer) -> bool:
 
 
 def _stops_open(answer: PropagateAnswer) -> bool:
-    """Whether it is left open of a link, or of a subscriber, that it takes the message."""
-    return any(map(is_open, answer.stopped))
+    """Whether it is left open of a link, or of a subscriber, that it takes the message, or how a
+    copy ends."""
+    return any(map(is_open, answer.stopped)) or any(map(is_unknown, answer.ends))
 
 
 def _sentence(answer: PropagateAnswer, destination: str) -> str:
-    servers = list(
-        dict.fromkeys(
-            delivery.server for delivery in answer.deliveries if delivery.choice != "later"
-        )
+    what = f"message to {destination} {_sent(destination)} at {answer.from_}"
+    told = clauses(
+        fates_of(answer.deliveries, answer.ends),
+        DELIVERED,
+        exhaustive=not (answer.stopped or answer.undetermined or any(map(is_unknown, answer.ends))),
     )
-    later = list(
-        dict.fromkeys(
-            delivery.server for delivery in answer.deliveries if delivery.choice == "later"
-        )
-    )
-    where = (
-        f"is delivered at {listed(servers)}"
-        if servers
-        else "is held"
-        if later
-        else "is delivered nowhere"
-    )
-    if later:
-        where += f", {'and' if servers else 'to be'} delivered at {listed(later)} later"
-    sent = "published" if is_published(destination) else "sent"
-    if not answer.deliveries and left_open(answer):
+    asked = _asked_for(answer)
+    if not told and left_open(answer):
         open_ = [entry for entry in answer.undetermined if entry.decided_if is None]
         change = "" if _stops_open(answer) else could_change(*open_)
         if change:
-            return (
-                f"{AS_SHOWN}, a message to {destination} {sent} at {answer.from_} is delivered "
-                f"nowhere{change}."
+            return f"{AS_SHOWN}, a {what} is delivered nowhere{change}{asked}."
+        return f"Whether a {what} is delivered anywhere cannot be decided{asked}."
+    passed = [*dict.fromkeys(end.ending for end in answer.ends if end.goes_on)]
+    put_aside = f"; on its way {listed(passed)}" if passed else ""
+    doubts = unsure(answer, answer.stopped, answer.ends)
+    return f"A {what} {'; '.join(told) or 'is delivered nowhere'}{put_aside}{doubts}{asked}."
+
+
+def _sent(destination: str) -> str:
+    return "published" if is_published(destination) else "sent"
+
+
+def _asked_for(answer: PropagateAnswer) -> str:
+    """The properties that selectors ask for and the message lacks."""
+    asking = [one for one in answer.stopped if one.lacking]
+    if not asking:
+        return ""
+    names = sorted({name for one in asking for name in one.lacking})
+    who_asks = {(one.at, one.to, one.guard) for one in asking}
+    selectors = "a selector asks" if len(who_asks) == 1 else f"{len(who_asks):,} selectors ask"
+    return f"; {selectors} for {listed(names)}, which the message lacks (use --set)"
+
+
+def ends_section(page: Page, answer: PropagateAnswer) -> None:
+    """What else becomes of the message, each with why and where."""
+    open_ = {(entry.server, entry.because) for entry in answer.undetermined}
+    shown = [one for one in answer.ends if (one.server, one.because) not in open_]
+    if not shown:
+        return
+    page.section("Ends" if not answer.deliveries else "Other ends", Tone.UNSURE)
+    page.table(
+        [
+            (
+                one.server,
+                Cell(one.ending, Tone.UNSURE),
+                Cell(one.choice.replace("_", " "), Tone.UNSURE) if one.choice != "always" else "",
+                "and goes on" if one.goes_on else "",
+                one.rule,
+                Cell(place(one.source), Tone.FAINT),
+                one.because,
             )
-        return (
-            f"Whether a message to {destination} {sent} at {answer.from_} is delivered "
-            "anywhere cannot be decided."
-        )
-    doubts = unsure(answer, answer.stopped)
-    return f"A message to {destination} {sent} at {answer.from_} {where}{doubts}."
+            for one in shown
+        ]
+    )
 
 
 def _message_rows(message: Mapping[str, object]) -> list[Row]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from topograph.outcomes import NotForwarded, Truth
+from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
     Cell,
@@ -27,6 +27,7 @@ from topograph.systems.registry import server_noun
 if TYPE_CHECKING:
     from topograph.questions.answers import (
         DecidedIf,
+        End,
         HopsAnswer,
         HopsMatrixAnswer,
         PathsAnswer,
@@ -383,13 +384,22 @@ def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") 
             page.line(paragraph, indent=2)
 
 
-def unsure(answer: PropagateAnswer | TraceAnswer, stopped: Sequence[Stopped] = ()) -> str:
+def unsure(
+    answer: PropagateAnswer | TraceAnswer,
+    stopped: Sequence[Stopped] = (),
+    ends: Sequence[End] = (),
+) -> str:
     """What the verdict says of the servers that are left open: which no assumption decides; of
-    others that it holds as far as the files show. ``stopped`` are links and subscribers: those
-    left open are named, unless the server behind them is.
+    others that it holds as far as the files show. ``stopped`` are links and subscribers, ``ends``
+    what becomes of copies: those left open are named, unless the server behind them is.
     """
-    undecided = dict.fromkeys(
-        _label(entry, answer.system) for entry in answer.undetermined if entry.decided_if is None
+    left = [entry for entry in answer.undetermined if entry.decided_if is None]
+    undecided = dict.fromkeys(_label(entry, answer.system) for entry in left)
+    where = dict.fromkeys(
+        f"{entry.destination} at {_label(entry, answer.system)}"
+        if entry.destination
+        else _label(entry, answer.system)
+        for entry in left
     )
     shown = (
         ", as far as the loaded files show"
@@ -399,12 +409,16 @@ def unsure(answer: PropagateAnswer | TraceAnswer, stopped: Sequence[Stopped] = (
     open_ = [one for one in stopped if is_open(one) and one.to not in undecided]
     links = dict.fromkeys(f"from {one.at} to {one.to}" for one in open_ if _is_link(one))
     takers = dict.fromkeys(one.at for one in open_ if not _is_link(one))
+    onward = dict.fromkeys(
+        one.server for one in ends if is_unknown(one) and one.server not in undecided
+    )
     doubts = [
         f"whether it {what} {listed([*names])}"
         for what, names in (
-            ("gets to", undecided),
+            ("gets to", where),
             ("is forwarded", links),
             ("is taken at", takers),
+            ("ends at", onward),
         )
         if names
     ]
@@ -516,6 +530,11 @@ def is_open(one: Stopped) -> bool:
     UNKNOWN of a message certainly does not select it.
     """
     return one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR
+
+
+def is_unknown(one: End) -> bool:
+    """Whether the loaded files leave open how the message ends there."""
+    return one.outcome == Outcome.UNDETERMINED
 
 
 def _is_link(one: Stopped) -> bool:

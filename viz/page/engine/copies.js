@@ -1,7 +1,7 @@
 // What becomes of one publication: the branches of its way, who gets it, and the copies that are
 // made of it.
 
-import { byCodePoint, filled, metText } from "./guards.js";
+import { asksFor, byCodePoint, filled, metText } from "./guards.js";
 import { STRONGEST, acceptedBy } from "./subscribers.js";
 
 /** Tell one publication; the copies that are made of it. */
@@ -55,14 +55,17 @@ export function tellCopy(trace, copy, { asking, wanting, refused, found }) {
         source: told.waits.get(waits),
         text,
       });
-      trace.branches[branch].ending = { outcome: "HELD" };
+      const ended = filled(texts.held_ending, { server: name[before] });
+      trace.branches[branch].ending = { outcome: "HELD", told: ended, server: name[before] };
       held.push({
         rule: rules.held,
-        message: `${filled(texts.held_ending, { server: name[before] })}: ${text}`,
+        message: `${ended}: ${text}`,
         source: told.waits.get(waits),
       });
     }
-    const branch = trace.branch(of, waits === undefined ? "copy" : "later");
+    const condition = filled(texts.resumed, { to: name[server], at: name[before] });
+    const branch =
+      waits === undefined ? trace.branch(of, "copy") : trace.branch(of, "later", { condition });
     const guards = part.guardSets[part.guardSet[point]].map((guard) =>
       metText(messages.guards[guard], asking),
     );
@@ -99,6 +102,7 @@ export function tellCopy(trace, copy, { asking, wanting, refused, found }) {
       value: verdict.truth,
       source: one.source,
       rule: rules.own_selector,
+      asks: asksFor(told.messages, one.selector, verdict),
     });
   }
   const { copies, leftOpen } = tellCopies(trace, copy, asking, wanting, branchAt, stopped);
@@ -121,14 +125,16 @@ export function tellCopy(trace, copy, { asking, wanting, refused, found }) {
   for (const [server, why] of open) {
     const path = copy.bridged ? [] : why.path || found.paths.get(server) || [];
     const deciding = [found.decided.get(server), found.needed(server)];
-    trace.leaveOpen(server, about + why.because, why.source, path, ...deciding);
+    trace.leaveOpen(server, about + why.because, why.source, copy.about, path, ...deciding);
   }
   if (found.beyond && wanting.some((one) => one.known === "assumed") && !found.undetermined.size) {
     trace.leaveOut("not-loaded", found.beyond.because);
     trace.noted({ rule: "not-loaded", message: found.beyond.because, source: found.beyond.source });
   }
-  for (const [one, verdict] of leftOpen)
-    trace.leaveOpen(one.server, `${about}${one.note}: ${verdict.note}`, one.source);
+  for (const [one, verdict] of leftOpen) {
+    const target = `${one.copy.type}:${one.copy.name}`;
+    trace.leaveOpen(one.server, `${about}${one.note}: ${verdict.note}`, one.source, target);
+  }
   return copies;
 }
 
@@ -203,6 +209,7 @@ function tellCopies(trace, copy, asking, wanting, branchAt, stopped) {
         value: verdict.truth,
         source: one.source,
         rule: rules.copies,
+        asks: asksFor(told.messages, one.selector, verdict),
       });
       continue;
     }

@@ -1,7 +1,7 @@
 // Predicates on a message: expressions over its destination, its properties and its sender
 // (topograph/systems/contract/portable_messages.py).
 
-import { judgeSelector } from "./selectors.js";
+import { judgeSelector, namesIn } from "./selectors.js";
 
 /** @import { Properties, Truth } from "./selectors.js" */
 
@@ -146,6 +146,12 @@ function selectorVerdict(messages, selector, properties) {
   }
   if (!said.defaults.length) return KNOWN[said.truth];
   return { truth: said.truth, known: true, note: "", defaults: said.defaults };
+}
+
+/** What a selector asks for that is UNKNOWN of a message, though it is understood. */
+export function asksFor(messages, number, { truth, known }) {
+  const tree = number < 0 ? undefined : messages.selectors[number].tree;
+  return truth === "UNKNOWN" && known && tree ? [...namesIn(tree)] : [];
 }
 
 /**

@@ -8,7 +8,7 @@ export class MessageTrace {
   constructor(told, start) {
     this.told = told;
     this.start = start;
-    /** @type {{id: number, of: number, kind: string, last: number, ending: Record<string, any> | null}[]} */
+    /** @type {{id: number, of: number, kind: string, last: number, ending: Record<string, any> | null, choice: string, pick: number, condition: string}[]} */
     this.branches = [];
     /** @type {Record<string, any>[]} */
     this.steps = [];
@@ -25,13 +25,16 @@ export class MessageTrace {
     this.received = new Map();
   }
 
-  branch(of, kind) {
+  branch(of, kind, { choice = "", pick = 0, condition = "" } = {}) {
     this.branches.push({
       id: this.branches.length,
       of,
       kind,
       last: of < 0 ? -1 : this.branches[of].last,
       ending: null,
+      choice,
+      pick,
+      condition,
     });
     return this.branches.length - 1;
   }
@@ -45,8 +48,8 @@ export class MessageTrace {
   graft(at, way) {
     /** @type {number[]} */
     const numbers = [];
-    for (const { of, kind } of way.branches)
-      numbers.push(of < 0 ? at : this.branch(numbers[of], kind));
+    for (const branch of way.branches)
+      numbers.push(branch.of < 0 ? at : this.branch(numbers[branch.of], branch.kind, branch));
     const before = this.branches[at].last;
     const first = this.steps.length;
     for (const { after, source, ...fields } of way.steps) {
@@ -60,6 +63,20 @@ export class MessageTrace {
       if (last >= 0) this.branches[numbers[branch]].last = first + last;
     });
     return numbers;
+  }
+
+  /** A copy comes to where the same topic was bridged before: nobody new gets it. */
+  goesRound(copy, server) {
+    const { texts, rules } = this.told.messages;
+    const destination = copy.about;
+    this.step(copy.branch, {
+      at: server,
+      rule: rules.copies_received,
+      source: { file: "", line: 0, column: 0 },
+      text: filled(texts.goes_round, { destination }),
+    });
+    const told = filled(texts.loop_ending, { destination, server });
+    this.branches[copy.branch].ending = { outcome: "LOOP", told };
   }
 
   leaveOut(cause, message) {
@@ -80,10 +97,10 @@ export class MessageTrace {
     if (!this.notes.has(key)) this.notes.set(key, one);
   }
 
-  leaveOpen(server, because, source, path = [], decided = undefined, needed = []) {
+  leaveOpen(server, because, source, destination, path = [], decided = undefined, needed = []) {
     const key = `${server} ${because}`;
     if (this.open.has(key)) return;
-    this.open.set(key, { server, because, source, path, decided, needed });
+    this.open.set(key, { server, because, source, path, decided, needed, destination });
   }
 
   /** What is assumed about subscribers. */

@@ -53,7 +53,10 @@ export function followMessage(told, start, message) {
         place: placed(made.start, made.type, made.name),
         about: destination,
       };
-      if (next.before.has(next.place)) continue; // it goes round: nobody new gets it
+      if (next.before.has(next.place)) {
+        trace.goesRound(next, told.part.servers.name[next.start]);
+        continue;
+      }
       if (followed === told.messages.mostCopies) {
         trace.leaveOut("limit", filled(told.messages.texts.copies_limit, { most: followed }));
         const fields = { most: followed, destination, server: told.part.servers.name[made.start] };

@@ -29,7 +29,7 @@ export function tellOnward(trace, copy) {
   for (const one of way.assumptions) trace.position(one);
   for (const one of defaults) trace.defaults.add(one);
   for (const [name, because, source] of way.open)
-    trace.leaveOpen(numbers.get(name), because, told.source(source));
+    trace.leaveOpen(numbers.get(name), because, told.source(source), copy.about);
   const branches = trace.graft(copy.branch, way);
   const copies = [];
   way.branches.forEach((branch, at) => {
@@ -60,10 +60,10 @@ export function tellOnward(trace, copy) {
         rule: step.rule,
       });
       if (ending.value === "UNKNOWN" && ending.condition !== messages.rules.selector_reason) {
-        trace.leaveOpen(numbers.get(ending.to), ending.guard, step.source);
+        trace.leaveOpen(numbers.get(ending.to), ending.guard, step.source, copy.about);
       }
     } else if (outcome === "UNDETERMINED")
-      trace.leaveOpen(numbers.get(ending.server), ending.condition, step.source);
+      trace.leaveOpen(numbers.get(ending.server), ending.condition, step.source, copy.about);
     else if (outcome !== "LOOP")
       trace.noted({
         rule: step.rule,

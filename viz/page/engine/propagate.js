@@ -6,6 +6,7 @@ import { assumptionsOf, commonOf, incompleteServers, pathBook } from "./describe
 import { byCodePoint, filled, isWildcard } from "./guards.js";
 import { followMessage } from "./messages.js";
 import { checkedProperties, echoed } from "./properties.js";
+import { judgementsOf } from "./judgements.js";
 import { decidedIf } from "./reached.js";
 import { selectorValue } from "./selectors.js";
 import { workedOutAnswer } from "./worked_out.js";
@@ -88,6 +89,13 @@ export function askPropagate(network, asked) {
       alternative: filled(texts.default_otherwise, fields),
     };
   });
+  const judged = judgementsOf(trace.branches);
+  const lacking = (ending) =>
+    ending.value === "UNKNOWN" && ending.reason === told.messages.rules.selector_reason
+      ? (ending.asks || [])
+          .filter((name) => !properties.has(name) && !(name in told.messages.defaults))
+          .sort(byCodePoint)
+      : [];
   const book = pathBook(part, false);
   const open = [...trace.open.values()].sort(
     (a, b) => a.server - b.server || byCodePoint(a.because, b.because),
@@ -110,7 +118,7 @@ export function askPropagate(network, asked) {
     ],
     from: start.name,
     message: { destination, properties: echoed(typed, properties), user },
-    deliveries: deliveriesOf(trace, part.system),
+    deliveries: deliveriesOf(trace, part.system, judged),
     stopped: trace.branches
       .filter((branch) => branch.ending && branch.ending.outcome === "NOT_FORWARDED")
       .map(({ ending, last }) => ({
@@ -124,9 +132,10 @@ export function askPropagate(network, asked) {
         system: part.system,
         destination: ending.destination,
         ...wayOf(trace, last, part.system),
+        lacking: lacking(ending),
       })),
     received: visited.map((server) => part.servers.name[server]),
-    undetermined: open.map(({ server, because, source, path, decided, needed }) => ({
+    undetermined: open.map(({ server, because, source, path, decided, needed, destination }) => ({
       server: part.servers.name[server],
       because,
       source,
@@ -135,24 +144,66 @@ export function askPropagate(network, asked) {
       steps: path.length ? book(path).steps : [],
       decided_if: decidedIf(decided),
       would_need: needed,
+      destination,
     })),
     sender: null,
     alternatives: [],
     system: start.system,
+    ends: endsOf(trace, part.system, judged),
   });
+}
+
+const ALREADY_SEEN = "already-seen";
+
+/** Every ending that is no delivery and no stop. */
+function endsOf(trace, system, judged) {
+  const decidedAt = decidedAtOf(trace);
+  const ends = trace.branches.filter(
+    ({ ending }) =>
+      ending &&
+      !["DELIVERED", "NOT_FORWARDED"].includes(ending.outcome) &&
+      ending.reason !== ALREADY_SEEN,
+  );
+  return unique(
+    ends.map(({ id, last, ending }) => {
+      const step = trace.steps[last];
+      const decides = decidedAt[id] < 0 ? null : trace.branches[decidedAt[id]];
+      const { judgement, conditions } = judged(ending);
+      const here = step.to || step.at;
+      return {
+        outcome: ending.outcome,
+        server: ending.outcome === "EXTERNAL" ? here : ending.server || here,
+        destination: ending.queue || ending.destination || step.object || "",
+        ending: ending.told,
+        because: step.text,
+        rule: step.rule,
+        source: step.source,
+        choice: decides ? decides.kind : conditions.length ? judgement : "always",
+        system,
+        path: wayOf(trace, last, system).path,
+        goes_on: false,
+        judgement,
+        conditions,
+        when: decides ? decides.condition : "",
+      };
+    }),
+  );
+}
+
+/** Per branch the nearest on its way that is not taken for certain, -1 for none. */
+function decidedAtOf(trace) {
+  const found = [];
+  for (const { id, of, kind } of trace.branches)
+    found.push(UNCERTAIN.includes(kind) ? id : of < 0 ? -1 : found[of]);
+  return found;
 }
 
 /** Kinds of branches that are not taken for certain. */
 const UNCERTAIN = ["one_of", "opaque", "later"];
 
 /** One entry for each server and destination, by hops, then server. */
-function deliveriesOf(trace, system) {
-  const decidedAt = [];
-  for (const branch of trace.branches) {
-    decidedAt.push(
-      UNCERTAIN.includes(branch.kind) ? branch.id : branch.of < 0 ? -1 : decidedAt[branch.of],
-    );
-  }
+function deliveriesOf(trace, system, judged) {
+  const decidedAt = decidedAtOf(trace);
   const groups = new Map();
   for (const branch of trace.branches) {
     if (!branch.ending || branch.ending.outcome !== "DELIVERED") continue;
@@ -172,6 +223,7 @@ function deliveriesOf(trace, system) {
         ? "always"
         : trace.branches[decidedAt[arrivals[0].branch.id]].kind,
       system,
+      judged(arrivals[0].branch.ending),
     );
     const key = JSON.stringify([
       one.choice,
@@ -236,7 +288,7 @@ function arrivalOf(trace, branch) {
 }
 
 /** The copies that one server gets on one destination: over the shortest path first. */
-function deliveryOf(arrivals, choice, system) {
+function deliveryOf(arrivals, choice, system, judged) {
   const ordered = [...arrivals].sort(
     (a, b) => a.path.length - b.path.length || comparePaths(a.path, b.path),
   );
@@ -267,6 +319,7 @@ function deliveryOf(arrivals, choice, system) {
     source: first.source,
     system,
     delivered_to: unique(ordered.flatMap((one) => one.branch.ending.takers || [])),
+    ...judged,
   };
 }
 

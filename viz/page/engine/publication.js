@@ -3,7 +3,7 @@
 // anything else is declined.
 
 import { Declined } from "./declined.js";
-import { Numbers, filled } from "./guards.js";
+import { Numbers, asksFor, filled } from "./guards.js";
 import { ruledOut, wouldNeed } from "./reached.js";
 import { closedPoints, pathTo, walkFrom } from "./walks.js";
 
@@ -269,13 +269,17 @@ function stopAt(context, here, point) {
   );
   const certain = failing.filter((guard) => !verdicts.unknown.has(guard));
   const open = failing.filter((guard) => verdicts.unknown.has(guard));
-  const stops = (guard) =>
-    because(
+  const stops = (guard) => ({
+    ...because(
       messages.guards[guard].reason,
       textOfGuard(context, point, guard),
       verdicts.of[guard].truth,
       placeOfGuard(context, point, guard),
-    );
+    ),
+    asks: messages.guards[guard].selector
+      ? asksFor(messages, messages.guards[guard].asks[2][1], verdicts.of[guard])
+      : [],
+  });
   const halt = part.arrival[here] ? part.halt[here] : 0;
   if (halt && part.halt[point] === halt && !certain.some((guard) => part.shut.has(guard))) {
     return because(part.halts[halt - 1].reason, part.halts[halt - 1].text);

@@ -70,6 +70,7 @@ function undeterminedEntry(part, number, reached) {
     steps: way.steps,
     decided_if: decidedIf(reached.decided.get(number)),
     would_need: reached.hidden?.has(number) ? wouldNeed(part, reached.start, number) : [],
+    destination: "",
   };
 }
 
@@ -98,6 +99,7 @@ function foreignEntry(network, start, place, alone) {
     steps: [],
     decided_if: null,
     would_need: [],
+    destination: "",
   };
 }
 

@@ -361,6 +361,7 @@ export function toldStops(part, reached, found) {
       destination: "",
       path: way.servers,
       steps: way.steps,
+      lacking: [],
     };
   });
 }

@@ -241,6 +241,13 @@ function namesOne(tree, names) {
   return tree.some((part) => Array.isArray(part) && namesOne(part, names));
 }
 
+/** Every property and header field that a selector names. @param {Tree} tree @returns {Set<string>} */
+export function namesIn(tree) {
+  if (tree[0] === "property") return new Set([tree[1]]);
+  if (tree[0] === "in" || tree[0] === "like" || tree[0] === "null") return new Set([tree[2]]);
+  return new Set(tree.filter(Array.isArray).flatMap((part) => [...namesIn(part)]));
+}
+
 /** @type {string[]} */
 const NO_NAMES = [];
 

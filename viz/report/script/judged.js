@@ -7,6 +7,9 @@ export const MARKS = {
   target: { yes: "target", no: "unreachable", one_of: "one-of", later: "later" },
   taken: { yes: "delivered", no: "transit", if: "would-deliver", one_of: "one-of", later: "later" },
   stored: { yes: "stored", no: "transit", one_of: "one-of", later: "later" },
+  waits: { yes: "held", one_of: "may-end", later: "later" },
+  aside: { yes: "aside", one_of: "may-end", later: "later" },
+  passes: { yes: "transit", one_of: "transit", later: "transit" },
   ends: { yes: "rejected", one_of: "may-end", later: "later" },
   stopped: { yes: "blocked" },
 };
@@ -39,12 +42,29 @@ export function firstMark(one, other) {
   return FIRST.indexOf(one) <= FIRST.indexOf(other) ? one : other;
 }
 
-/** The mark of a server that takes the message. */
-export function markOfDelivery({ outcome, choice, subscriber }) {
-  const claim = outcome === "DEPOSITED" ? "stored" : "taken";
-  if (choice === "opaque") return markOf(claim, "unknown");
-  if (choice === "one_of" || choice === "later") return markOf(claim, choice);
-  return markOf(claim, subscriber === "assumed" && claim === "taken" ? "if" : "yes");
+/** What an outcome makes of the server where it comes about; every other one ends the message. */
+const OUTCOMES = {
+  DELIVERED: "taken",
+  PUBLISHED: "taken",
+  DEPOSITED: "stored",
+  HELD: "waits",
+  XMIT: "waits",
+  BLOCKED: "waits",
+  STUCK: "waits",
+  DLQ: "aside",
+  EXCEPTIONED: "aside",
+  EXTERNAL: "passes",
+  NOT_FORWARDED: "stopped",
+};
+
+/** The mark of a server that takes the message, or where it ends. */
+export function markOfFate({ outcome, judgement }) {
+  return markOf(OUTCOMES[outcome] || "ends", judgement);
+}
+
+/** Whether nothing stops at an end: the message goes on, or leaves what is loaded. */
+export function takesIt({ outcome, goes_on: goesOn }) {
+  return goesOn || OUTCOMES[outcome] === "passes";
 }
 
 /** How certain it is that a message stops: what a selector does not say is TRUE it does not select. */

@@ -2,7 +2,7 @@
 // blocks. As ``viz/scene/marks.py`` does for the command's answers.
 
 import { distinct } from "./distinct.js";
-import { firstMark, markOf, markOfDelivery, toldOfStop } from "./judged.js";
+import { firstMark, markOf, markOfFate, takesIt, toldOfStop } from "./judged.js";
 import { neededTexts } from "./needed.js";
 import {
   counted,
@@ -273,15 +273,14 @@ function asDecided({ decided_if: decided }) {
   return `${decided.reached ? "reached" : "not reached"}, as far as the loaded files show`;
 }
 
+function whyOpen(entry) {
+  const where = placeText(entry.source);
+  return `${asDecided(entry)}: ${entry.because}${where ? ` (${where})` : ""}`;
+}
+
 function markUndetermined(marking, entries) {
   for (const entry of entries) {
-    const where = placeText(entry.source);
-    markServer(
-      marking,
-      entry.server,
-      "undetermined",
-      `${asDecided(entry)}: ${entry.because}${where ? ` (${where})` : ""}`,
-    );
+    markServer(marking, entry.server, "undetermined", whyOpen(entry));
   }
 }
 
@@ -289,11 +288,13 @@ function markUndetermined(marking, entries) {
  * The links that a message does not take, and the servers whose files leave open where it goes,
  * each with the way that leads there.
  * @param {Set<string> | null} certain - all servers that get the message, where that is known
+ * @param {any[]} [ends] - blocks of other kinds
  */
-function markBlocks(marking, stopped, leftOpen, certain) {
+function markBlocks(marking, stopped, leftOpen, certain, ends = []) {
   const found = [
     ...openEnds(marking, leftOpen, certain),
     ...stopped.map((stop) => blockOf(marking, stop)),
+    ...ends,
   ];
   marking.said.blocks.push(...causesFirst(found, marking.zoneOf, OF_ZONES));
   for (const block of found) {
@@ -518,44 +519,68 @@ function markPropagate(answer, marking) {
         shown,
       );
     }
-    const before = servers.get(delivery.server);
     const note = deliveryNote(delivery, hops, destination, answer.from);
-    const mark = markOfDelivery(delivery);
-    if (before)
-      markServer(marking, delivery.server, firstMark(before.mark, mark), `${before.note}; ${note}`);
-    else markServer(marking, delivery.server, mark, note);
+    addNote(marking, delivery.server, markOfFate(delivery), note);
   }
+  for (const end of answer.ends) addNote(marking, end.server, markOfFate(end), endNote(end));
   const got = new Set(answer.deliveries.map((delivery) => delivery.server));
+  for (const entry of answer.undetermined)
+    if (!got.has(entry.server)) addNote(marking, entry.server, "undetermined", whyOpen(entry));
+  const why = (stop) => stop.guard || STOP_REASONS[stop.reason] || stop.reason;
+  for (const stop of answer.stopped) {
+    if ((stop.to !== "" && stop.to !== stop.at) || got.has(stop.at)) continue;
+    const certain = toldOfStop(stop) === "yes";
+    const words = certain ? "received, not delivered" : "received, not certain";
+    addNote(marking, stop.at, certain ? "transit" : "undetermined", `${words}: ${why(stop)}`);
+  }
   for (const name of answer.received) {
-    if (!got.has(name))
+    if (!servers.has(name))
       markServer(marking, name, "transit", "the message passes here, and nobody gets it");
   }
-  markUndetermined(
-    marking,
-    answer.undetermined.filter((entry) => !got.has(entry.server)),
-  );
   markBlocks(
     marking,
     answer.stopped,
     answer.undetermined,
     new Set([answer.from, ...got, ...answer.received]),
+    answer.ends.filter((end) => !takesIt(end)).map(endBlock),
   );
-  const why = (stop) => stop.guard || STOP_REASONS[stop.reason] || stop.reason;
-  for (const stop of answer.stopped) {
-    if ((stop.to !== "" && stop.to !== stop.at) || got.has(stop.at)) continue;
-    const certain = toldOfStop(stop) === "yes";
-    const { mark } = (certain && servers.get(stop.at)) || {
-      mark: certain ? "transit" : "undetermined",
-    };
-    const words = certain ? "received, not delivered" : "received, not certain";
-    markServer(marking, stop.at, mark, `${words}: ${why(stop)}`);
-  }
   const own = answer.stopped
-    .filter((stop) => stop.at === stop.to && stop.at === answer.from)
+    .filter((stop) => stop.at === stop.to && stop.at === answer.from && got.has(stop.at))
     .map(why);
-  const here = got.has(answer.from) ? servers.get(answer.from).note : "";
+  const here = servers.has(answer.from) ? servers.get(answer.from).note : "";
   const note = notSent(answer, marking) || "published here";
   markAsked(marking, answer.from, [note, here, ...own].filter(Boolean).join("; "));
+}
+
+// Says one thing more of a server: the first of its marks is drawn, all notes stand.
+function addNote(marking, server, mark, note) {
+  const before = marking.said.servers.get(server);
+  if (before) markServer(marking, server, firstMark(before.mark, mark), `${before.note}; ${note}`);
+  else markServer(marking, server, mark, note);
+}
+
+// What a server's note says of a message that ends there.
+function endNote({ ending, when, conditions, because }) {
+  const told = when ? `, ${when}` : conditions.map((one) => CONDITIONS[one]).join("");
+  return `${ending}${told}: ${because}`;
+}
+
+// The sign beside the server where a message ends.
+function endBlock({ server, when, because, ending, judgement, source }) {
+  const certain = judgement === "yes";
+  return {
+    at: server,
+    to: server,
+    link: "",
+    reason: when ? `${when}: ${because}` : because,
+    guard: certain ? ending : "",
+    value: certain ? "" : "UNKNOWN",
+    source: placeText(source),
+    certain,
+    predicate: false,
+    way: [],
+    repeats: -1,
+  };
 }
 
 // The path of a delivery from the sender on: what a container lets out again begins anew there, and
@@ -572,12 +597,9 @@ function fromTheSender(sender, delivery, stored) {
   return { path: [...before.path, ...others], steps, outOf: `, stored at ${first} in between` };
 }
 
-// When somebody gets the message, where that is not certain.
-const CHOICES = {
-  one_of: CHOSEN,
-  later: ", later",
-  opaque: ", if code that no file shows decides so",
-};
+// When somebody gets the message, where that is not certain; who is assumed is said otherwise.
+const CONDITIONS = { one_of: CHOSEN, later: ", later", if: "" };
+const OPAQUE = ", if code that no file shows decides so";
 
 // What a server's note says of one delivery: who gets it, how often, and whether that is only one
 // of the choices.
@@ -588,7 +610,10 @@ function deliveryNote(delivery, told, destination, sender) {
       ? `${told} from ${delivery.path[0]} on, where a container lets it out,`
       : told;
   const copies = delivery.copies !== 1 ? `, ${delivery.copies} copies` : "";
-  const chosen = CHOICES[delivery.choice] || "";
+  const chosen =
+    delivery.judgement === "unknown"
+      ? OPAQUE
+      : delivery.conditions.map((one) => CONDITIONS[one]).join("");
   if (delivery.outcome === "DEPOSITED") {
     return `stored ${hops} by the container ${delivery.receiver}${copies}${chosen}`;
   }

@@ -21,6 +21,10 @@ TEXTS: Mapping[str, str] = {
     ),
     "default": "the message has {name} {value}, the default of senders",
     "default_otherwise": "--set {name}=VALUE asks about a message that is sent with another",
+    "goes_round": (
+        "a copy was put on {destination} here before: bridges feed each other, and the message "
+        "goes round"
+    ),
     "held": "stored at {at} for {to}: the route to {to} is suspended there",
     "in_part": (
         "the subscription {subscription} at {server} is routed through {through}, "
@@ -40,6 +44,7 @@ TEXTS: Mapping[str, str] = {
         "{note} at {server} takes the message there; what it does with it is not followed"
     ),
     "own_selector": "the subscriber's own selector: {selector}",
+    "resumed": "the route to {to} is resumed at {at}",
     "selector_depends": (
         "the selector {selector} depends on {names}; --set {first}=VALUE decides it"
     ),

@@ -109,6 +109,7 @@ class _Reading:
                 "held_ending": str(
                     Ending(Outcome.HELD, {"server": "{server}", "reason": "route suspended"})
                 ),
+                "loop_ending": str(Ending(Outcome.LOOP, {"state": "{destination} at {server}"})),
             },
             rules={
                 "nobody": str(NotForwarded.NO_INTEREST),

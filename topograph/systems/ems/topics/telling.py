@@ -121,9 +121,8 @@ class PublicationTelling:
     def stopped_by_bridge(self, one: Subscriber, truth: Truth) -> None:
         """A branch for a bridge whose selector does not take the message."""
         guard = said("bridge_selector", note=one.note, selector=one.selector)
-        self._stopped(
-            one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R110"
-        )
+        where = one.server, one.server, NotForwarded.SELECTOR
+        self._stopped(*where, guard, truth, one.source, "R110", one.selector)
 
     def _arrived(self, path: Path, made: dict[tuple[int, int], int]) -> int:
         """The branch of an arrival: one step on from the server before it, where the path there
@@ -157,7 +156,7 @@ class PublicationTelling:
         else:
             self._held(of, at, to, place)
             branch = self.builder.branch(
-                of, Kind.LATER, condition=f"the route to {to} is resumed at {at}"
+                of, Kind.LATER, condition=said("resumed", to=to, at=at)
             )
         self.builder.step(
             branch,
@@ -213,9 +212,8 @@ class PublicationTelling:
         """A branch for each subscriber whose own selector does not take the message (R47)."""
         for one, truth in stopped:
             guard = said("own_selector", selector=one.selector)
-            self._stopped(
-                one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R47"
-            )
+            where = one.server, one.server, NotForwarded.SELECTOR
+            self._stopped(*where, guard, truth, one.source, "R47", one.selector)
 
     def _delivered(self, of: int, takers: Sequence[Subscriber], copies: int) -> None:
         """A branch for the subscribers at one server, the best known first."""
@@ -267,6 +265,7 @@ class PublicationTelling:
         truth: Truth,
         source: Source,
         rule: str,
+        selector: str = "",
     ) -> None:
         of = self._branch_at[self.graph.server_number[at]]
         branch = self.builder.branch(of, Kind.COPY)
@@ -280,6 +279,8 @@ class PublicationTelling:
             "value": truth,
             "destination": self.about,
         }
+        if selector:
+            arguments["selector"] = selector
         self.builder.end(branch, Ending(Outcome.NOT_FORWARDED, arguments))
 
 

@@ -132,6 +132,11 @@ class _Publication:
     """By server that gets it now, how many more copies of it wait before suspended routes."""
 
 
+def _target(one: Subscriber) -> str:
+    """What a bridge puts its copies on."""
+    return f"{one.bridge.target_type}:{one.bridge.target_name}" if one.bridge else ""
+
+
 class _Following:
     """Follows a message and its copies one after another, and gathers what the trace says of
     them.
@@ -191,7 +196,9 @@ class _Following:
         self.positions.update(dict.fromkeys(told.assumptions))
         self.defaults.update(self.queues.defaults)
         for one in told.open:
-            self._leave_open(self.graph.server_number[one.server], one.because, one.source)
+            self._leave_open(
+                self.graph.server_number[one.server], one.because, one.source, about=copy.about
+            )
         copies = []
         numbers = self.builder.graft(copy.branch, told)
         for branch, number in zip(told.branches, numbers, strict=True):
@@ -222,13 +229,17 @@ class _Following:
                 and ending.text("condition") != NotForwarded.SELECTOR
             ):
                 self._leave_open(
-                    self.graph.server_number[ending.text("to")], ending.text("guard"), step.source
+                    self.graph.server_number[ending.text("to")],
+                    ending.text("guard"),
+                    step.source,
+                    about=copy.about,
                 )
         elif ending.outcome is Outcome.UNDETERMINED:
             self._leave_open(
                 self.graph.server_number[ending.text("server")],
                 ending.text("condition"),
                 step.source,
+                about=copy.about,
             )
         elif ending.outcome is not Outcome.LOOP:
             self.notes[Note(step.rule, f"{ending}: {step.text}", step.source)] = None
@@ -260,7 +271,7 @@ class _Following:
             # The copy of a bridge begins elsewhere than the message.
             path = () if copy.bridged else found.towards.get(number, found.paths.get(number, ()))
             deciding = found.decided.get(number), found.needed(number), copy.start
-            self._leave_open(number, told + because, source, path, *deciding)
+            self._leave_open(number, told + because, source, path, *deciding, copy.about)
         anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(
             copy.message.destination.name
         )
@@ -273,6 +284,7 @@ class _Following:
                 self.graph.server_number[one.server],
                 f"{told}{one.note}: {verdict.note}",
                 one.source,
+                about=_target(one),
             )
         for one, times in telling.taken:
             self.received.setdefault(one, []).append(times)
@@ -370,9 +382,11 @@ class _Following:
         decided: Decided | None = None,
         needed: tuple[Needed, ...] = (),
         sent_at: int = -1,
+        about: str = "",
     ) -> None:
         name = self.graph.servers[number].name
-        open_ = Open(self.graph.system, name, because, source, path, decided, needed, sent_at)
+        deciding = decided, needed, sent_at
+        open_ = Open(self.graph.system, name, because, source, path, *deciding, about)
         self.open.setdefault((number, because), open_)
 
     def _bridges(
@@ -422,10 +436,7 @@ class _Following:
         (R114).
         """
         at = self.graph.servers[copy.start].name
-        text = (
-            f"a copy was put on {copy.message.destination} here before: bridges feed each "
-            "other, and the message goes round"
-        )
+        text = said("goes_round", destination=copy.message.destination)
         self.builder.step(copy.branch, at, text, rule="R114", confidence=str(Confidence.M))
         self.builder.end(
             copy.branch, Ending(Outcome.LOOP, {"state": f"{copy.message.destination} at {at}"})

@@ -24,7 +24,7 @@ from topograph.systems.sibus.buses.terms import (
     rank,
 )
 from topograph.systems.sibus.routing import positions
-from topograph.tracing.trace import NOWHERE, Kind
+from topograph.tracing.trace import NOWHERE, Ending, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +194,7 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
                 origin.source,
                 to=origin.exception,
                 exception=address,
+                how={"passing": _moved_to(address, carried, problem)},
                 **moved,
             )
             return
@@ -231,6 +232,15 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
             how=how,
             **moved,
         )
+
+
+def _moved_to(address: str, carried: Carried, problem: str) -> Ending:
+    """What becomes of a message that is moved to an exception destination, which may send it on
+    (S-45)."""
+    return Ending(
+        Outcome.EXCEPTIONED,
+        {"destination": address, "reason": carried.reason, "problem": problem},
+    )
 
 
 def _engines(bus: Bus, carried: Carried) -> tuple[str, ...]:
