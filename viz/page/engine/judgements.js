@@ -20,7 +20,9 @@ export function judgementsOf(branches) {
   for (const { of, kind, id } of branches) {
     const own = kind === "later" ? (deferred.has(id) ? "later" : "if") : kind;
     const before = of < 0 ? new Set() : kinds[of];
-    kinds.push(["one_of", "opaque", "later", "if"].includes(own) ? new Set([...before, own]) : before);
+    kinds.push(
+      ["one_of", "opaque", "later", "if"].includes(own) ? new Set([...before, own]) : before,
+    );
   }
   /** @type {Map<string, Set<string>[]>} */
   const alike = new Map();

@@ -2,18 +2,11 @@
 // blocks. As ``viz/scene/marks.py`` does for the command's answers.
 
 import { distinct } from "./distinct.js";
+import { namesListed } from "./fates.js";
 import { firstMark, markOf, markOfFate, takesIt, toldOfStop } from "./judged.js";
+import { CHOSEN, deliveryNote, endBlock, endNote, fromTheSender } from "./messagenotes.js";
 import { neededTexts } from "./needed.js";
-import {
-  counted,
-  hopsByZone,
-  isPublished,
-  namesListed,
-  placeText,
-  titleOf,
-  verdictOf,
-  visible,
-} from "./sentences.js";
+import { counted, hopsByZone, placeText, titleOf, verdictOf, visible } from "./sentences.js";
 import { causesFirst, compareLists } from "./stops.js";
 
 /** @import { Said, StepSaid } from "../../page/script/said.js" */
@@ -41,13 +34,6 @@ const OF_ZONES = new Set([STOP_REASONS.zone, UNSURE + STOP_REASONS.zone]);
 // Of several marks of a link the first of these.
 const STRONGER = ["path", "transit", "undetermined", "blocked"];
 
-const SUBSCRIBERS = {
-  configured: "configured subscriber",
-  observed: "observed subscriber",
-  declared: "declared subscriber",
-  assumed: "assumed subscriber",
-};
-const CONSUMERS = { observed: "observed consumer", declared: "declared consumer" };
 const SENDERS = {
   REFUSED: "the sender is refused",
   NO_CREDIT: "the sender gets no credit",
@@ -394,8 +380,6 @@ function figuresOf(entry, hops = entry.hops) {
   return `${counted(hops, "hop")}${byZone ? ` (${byZone})` : ""}${cost}`;
 }
 
-const CHOSEN = ", if that is chosen at run time";
-
 // The mark of a server that is reached, with a note that is made when somebody looks at it.
 class ReachedMark {
   constructor(claim, entry, words) {
@@ -557,88 +541,6 @@ function addNote(marking, server, mark, note) {
   const before = marking.said.servers.get(server);
   if (before) markServer(marking, server, firstMark(before.mark, mark), `${before.note}; ${note}`);
   else markServer(marking, server, mark, note);
-}
-
-// What a server's note says of a message that ends there.
-function endNote({ ending, when, conditions, because }) {
-  const told = when ? `, ${when}` : conditions.map((one) => CONDITIONS[one]).join("");
-  return `${ending}${told}: ${because}`;
-}
-
-// The sign beside the server where a message ends.
-function endBlock({ server, when, because, ending, judgement, source }) {
-  const certain = judgement === "yes";
-  return {
-    at: server,
-    to: server,
-    link: "",
-    reason: when ? `${when}: ${because}` : because,
-    guard: certain ? ending : "",
-    value: certain ? "" : "UNKNOWN",
-    source: placeText(source),
-    certain,
-    predicate: false,
-    way: [],
-    repeats: -1,
-  };
-}
-
-// The path of a delivery from the sender on: what a container lets out again begins anew there, and
-// has been stored before.
-function fromTheSender(sender, delivery, stored) {
-  const [first, ...others] = delivery.path;
-  if (first === sender) return { path: delivery.path, steps: delivery.steps, outOf: "" };
-  const before = stored.get(first);
-  if (!before) {
-    const outOf = `, from ${first} on, where a container lets it out`;
-    return { path: delivery.path, steps: delivery.steps, outOf };
-  }
-  const steps = [...before.steps, ...delivery.steps];
-  return { path: [...before.path, ...others], steps, outOf: `, stored at ${first} in between` };
-}
-
-// When somebody gets the message, where that is not certain; who is assumed is said otherwise.
-const CONDITIONS = { one_of: CHOSEN, later: ", later", if: "" };
-const OPAQUE = ", if code that no file shows decides so";
-
-// What a server's note says of one delivery: who gets it, how often, and whether that is only one
-// of the choices.
-function deliveryNote(delivery, told, destination, sender) {
-  const anew = delivery.path.length && delivery.path[0] !== sender;
-  const hops =
-    anew && delivery.outcome !== "DEPOSITED"
-      ? `${told} from ${delivery.path[0]} on, where a container lets it out,`
-      : told;
-  const copies = delivery.copies !== 1 ? `, ${delivery.copies} copies` : "";
-  const chosen =
-    delivery.judgement === "unknown"
-      ? OPAQUE
-      : delivery.conditions.map((one) => CONDITIONS[one]).join("");
-  if (delivery.outcome === "DEPOSITED") {
-    return `stored ${hops} by the container ${delivery.receiver}${copies}${chosen}`;
-  }
-  const outcome = delivery.outcome === "DELIVERED" ? "" : `, ${delivery.outcome}`;
-  const to = delivery.receiver ? ` to ${delivery.receiver}` : "";
-  if (delivery.receiver && delivery.subscriber === "assumed") {
-    return `would be delivered ${hops}${to}, if there were one${copies}${chosen}`;
-  }
-  if (delivery.subscriber === "assumed" && delivery.outcome === "DELIVERED") {
-    return `would be delivered ${hops}, if anybody subscribes; nobody is known here${copies}${chosen}`;
-  }
-  const taker = takenBy(delivery, destination);
-  return `delivered ${hops}${to}${taker ? ": " : ""}${taker}${copies}${outcome}${chosen}`;
-}
-
-// What kind of subscriber a delivery is for, or that a bridge puts it on a queue; "" where the
-// destination takes the message.
-function takenBy(delivery, destination) {
-  if (!isPublished(destination)) {
-    return CONSUMERS[delivery.subscriber] || "";
-  }
-  if (delivery.subscriber === "configured" && delivery.destination.startsWith("queue:")) {
-    return "queue behind a bridge";
-  }
-  return SUBSCRIBERS[delivery.subscriber] || delivery.subscriber;
 }
 
 // What the note of the sender's server says where nothing is sent, with the block that stops it; ""

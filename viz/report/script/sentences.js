@@ -3,23 +3,12 @@
 
 import { inThousands } from "../../page/script/texts.js";
 import { distinct } from "./distinct.js";
+import { clauses, fatesOf, namesListed } from "./fates.js";
 import { couldChange } from "./needed.js";
-
-const LISTED = 4;
 
 export function counted(number, noun, many = "") {
   const plural = many || `${noun}${noun.endsWith("s") ? "es" : "s"}`;
   return `${inThousands(number)} ${number === 1 ? noun : plural}`;
-}
-
-// Names as they stand in a sentence; more than a few are counted.
-export function namesListed(names, most = LISTED) {
-  if (names.length > most) {
-    const left = names.length - (most - 1);
-    return `${names.slice(0, most - 1).join(", ")} and ${inThousands(left)} others`;
-  }
-  if (names.length < 2) return names.join("");
-  return `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
 // Control characters, direction overrides and halves of characters are shown as codes:
@@ -235,54 +224,68 @@ function pathsSentence(answer) {
   return `${counted(found, "path")} ${between}${pathsForSome(answer)}${more}.`;
 }
 
+const isUnknown = (end) => end.outcome === "UNDETERMINED";
+
 function delivered(answer) {
   const undecided = undecidedOf(answer);
-  const destination = answer.message.destination;
-  const at = (later) =>
-    distinct(
-      answer.deliveries
-        .filter((one) => (one.choice === "later") === later)
-        .map((one) => one.server),
-    );
-  const servers = at(false),
-    later = at(true);
-  let where = "is delivered nowhere";
-  if (servers.length) where = `is delivered at ${namesListed(servers)}`;
-  else if (later.length) where = "is held";
-  if (later.length)
-    where += `, ${servers.length ? "and" : "to be"} delivered at ${namesListed(later)} later`;
-  const sent = isPublished(destination) ? "published" : "sent";
+  const { destination } = answer.message;
   const open = answer.stopped.filter(
     (stop) => stop.value === "UNKNOWN" && stop.reason !== "selector",
   );
-  if (!answer.deliveries.length && (undecided.length || open.length)) {
-    const change = open.length
-      ? ""
-      : couldChange(...answer.undetermined.filter((one) => !one.decided_if));
+  const unknown = answer.ends.filter(isUnknown);
+  const exhaustive = !answer.stopped.length && !answer.undetermined.length && !unknown.length;
+  const told = clauses(fatesOf(answer), exhaustive);
+  const asked = askedFor(answer);
+  const sent = isPublished(destination) ? "published" : "sent";
+  const what = `message to ${destination} ${sent} at ${answer.from}`;
+  if (!told.length && (undecided.length || open.length || unknown.length)) {
+    const change =
+      open.length || unknown.length
+        ? ""
+        : couldChange(...answer.undetermined.filter((one) => !one.decided_if));
     if (change)
-      return `As far as the loaded files show, a message to ${destination} ${sent} at ${answer.from} is delivered nowhere${change}.`;
-    return `Whether a message to ${destination} ${sent} at ${answer.from} is delivered anywhere cannot be decided.`;
+      return `As far as the loaded files show, a ${what} is delivered nowhere${change}${asked}.`;
+    return `Whether a ${what} is delivered anywhere cannot be decided${asked}.`;
   }
-  const shown = answer.undetermined.some((one) => one.decided_if) ? AS_SHOWN : "";
-  const names = undecided.map(({ system, server }) =>
-    answer.system && system && system !== answer.system ? `${system}:${server}` : server,
-  );
-  const cannot = doubtsOf(names, open);
-  return `A message to ${destination} ${sent} at ${answer.from} ${where}${shown}${cannot}.`;
+  const passed = distinct(answer.ends.filter((end) => end.goes_on).map((end) => end.ending));
+  const aside = passed.length ? `; on its way ${namesListed(passed)}` : "";
+  const doubts = unsure(answer, open);
+  return `A ${what} ${told.join("; ") || "is delivered nowhere"}${aside}${doubts}${asked}.`;
 }
 
-// The servers that are left open, then the links and subscribers, unless the server is named.
-function doubtsOf(names, open) {
+// The properties that selectors ask for and the message lacks.
+function askedFor(answer) {
+  const asking = answer.stopped.filter((stop) => stop.lacking.length);
+  if (!asking.length) return "";
+  const names = distinct(asking.flatMap((stop) => stop.lacking)).sort();
+  const who = new Set(asking.map(({ at, to, guard }) => JSON.stringify([at, to, guard]))).size;
+  const selectors = who === 1 ? "a selector asks" : `${inThousands(who)} selectors ask`;
+  return `; ${selectors} for ${namesListed(names)}, which the message lacks (use --set)`;
+}
+
+// What is left open: that it holds as far as files show, then the servers, the links and
+// subscribers, and the ends, unless the server is named.
+function unsure(answer, open) {
+  const labelOf = ({ system, server }) =>
+    answer.system && system && system !== answer.system ? `${system}:${server}` : server;
+  const left = answer.undetermined.filter((one) => !one.decided_if);
+  const named = new Set(left.map(labelOf));
   const isLink = (stop) => stop.to !== "" && stop.to !== stop.at;
-  const other = open.filter((stop) => !names.includes(stop.to));
+  const other = open.filter((stop) => !named.has(stop.to));
+  const ends = answer.ends.filter((end) => isUnknown(end) && !named.has(end.server));
+  const where = left.map((one) =>
+    one.destination ? `${one.destination} at ${labelOf(one)}` : labelOf(one),
+  );
   const doubts = [
-    ["gets to", names],
+    ["gets to", where],
     ["is forwarded", other.filter(isLink).map((stop) => `from ${stop.at} to ${stop.to}`)],
     ["is taken at", other.filter((stop) => !isLink(stop)).map((stop) => stop.at)],
+    ["ends at", ends.map((end) => end.server)],
   ]
     .filter(([, each]) => each.length)
     .map(([what, each]) => `whether it ${what} ${namesListed(distinct(each))}`);
-  return doubts.length ? `; ${namesListed(doubts)} cannot be decided` : "";
+  const shown = answer.undetermined.some((one) => one.decided_if) ? AS_SHOWN : "";
+  return `${shown}${doubts.length ? `; ${namesListed(doubts)} cannot be decided` : ""}`;
 }
 
 // Where routers hand out credit, the sender may be refused, and a receiver takes the message.
@@ -290,33 +293,45 @@ function sentFurther(answer) {
   const number = answer.message.count === undefined ? 1 : answer.message.count;
   const many = number === 1 ? "A message" : `A series of ${inThousands(number)} messages`;
   const what = `${many} to ${answer.message.destination} sent at ${answer.from}`;
-  const known = answer.deliveries.filter((one) => one.subscriber !== "assumed");
+  const known = answer.deliveries.filter((one) => !one.conditions.includes("if"));
+  const doubts = unsure(answer, []);
   const { outcome } = answer.sender;
+  const seen = seenBy(outcome);
+  const told = seen ? `: ${seen}` : "";
   if (!answer.deliveries.length && (outcome === "NO_CREDIT" || outcome === "REFUSED")) {
-    return `${what} is not sent: the sender ${outcome === "REFUSED" ? "is refused" : "gets no credit"}.`;
+    return `${what} is not sent${told}.`;
   }
   if (!answer.deliveries.length && outcome === "UNDETERMINED") {
     return `Whether ${what[0].toLowerCase()}${what.slice(1)} gets anywhere is not known.`;
   }
   if (!known.length && answer.deliveries.length) {
-    return `${what} would reach a receiver at ${namesListed(distinct(answer.deliveries.map((one) => one.server)))}; none is known.`;
+    const servers = distinct(answer.deliveries.map((one) => one.server));
+    return `${what} would reach a receiver at ${namesListed(servers)}; none is known${told}${doubts}.`;
   }
   if (!known.length && answer.undetermined.length) {
     return `Whether ${what[0].toLowerCase()}${what.slice(1)} gets anywhere is not known.`;
   }
-  if (!known.length) return `${what} is delivered nowhere.`;
-  const places = (always) =>
-    distinct(known.filter((one) => (one.choice === "always") === always).map(endOf));
+  if (!known.length) return `${what} is delivered nowhere${told}.`;
+  const isChosen = (one) => one.conditions.includes("one_of");
+  const always = distinct(known.filter((one) => !isChosen(one)).map(endOf));
+  const choices = distinct(known.filter(isChosen).map(endOf));
+  const back = distinct(
+    answer.ends.filter((end) => isChosen(end) && !isUnknown(end)).map((end) => end.outcome),
+  );
   const parts = [];
-  const always = places(true),
-    choices = places(false);
-  if (always.length) parts.push(namesListed(always));
-  if (choices.length) {
-    const last = choices[choices.length - 1];
-    const others = namesListed(choices.slice(0, -1)).replaceAll(" and ", ", ");
-    parts.push(choices.length === 1 ? last : `${others} or ${last}`);
-  }
-  return `${what} goes to ${parts.join(" and to ")}.`;
+  if (always.length) parts.push(`to ${namesListed(always)}`);
+  if (choices.length) parts.push(`to ${namesListed(choices, undefined, "or")}`);
+  const goes =
+    choices.length && !always.length && choices.length + back.length === 1 ? "may go" : "goes";
+  const otherwise = back.length ? ` or ends in ${back.join(" or ")}` : "";
+  const chosen = choices.length || back.length ? " (decided at run time)" : "";
+  return `${what} ${goes} ${parts.join(" and ")}${otherwise}${chosen}${doubts}.`;
+}
+
+function seenBy(outcome) {
+  if (!outcome || outcome === "UNDETERMINED") return "";
+  if (outcome === "REFUSED") return "the sender is refused";
+  return outcome === "NO_CREDIT" ? "the sender gets no credit" : `the sender sees ${outcome}`;
 }
 
 function endOf(one) {
