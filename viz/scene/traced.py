@@ -35,6 +35,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     ends = _ends(answer)
     notes: dict[str, list[tuple[Mark, str]]] = {}
     seen: dict[str, None] = {}
+    known = set(marking.all_servers)
     stored = _stored(answer, ends)
     for number, branch in enumerate(ends):
         way = _way(answer, branch.last)
@@ -50,7 +51,8 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         if told is Told.IF and not condition:
             note = f"{note}, if anybody subscribes; nobody is known here"
         state = Mark.TRANSIT if claim is Claim.STOPPED else mark_of(claim, told)
-        notes.setdefault(servers[-1], []).append((state, note))
+        at = marking.label(last.system, branch.server) if last and branch.server else ""
+        notes.setdefault(at if at in known else servers[-1], []).append((state, note))
         if last is not None and claim not in (*SOMEBODY_HAS_IT, Claim.PASSES):
             said.blocks.append(
                 _block(
