@@ -47,6 +47,7 @@ _COLOURS: Mapping[Mark, str] = {
     Mark.UNREACHABLE: "#b3261e",
     Mark.BLOCKED: "#b3261e",
     Mark.REJECTED: "#b3261e",
+    Mark.CIRCULATES: "#b3261e",
     Mark.HELD: "#855400",
     Mark.ASIDE: "#855400",
     Mark.DUPLICATE: "#b3261e",

@@ -205,6 +205,7 @@ RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
     (Mark.HELD, "held at"),
     (Mark.ASIDE, "put aside at"),
     (Mark.REJECTED, "ends at"),
+    (Mark.CIRCULATES, "goes round at"),
     (Mark.MAY_END, "may end at"),
     (Mark.TRANSIT, "passed"),
     (Mark.DUPLICATE, "in a multi-path cycle:"),

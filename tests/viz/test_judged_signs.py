@@ -45,6 +45,7 @@ SHOWS: Mapping[Mark, str] = {
     Mark.HELD: "yes",
     Mark.ASIDE: "yes",
     Mark.REJECTED: "yes",
+    Mark.CIRCULATES: "yes",
     Mark.WOULD_DELIVER: "if",
     Mark.LATER: "later",
     Mark.ONE_OF: "one_of",

@@ -24,6 +24,7 @@ from topograph.questions.texts.audits import (
     LOOK_AT,
     NOTHING_CHANGES,
     Heading,
+    circulates,
     message_of,
     no_longer_taken,
     to_look_at,
@@ -44,6 +45,9 @@ from topograph.viz.scene.records import (
 )
 from topograph.words.visible import clean
 
+_CIRCULATE = "messages-circulate"
+"""The warning that messages go round for ever, which none of the commands says."""
+
 UNNAMED = "change"
 """What lines of commands are cited by that stand in no file."""
 
@@ -55,6 +59,7 @@ REFUSALS_DRAWN = 100
 
 _FIRST = (
     Mark.DUPLICATE,
+    Mark.CIRCULATES,
     Mark.CUT_OFF,
     Mark.LOSES,
     Mark.ELSEWHERE,
@@ -132,7 +137,8 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
             if files != [UNNAMED]
             else "What would these commands do?"
         )
-    told = list(map(clean, to_look_at(answer)))
+    round_ = (one.message for one in answer.warnings if one.rule == _CIRCULATE)
+    told = list(map(clean, dict.fromkeys((*round_, *to_look_at(answer)))))
     said.told = told[:LOOK_AT] or [NOTHING_CHANGES]
     if len(told) > LOOK_AT:
         said.told.append(f"and {count(len(told) - LOOK_AT, 'thing')} more, listed on this page")
@@ -348,7 +354,9 @@ def _deliveries(answer: AuditAnswer, notes: CollectedNotes) -> None:
 def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
     """Messages that end in another way, those that nobody takes any longer first."""
     told: dict[str, list[OutcomeChanged]] = {}
-    for one in sorted(answer.outcomes, key=lambda one: not no_longer_taken(one)):
+    for one in sorted(
+        answer.outcomes, key=lambda one: (not circulates(one), not no_longer_taken(one))
+    ):
         told.setdefault(one.server, []).append(one)
     for server, own in told.items():
         more = (
@@ -361,7 +369,8 @@ def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
             f"messages to {first.destination} end in another way: {_ends(first.before)} "
             f"becomes {_ends(first.after)}"
         )
-        notes.add(server, mark_of(Claim.ELSEWHERE), f"{words} ({place(first.source)}){more}")
+        claim = Claim.CIRCULATES if any(map(circulates, own)) else Claim.ELSEWHERE
+        notes.add(server, mark_of(claim), f"{words} ({place(first.source)}){more}")
 
 
 def _ends(outcomes: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from topograph.judgement import Told
 from topograph.questions.answers import FailureCounted, ImpactAnswer, Interruption, OutcomeChanged
+from topograph.questions.texts.audits import circulates
 from topograph.questions.texts.impact import copies_along, events_of, stored_of
 from topograph.questions.texts.layout import count, listed, place
 from topograph.viz.scene.judged import Claim, mark_of, of_interruption
@@ -23,6 +24,7 @@ _FIRST = (
     Mark.DOWN,
     Mark.CUT_OFF,
     Mark.CRITICAL,
+    Mark.CIRCULATES,
     Mark.LOSES,
     Mark.ELSEWHERE,
     Mark.APART,
@@ -182,7 +184,8 @@ def _messages(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> 
             f"messages to {first.destination} end in another way: {_ends(first.before)} "
             f"becomes {_ends(first.after)}"
         )
-        notes.add(server, mark_of(Claim.ELSEWHERE), f"{words} ({place(first.source)}){more}")
+        claim = Claim.CIRCULATES if any(map(circulates, own)) else Claim.ELSEWHERE
+        notes.add(server, mark_of(claim), f"{words} ({place(first.source)}){more}")
     for moved_edge in answer.taken_over:
         words = f"goes over {moved_edge['after']} instead of {moved_edge['before']}"
         notes.add(moved_edge["edge"], mark_of(Claim.PASSES), words)

@@ -44,6 +44,8 @@ class Claim(StrEnum):
     """The message is put on a dead-letter queue or an exception destination."""
     ENDS = "ends"
     """The message ends there, and nobody gets it."""
+    CIRCULATES = "circulates"
+    """The message goes round for ever."""
     PASSES = "passes"
     """The message gets there and goes on, or leaves the network."""
     STOPPED = "stopped"
@@ -101,6 +103,11 @@ MARKS: Mapping[Claim, Mapping[Told, Mark]] = {
     Claim.WAITS: {Told.YES: Mark.HELD, Told.ONE_OF: Mark.MAY_END, Told.LATER: Mark.LATER},
     Claim.ASIDE: {Told.YES: Mark.ASIDE, Told.ONE_OF: Mark.MAY_END, Told.LATER: Mark.LATER},
     Claim.ENDS: {Told.YES: Mark.REJECTED, Told.ONE_OF: Mark.MAY_END, Told.LATER: Mark.LATER},
+    Claim.CIRCULATES: {
+        Told.YES: Mark.CIRCULATES,
+        Told.ONE_OF: Mark.MAY_END,
+        Told.LATER: Mark.LATER,
+    },
     Claim.PASSES: {Told.YES: Mark.TRANSIT, Told.ONE_OF: Mark.TRANSIT, Told.LATER: Mark.TRANSIT},
     Claim.STOPPED: {Told.YES: Mark.BLOCKED},
     Claim.CUT_OFF: {Told.YES: Mark.CUT_OFF},
@@ -128,6 +135,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.HELD: "waits here",
     Mark.ASIDE: "put aside here",
     Mark.REJECTED: "ends here",
+    Mark.CIRCULATES: "goes round for ever",
     Mark.UNREACHABLE: "not reached",
     Mark.UNDETERMINED: "not certain",
     Mark.DUPLICATE: "multi-path cycle",
@@ -175,6 +183,7 @@ _OUTCOMES: Mapping[str, Claim] = {
     Outcome.STUCK: Claim.WAITS,
     Outcome.DLQ: Claim.ASIDE,
     Outcome.EXCEPTIONED: Claim.ASIDE,
+    Outcome.LOOP: Claim.CIRCULATES,
     Outcome.EXTERNAL: Claim.PASSES,
     Outcome.NOT_FORWARDED: Claim.STOPPED,
 }
@@ -189,6 +198,7 @@ FIRST = (
     Mark.WOULD_DELIVER,
     Mark.ASIDE,
     Mark.HELD,
+    Mark.CIRCULATES,
     Mark.REJECTED,
     Mark.LATER,
     Mark.MAY_END,

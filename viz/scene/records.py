@@ -66,6 +66,8 @@ class Mark(StrEnum):
     """The message is put aside here, on a dead-letter queue or an exception destination."""
     REJECTED = "rejected"
     """The message ends here, and nobody gets it."""
+    CIRCULATES = "circulates"
+    """The message comes back here: it goes round for ever."""
     REDUNDANT = "redundant"
     """A server or link of a redundant part, where that is wanted."""
     CUT_OFF = "cut-off"

@@ -27,6 +27,7 @@ SIGNS: Mapping[Mark, str] = {
     Mark.HELD: "M-2.6-4.5V4.5M2.6-4.5V4.5",
     Mark.ASIDE: "M-5.2-.6V4.5H5.2V-.6M0-5.8V1.3",
     Mark.REJECTED: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.CIRCULATES: "M4.6 1.2A4.8 4.8 0 1 1 3.4-3.4M4.6-6V-2.4H1",
     Mark.UNREACHABLE: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
     Mark.WOULD_DELIVER: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.CUT_OFF: "M-6.5 0H-2.6M2.6 0H6.5M-2 4.9L2-4.9",
@@ -73,6 +74,7 @@ FILLED = frozenset(
         Mark.HELD,
         Mark.ASIDE,
         Mark.REJECTED,
+        Mark.CIRCULATES,
     }
     | {Mark.DOWN, Mark.CRITICAL, Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
 )
@@ -117,6 +119,7 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.HELD: "doubt",
     Mark.ASIDE: "doubt",
     Mark.REJECTED: "bad",
+    Mark.CIRCULATES: "twice",
     Mark.UNREACHABLE: "bad",
     Mark.BLOCKED: "bad",
     Mark.UNDETERMINED: "doubt",

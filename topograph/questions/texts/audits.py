@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from topograph.credentials import shown_command
+from topograph.outcomes import Outcome
 from topograph.questions.lasting import NOT_LASTING
 from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, listed, place
 from topograph.questions.texts.outcomes import moved_outcome
@@ -301,6 +302,11 @@ def no_longer_taken(one: OutcomeChanged) -> bool:
         any(text.startswith(TAKEN) for text in side) for side in (one.before, one.after)
     )
     return before and not after
+
+
+def circulates(one: OutcomeChanged) -> bool:
+    """Whether such messages go round for ever afterwards."""
+    return any(text.startswith(Outcome.LOOP) for text in one.after)
 
 
 def _first(pairs: Sequence[Pair]) -> str:

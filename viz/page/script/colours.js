@@ -120,6 +120,7 @@ export function serverColour(mark) {
     held: colours.doubt,
     aside: colours.doubt,
     rejected: colours.bad,
+    circulates: colours.twice,
     path: colours.path,
     blocked: colours.bad,
     duplicate: colours.twice,

@@ -73,6 +73,7 @@ function legendEntries() {
     "held",
     "aside",
     "rejected",
+    "circulates",
     "may-end",
     "unreachable",
     "down",

@@ -154,6 +154,7 @@ export const MARK_WORDS = {
   held: "held here",
   aside: "put aside here",
   rejected: "ends here, undelivered",
+  circulates: "goes round for ever",
   path: "on a path",
   blocked: "blocked",
   duplicate: "in a multi-path cycle",

@@ -26,6 +26,7 @@ const LEAST_PIXELS = {
   "one-of": 5.5,
   later: 5.5,
   "may-end": 5.5,
+  circulates: 5.5,
   "cut-off": 6,
   down: 6,
   critical: 6,
@@ -116,6 +117,7 @@ const FILLED = new Set([
   "held",
   "aside",
   "rejected",
+  "circulates",
   "cut-off",
   "loses",
   "elsewhere",
@@ -208,6 +210,13 @@ function drawSign(context, server, x, y, size, colour) {
       context.moveTo(x + size * 0.65, y - size * 0.65);
       context.lineTo(x - size * 0.65, y + size * 0.65);
       strokeWithRim(context, size, colour);
+      break;
+    case "circulates":
+      context.arc(x, y, size * 0.75, 0.25, 1.75 * Math.PI);
+      context.moveTo(x + size * 0.75, y - size);
+      context.lineTo(x + size * 0.75, y - size * 0.4);
+      context.lineTo(x + size * 0.15, y - size * 0.4);
+      context.stroke();
       break;
     case "later":
       context.lineWidth = size * 0.3;

@@ -10,6 +10,7 @@ export const MARKS = {
   waits: { yes: "held", one_of: "may-end", later: "later" },
   aside: { yes: "aside", one_of: "may-end", later: "later" },
   passes: { yes: "transit", one_of: "transit", later: "transit" },
+  circulates: { yes: "circulates", one_of: "may-end", later: "later" },
   ends: { yes: "rejected", one_of: "may-end", later: "later" },
   stopped: { yes: "blocked" },
 };
@@ -22,6 +23,7 @@ export const FIRST = [
   "would-deliver",
   "aside",
   "held",
+  "circulates",
   "rejected",
   "later",
   "may-end",
@@ -53,6 +55,7 @@ const OUTCOMES = {
   STUCK: "waits",
   DLQ: "aside",
   EXCEPTIONED: "aside",
+  LOOP: "circulates",
   EXTERNAL: "passes",
   NOT_FORWARDED: "stopped",
 };
