@@ -77,9 +77,7 @@ class Judgement:
     @property
     def told(self) -> Told:
         """What is told of it: the least certain of all that it is."""
-        return next(
-            (Told(one) for one in Condition if one in self.conditions), Told(self.polarity)
-        )
+        return next((Told(one) for one in Condition if one in self.conditions), Told(self.polarity))
 
 
 YES = Judgement(Polarity.YES)

@@ -155,9 +155,7 @@ class PublicationTelling:
             branch = self.builder.branch(of, Kind.COPY)
         else:
             self._held(of, at, to, place)
-            branch = self.builder.branch(
-                of, Kind.LATER, condition=said("resumed", to=to, at=at)
-            )
+            branch = self.builder.branch(of, Kind.LATER, condition=said("resumed", to=to, at=at))
         self.builder.step(
             branch,
             at,
