@@ -52,7 +52,15 @@ class UnknownNetwork(UsageError):
 
 
 class UnknownDestination(UsageError):
-    """A destination that does not read as ``topic:NAME``, ``queue:NAME``, ``address:NAME``, ..."""
+    """A destination that does not read as ``topic:NAME``, ``queue:NAME``, ``address:NAME``, ...
+
+    ``name`` is what was given, where it lacks nothing but a type: what to write in its place
+    (``hint``) depends on the server."""
+
+    def __init__(self, message: str, name: str = "", hint: str = "") -> None:
+        super().__init__(f"{message}{hint}")
+        self.said = message
+        self.name = name
 
 
 class InvalidSelector(UsageError):

@@ -287,7 +287,9 @@ def parse_destination(text: str) -> DestinationName:
     hint = f" Did you mean {' or '.join(near)}?" if near and text else " For example: topic:orders."
     *forms, last = (f"{one}:NAME" for one in known)
     raise UnknownDestination(
-        f"{text!r} is not a destination. Write {', '.join(forms)} or {last}.{hint}"
+        f"{text!r} is not a destination. Write {', '.join(forms)} or {last}.",
+        "" if colon else text,
+        hint,
     )
 
 

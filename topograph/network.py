@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
-from topograph.errors import InputError, UsageError
+from topograph.errors import InputError, UnknownDestination, UsageError
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, MessageOptions
 from topograph.opening.models import EngineChoice, model_of, open_model
@@ -176,7 +176,8 @@ class Network(QuestionMethods):
         """
         from topograph.questions import propagate
 
-        message, clients = self._as_kept(_message(destination, properties, user, options), clients)
+        sent = _message(self._model, from_, destination, properties, user, options)
+        message, clients = self._as_kept(sent, clients)
         return propagate.propagate(
             self._model, from_, message, subscribers=subscribers, clients=clients, assume=assume
         )
@@ -199,7 +200,8 @@ class Network(QuestionMethods):
         replies)."""
         from topograph.questions import trace
 
-        message, clients = self._as_kept(_message(destination, properties, user, options), clients)
+        sent = _message(self._model, from_, destination, properties, user, options)
+        message, clients = self._as_kept(sent, clients)
         return trace.trace(
             self._model, from_, message, subscribers=subscribers, clients=clients, reply=reply
         )
@@ -217,7 +219,8 @@ class Network(QuestionMethods):
         ``cypher/questions``. ``user`` as for ``propagate``."""
         from topograph.questions.message_guards import message_guards
 
-        message, _ = self._as_kept(_message(destination, properties, user, {}), ())
+        sent = _message(self._model, from_, destination, properties, user, {})
+        message, _ = self._as_kept(sent, ())
         return message_guards(self._model, from_, message, subscribers=subscribers)
 
     def audit(
@@ -487,11 +490,21 @@ def _given(
 
 
 def _message(
-    destination: str | Message, properties: Properties | None, user: str, options: MessageOptions
+    model: Model,
+    from_: str,
+    destination: str | Message,
+    properties: Properties | None,
+    user: str,
+    options: MessageOptions,
 ) -> Message:
     if isinstance(destination, Message):
         return destination
-    return Message.to(destination, properties, user=user, **options)
+    try:
+        return Message.to(destination, properties, user=user, **options)
+    except UnknownDestination as unknown:
+        from topograph.questions.following import fitting
+
+        raise fitting(model, from_, unknown) from None
 
 
 def open_network(

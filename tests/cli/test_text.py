@@ -152,7 +152,11 @@ PROPAGATE = PropagateAnswer(
         "user": "bob",
     },
     deliveries=(
-        Delivery("B", "topic:orders", "DELIVERED", 2, ("A", "M", "B"), 1, "assumed", (A_M, M_B)),
+        Delivery(
+            *("B", "topic:orders", "DELIVERED", 2, ("A", "M", "B"), 1, "assumed", (A_M, M_B)),
+            judgement="if",
+            conditions=("if",),
+        ),
         Delivery("C", "queue:c", "DELIVERED", 2, ("A", "M", "C"), 2, "configured", (A_M, M_C)),
     ),
     stopped=(
@@ -373,7 +377,7 @@ GOLDEN = [
         "propagate",
         PROPAGATE,
         """\
-        A message to topic:orders published at A is delivered at B and C.
+        A message to topic:orders published at A is delivered at C; would be delivered at B, where nobody is known to subscribe.
 
           country       'Canada'  string
           qty           7         long
@@ -402,7 +406,7 @@ GOLDEN = [
           M → C  zone C1   R18  low confidence  M/routes.conf:17
 
         snapshot 3f9c2a · network estate · engine memory
-        """,
+        """,  # noqa: E501
     ),
     (
         "check",

@@ -236,7 +236,9 @@ def test_a_selector_that_is_unknown_of_a_message_certainly_stops_it():
     network = example("orders")
     answer = network.propagate("HUB", "topic:orders")
     scene = network.scene(answer)
-    assert scene.verdict.endswith("is delivered nowhere.")
+    assert scene.verdict.endswith(
+        "is delivered nowhere; 3 selectors ask for country, which the message lacks (use --set)."
+    )
     assert {(block.value, block.certain, block.reason) for block in scene.blocks} == {
         ("UNKNOWN", True, "the route selector does not let it pass")
     }
@@ -272,7 +274,9 @@ def test_where_nobody_is_known_a_delivery_is_one_that_would_be():
     )
     assert [server.here for server in scene.servers if server.here] == [Mark.WOULD_DELIVER]
     assert notes["A"] == "would be delivered in 1 hop, if anybody subscribes; nobody is known here"
-    known = dataclasses.replace(answer.deliveries[-1], subscriber="configured")
+    known = dataclasses.replace(
+        answer.deliveries[-1], subscriber="configured", judgement="yes", conditions=()
+    )
     both = dataclasses.replace(answer, deliveries=(*answer.deliveries, known))
     assert marks(network.scene(both))[Mark.DELIVERED] == [known.server]
 

@@ -11,6 +11,7 @@ import click
 from topograph.cli.further_options import MessageCommand, taken_apart
 from topograph.cli.options import Asking
 from topograph.cli.question_commands import question_command
+from topograph.errors import UnknownDestination
 from topograph.questions.records.messages import PROPAGATE, TRACE
 
 if TYPE_CHECKING:
@@ -46,7 +47,12 @@ def _tell(
     **said: Any,
 ) -> None:
     own, further = taken_apart(said)
-    given = _message(destination, properties, message, user, _options(**own), further)
+    try:
+        given = _message(destination, properties, message, user, _options(**own), further)
+    except UnknownDestination as unknown:
+        if unknown.name:
+            question(asking.open())(from_, unknown.name)  # raises: what that server has
+        raise
     known = _clients(clients)
     asking.tell(question(asking.open())(from_, given, subscribers=subscribers, clients=known))
 

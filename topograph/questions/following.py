@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from topograph.errors import NotApplicable, UsageError
+from topograph.errors import NotApplicable, UnknownDestination, UnknownServer, UsageError
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.inexact import Inexact, budget_ended
 from topograph.message import (
@@ -135,6 +135,25 @@ def subscriber_option(model: Model, text: str, named: DestinationName) -> Client
         destination if typed else f"{kind}:{destination}",
         source=replace(NOWHERE, file=GIVEN),
     )
+
+
+def fitting(model: Model, from_: str, unknown: UnknownDestination) -> UnknownDestination:
+    """The same of a message that is sent at a server, with the destinations that it has: of
+    several types those of which the files name one that is called so."""
+    try:
+        place = model.locate(from_)
+    except UnknownServer:
+        return unknown
+    if not unknown.name:
+        return unknown
+    from topograph.questions.known_destinations import known_destinations
+
+    possible = [type_ for type_ in place.part.system.destinations if type_]
+    named = {one.text for one in known_destinations(model)}
+    known = [one for one in possible if f"{one}:{unknown.name}" in named]
+    written = [f"{one}:{unknown.name}" for one in known or possible]
+    hint = f" Did you mean {' or '.join(written)}?" if written else ""
+    return UnknownDestination(unknown.said, unknown.name, hint)
 
 
 def _together(type_: str, kind: str, part: Part) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from topograph.errors import NotApplicable
 from topograph.forwarding.budget import Budget, BudgetSpent
@@ -149,14 +149,16 @@ def _place(told: Trace, branch: Branch) -> str:
 
 def _steps(told: Trace) -> list[TraceStep]:
     """Each step with its own outcome: hops go on, and the last step of a branch that ends has
-    its ending.
+    its ending. What becomes of the message before stands at its step, unless it ends so.
     """
     endings = {branch.last: branch.ending for branch in told.branches if branch.ending is not None}
-    return [_step(step, None if step.to else endings.get(step.id)) for step in told.steps]
+    last = frozenset(map(str, endings.values()))
+    return [_step(step, None if step.to else endings.get(step.id), last) for step in told.steps]
 
 
-def _step(step: TracedStep, ending: Ending | None) -> TraceStep:
-    outcome = f"{Outcome.FORWARDED}({step.to})" if step.to else str(ending or step.passing or "")
+def _step(step: TracedStep, ending: Ending | None, last: Container[str]) -> TraceStep:
+    passing = "" if step.passing is None or str(step.passing) in last else str(step.passing)
+    outcome = f"{Outcome.FORWARDED}({step.to})" if step.to else str(ending or passing)
     return TraceStep(
         step.id,
         step.after,

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from topograph.inexact import Inexact
+from topograph.judgement import Told
 from topograph.outcomes import Outcome
 from topograph.questions.answers.base import Answer, Doubt, Undetermined
 from topograph.questions.answers.paths import HopsMatrixAnswer, ReachedServer
-from topograph.questions.answers.propagate import Delivery
+from topograph.questions.answers.propagate import Delivery, End
 from topograph.questions.answers.trace import TraceAnswer, TraceReply
-from topograph.tracing.trace import NOWHERE, Kind
+from topograph.tracing.trace import NOWHERE
 
 _CHOSEN = {
-    str(Kind.ONE_OF): "it gets the message only if it is chosen at run time",
-    str(Kind.OPAQUE): "code that no file shows decides whether it gets the message",
+    str(Told.ONE_OF): "it gets the message only if it is chosen at run time",
+    str(Told.UNKNOWN): "code that no file shows decides whether it gets the message",
 }
 
 
@@ -38,8 +39,12 @@ def _doubts(value: Any) -> Iterator[Doubt]:
         if not value.certain:
             place = value.steps[-1].source if value.steps else NOWHERE
             yield Doubt(value.server, "a message does not get there for certain", place)
-    elif isinstance(value, Delivery) and value.choice in _CHOSEN:
-        yield Doubt(value.server, _CHOSEN[value.choice], value.source)
+    elif isinstance(value, Delivery):
+        if value.judgement in _CHOSEN:
+            yield Doubt(value.server, _CHOSEN[value.judgement], value.source)
+    elif isinstance(value, End):
+        if value.outcome == Outcome.UNDETERMINED:
+            yield Doubt(value.server, value.because, value.source)
     elif isinstance(value, tuple):
         for one in value:
             yield from _doubts(one)

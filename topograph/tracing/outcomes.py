@@ -210,13 +210,11 @@ class Folding:
 
     def others(self) -> Iterator[Ending]:
         """Every ending in which nobody takes the message and no link stops it, as things are
-        now, each after what became of the message before; copies that a server had before are
-        nothing of their own."""
+        now; copies that a server had before are nothing of their own."""
         for branch in self.trace.endings():
             assert branch.ending is not None
             if branch.id in self.deferred:
                 continue
-            yield from (passed for passed, _ in self.passed(branch))
             if self.is_other(branch) and branch.ending.outcome is not Outcome.UNDETERMINED:
                 yield branch.ending
 

@@ -373,7 +373,11 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
         if name not in said.servers:
             marking.server(name, Mark.TRANSIT, "the message passes here, and nobody gets it")
     certain_at = {answer.from_, *got, *answer.received}
-    ends = [_end_block(one) for one in answer.ends if not _takes_it(one)]
+    ends = [
+        _end_block(one)
+        for one in answer.ends
+        if not _takes_it(one) and not _is_the_senders(one, answer)
+    ]
     marking.blocks(answer.stopped, answer.undetermined, certain_at, ends)
     own = [
         f"{stop.guard or REASONS.get(stop.reason, stop.reason)}"
@@ -406,6 +410,11 @@ def _ended(end: End) -> str:
 def _takes_it(end: End) -> bool:
     """Whether nothing stops at an end: the message goes on, or leaves what is loaded."""
     return end.goes_on or of_fate(end)[0] is Claim.PASSES
+
+
+def _is_the_senders(end: End, answer: PropagateAnswer) -> bool:
+    """Whether an end is what the sender is told, which has a sign of its own."""
+    return answer.sender is not None and end.outcome == answer.sender.outcome in _SENDER
 
 
 def _end_block(end: End) -> BlockDrawn:

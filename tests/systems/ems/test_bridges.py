@@ -175,3 +175,40 @@ def test_a_page_follows_a_copy_with_four_selectors_on_its_way_and_leaves_one_wit
     )
     (messages,) = engine_data(network._model)["messages"]
     assert ([0, "Q"] in [place[:2] for place in messages["onward"]]) is followed
+
+
+def test_a_topic_subscriber_behind_a_bridge_of_a_queue_is_no_consumer(estate):
+    network = estate(pair("[queue:Q]\n topic=U\n"))
+    said = text(network.propagate("A", "queue:Q", subscribers=["B:topic:U"]))
+    assert "declared subscriber" in said
+    assert "declared consumer" not in said
+
+
+def test_what_is_left_open_at_a_server_that_gets_the_message_names_its_destination(estate):
+    network = estate(pair('[topic:T]\n queue=Q selector="JMSTimestamp > 5"\n'))
+    answer = network.propagate("A", "topic:T", subscribers=["A:topic:T"])
+    assert [(one.server, one.destination) for one in answer.undetermined] == [("A", "queue:Q")]
+    assert text(answer).startswith(
+        "A message to topic:T published at A is delivered at A; whether it gets to queue:Q at A "
+        "cannot be decided."
+    )
+
+
+def test_the_first_line_names_what_selectors_ask_for_and_the_message_lacks(estate):
+    network = estate(pair('[topic:T]\n queue=Q selector="region = 1"\n topic=U selector="b > c"\n'))
+    answer = network.propagate("A", "topic:T", {"c": 1}, subscribers=["A:topic:T"])
+    lacking = sorted(one.lacking for one in answer.stopped if one.reason == "selector")
+    assert lacking == [("b",), ("region",)]
+    assert text(answer).startswith(
+        "A message to topic:T published at A is delivered at A; 2 selectors ask for b and region, "
+        "which the message lacks (use --set)."
+    )
+
+
+def test_bridges_that_feed_each_other_end_in_a_loop(estate):
+    network = estate(pair("[topic:T]\n topic=U\n", "[topic:U]\n topic=T\n"))
+    answer = network.propagate("A", "topic:T", subscribers=["A:topic:T"])
+    assert {(one.outcome, one.rule, one.judgement) for one in answer.ends} == {
+        ("LOOP", "R114", "yes")
+    }
+    assert "ends in LOOP(" in text(answer).splitlines()[0]

@@ -63,7 +63,7 @@ class Delivery:
     choice: str = "always"
     """`always`; `one_of`: chosen at run time (of routers `alternatives` lists what they can
     choose); `opaque`: code that no file shows decides; `later`: what holds the message now has
-    to go away first."""
+    to go away first, or another event has to come."""
     paths: tuple[tuple[str, ...], ...] = ()
     """The path of each copy, where there are several."""
     decisions: tuple[Decision, ...] = ()

@@ -182,6 +182,12 @@ _SENT = (
 """What senders say beside, in systems whose messages carry or look up their own way:
 ``topograph.message.MessageOptions``. In Python they are keywords of the same names."""
 
+_ENDS = (
+    *("PUBLISHED", "HELD", "EXCEPTIONED", "DLQ", "DISCARDED", "BLOCKED", "REJECTED", "REFUSED"),
+    *("EXTERNAL", "STUCK", "LOOP", "NO_CREDIT", "RELEASED"),
+)
+"""How a message, or a copy of it, ends that nobody takes."""
+
 PROPAGATE = Question(
     name="propagate",
     title="Who gets a message, who does not, and why?",
@@ -190,7 +196,9 @@ PROPAGATE = Question(
     "administration tools that lists them, from topograph.yaml and from --subscriber and "
     "--clients. If no client is known at all, every server of which there is no such list is "
     "assumed to have one, and the answer says so. Where a router chooses at run time, every "
-    "choice is listed. For one message step by step, use trace.\n\n"
+    "choice is listed. What else becomes of the message is listed too: that it is held, put on a "
+    "dead-letter queue or an exception destination, refused, or leaves the loaded files. For one "
+    "message step by step, use trace.\n\n"
     "The first group of options is for all systems; those for routers, queue managers and buses "
     "apply to these only.",
     parameters=(
@@ -277,7 +285,7 @@ PROPAGATE = Question(
     answers=("PropagateAnswer",),
     key=("server", "destination"),
     python='network.propagate("HQ", "topic:orders", {"country": "Spain"})',
-    outcomes=("DELIVERED", "DEPOSITED", "NOT_FORWARDED", "NO_CREDIT", "REFUSED", "UNDETERMINED"),
+    outcomes=("DELIVERED", "DEPOSITED", "NOT_FORWARDED", *_ENDS, "UNDETERMINED"),
     conditions=(
         "zone",
         "selector",
@@ -357,20 +365,9 @@ TRACE = Question(
     key=("at", "state"),
     python='network.trace("HQ", "topic:orders", {"country": "Spain"})',
     outcomes=(
-        "DELIVERED",
-        "DEPOSITED",
-        "FORWARDED",
-        "NOT_FORWARDED",
-        "HELD",
-        "STUCK",
-        "LOOP",
-        "DUPLICATE",
-        "NO_CREDIT",
-        "REFUSED",
-        "RELEASED",
-        "REJECTED",
-        "ONE_OF",
-        "UNDETERMINED",
+        *("DELIVERED", "DEPOSITED", "FORWARDED", "NOT_FORWARDED"),
+        *_ENDS,
+        *("DUPLICATE", "ONE_OF", "UNDETERMINED"),
     ),
     conditions=PROPAGATE.conditions,
     examples=(

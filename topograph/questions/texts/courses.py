@@ -268,12 +268,20 @@ def _ends(answer: TraceAnswer) -> str:
         shown = branch.ending in answer.outcomes and kind in kinds and branch.last >= 0
         if shown and branch.id not in aside:
             at = branch.server or answer.steps[branch.last].at
-            fates.append(Fate(kind, at, branch.judgement or Told.YES, branch.conditions))
-    told_of = {fate.outcome for fate in fates}
-    on_its_way = [one for one in answer.outcomes if one.partition("(")[0] not in told_of]
-    passed = [one for one in on_its_way if one.partition("(")[0] in kinds]
+            # The word says itself that nothing is known.
+            known = branch.judgement and kind != Outcome.UNDETERMINED
+            told = branch.judgement if known else Told.YES
+            fates.append(Fate(kind, at, told, branch.conditions))
     if not fates:
         return f"ends in {' and in '.join(kinds)}"
+    last = {branch.last for branch in answer.branches if branch.ending}
+    passed = [
+        *dict.fromkeys(
+            step.outcome
+            for step in answer.steps
+            if step.outcome and not step.to and step.id not in last
+        )
+    ]
     address = str(answer.message.get("destination", "")).startswith("address:")
     nobody = "no receiver is known" if address else NOBODY
     return "; ".join(clauses(fates, ENDS, nobody=nobody)) + (

@@ -105,8 +105,11 @@ def _plain(fates: Sequence[Fate], verbs: Verbs, *, later: bool, nobody: str) -> 
         parts = [f"{verbs.later if later else verbs.certain} {_at(sure)}"] if sure else []
         said = [f"in {kind} {_at(own)}" for kind, own in _kinds(other).items()]
         if said:
-            verb = _again(parts, "is to end" if later else "ends")
-            parts.append(" ".join(filter(None, (verb, " and ".join(said)))))
+            verb = "is to end" if later else "ends"
+            # In the order of the fates, and the same verb once.
+            parts.insert(len(parts) if fates[0] in sure else 0, f"{verb} {' and '.join(said)}")
+            if parts[0].startswith(f"{verb} "):
+                parts[1:] = [one.removeprefix(f"{verb} ") for one in parts[1:]]
         yield f"{' and '.join(parts)}{at_last}{_reason(other)}"
     if supposed:
         if sure or other:
@@ -123,7 +126,7 @@ def _chosen(fates: Sequence[Fate], verbs: Verbs, *, later: bool, exhaustive: boo
     """Those of which one happens."""
     if not fates:
         return
-    places = {(one.outcome, one.place) for one in fates}
+    places = {(one.outcome, one.ending, one.place) for one in fates}
     if later:
         said = _any_of(fates, verbs.later, "is to end") + " later"
     elif exhaustive and len(places) > 1 and not any(one.has(Condition.IF) for one in fates):

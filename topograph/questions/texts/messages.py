@@ -50,10 +50,10 @@ def who(delivery: Delivery, destination: str) -> str:
     """What kind of subscriber a delivery is for, or that a bridge puts it on a queue; empty
     where the destination takes the message, or nothing is known of a consumer.
     """
-    if is_published(delivery.destination or destination):
+    if delivery.destination.startswith("queue:") and is_published(destination):
+        return CONSUMERS.get(delivery.subscriber, "queue behind a bridge")
+    if is_published(destination) or is_published(delivery.destination):
         return SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
-    if is_published(destination) and delivery.subscriber == "configured":
-        return "queue behind a bridge" if delivery.destination.startswith("queue:") else ""
     return CONSUMERS.get(delivery.subscriber, "")
 
 

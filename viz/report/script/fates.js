@@ -85,7 +85,9 @@ function plain(fates, later, alone) {
 }
 
 function ofChoice(fates, later, exhaustive) {
-  const places = new Set(fates.map(({ outcome, place }) => JSON.stringify([outcome, place])));
+  const places = new Set(
+    fates.map(({ outcome, ending, place }) => JSON.stringify([outcome, ending, place])),
+  );
   if (later) return `${anyOf(fates, "is to be delivered", "is to end")} later${AT_RUN_TIME}`;
   if (exhaustive && places.size > 1 && !fates.some(has("if")))
     return `${anyOf(fates, "is delivered", "ends")}${AT_RUN_TIME}`;

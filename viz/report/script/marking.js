@@ -526,7 +526,7 @@ function markPropagate(answer, marking) {
     answer.stopped,
     answer.undetermined,
     new Set([answer.from, ...got, ...answer.received]),
-    answer.ends.filter((end) => !takesIt(end)).map(endBlock),
+    answer.ends.filter((end) => !takesIt(end) && !isTheSenders(end, answer)).map(endBlock),
   );
   const own = answer.stopped
     .filter((stop) => stop.at === stop.to && stop.at === answer.from && got.has(stop.at))
@@ -534,6 +534,11 @@ function markPropagate(answer, marking) {
   const here = servers.has(answer.from) ? servers.get(answer.from).note : "";
   const note = notSent(answer, marking) || "published here";
   markAsked(marking, answer.from, [note, here, ...own].filter(Boolean).join("; "));
+}
+
+// Whether an end is what the sender is told, which has a sign of its own.
+function isTheSenders({ outcome }, { sender }) {
+  return Boolean(sender && sender.outcome === outcome && SENDERS[outcome]);
 }
 
 // Says one thing more of a server: the first of its marks is drawn, all notes stand.

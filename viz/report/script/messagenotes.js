@@ -86,11 +86,9 @@ export function deliveryNote(delivery, told, destination, sender) {
 // What kind of subscriber a delivery is for, or that a bridge puts it on a queue; "" where the
 // destination takes the message.
 function takenBy(delivery, destination) {
-  if (!isPublished(destination)) {
-    return CONSUMERS[delivery.subscriber] || "";
-  }
-  if (delivery.subscriber === "configured" && delivery.destination.startsWith("queue:")) {
-    return "queue behind a bridge";
-  }
-  return SUBSCRIBERS[delivery.subscriber] || delivery.subscriber;
+  if (delivery.destination.startsWith("queue:") && isPublished(destination))
+    return CONSUMERS[delivery.subscriber] || "queue behind a bridge";
+  if (isPublished(destination) || isPublished(delivery.destination))
+    return SUBSCRIBERS[delivery.subscriber] || delivery.subscriber;
+  return CONSUMERS[delivery.subscriber] || "";
 }
