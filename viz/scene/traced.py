@@ -52,6 +52,9 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
             note = f"{note}, if anybody subscribes; nobody is known here"
         state = Mark.TRANSIT if claim is Claim.STOPPED else mark_of(claim, told)
         at = marking.label(last.system, branch.server) if last and branch.server else ""
+        if at and at not in known:
+            # It ends at a server that no file names: here it only passed.
+            state = Mark.TRANSIT
         notes.setdefault(at if at in known else servers[-1], []).append((state, note))
         if last is not None and claim not in (*SOMEBODY_HAS_IT, Claim.PASSES):
             said.blocks.append(
