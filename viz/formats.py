@@ -38,11 +38,16 @@ _COLOURS: Mapping[Mark, str] = {
     Mark.DELIVERED: "#0a7a5a",
     Mark.STORED: "#0a7a5a",
     Mark.WOULD_DELIVER: "#0a7a5a",
+    Mark.ONE_OF: "#0a7a5a",
+    Mark.LATER: "#855400",
+    Mark.MAY_END: "#855400",
+    Mark.LOST: "#b3261e",
     Mark.TRANSIT: "#41719c",
     Mark.PATH: "#0b57b0",
     Mark.UNREACHABLE: "#b3261e",
     Mark.BLOCKED: "#b3261e",
     Mark.REJECTED: "#b3261e",
+    Mark.CIRCULATES: "#b3261e",
     Mark.HELD: "#855400",
     Mark.ASIDE: "#855400",
     Mark.DUPLICATE: "#b3261e",
@@ -148,6 +153,7 @@ def _dot_node(server: ServerDrawn, names: _Names) -> str:
         "kind": _dot_text(server.kind),
         "zones": _dot_text(", ".join(server.zones)),
         "mark": _dot_text(server.mark.value) if server.mark else "",
+        "here": _dot_text(server.here.value) if server.here else "",
         "pos": _dot_text(f"{server.x:.0f},{0.0 - server.y:.0f}"),
     }
     return f"{names[server.name]} [{_dot_attributes(given)}]"
@@ -158,12 +164,14 @@ def _dot_attached(scene: Scene, names: _Names) -> Iterator[str]:
     spots = {server.name: (server.x, server.y) for server in scene.servers}
     for number, one in enumerate(scene.attached):
         x, y = spots[one.servers[0]]
-        about = "; ".join(filter(None, (f"{one.name}: {one.kind}", str(one.source))))
+        about = "; ".join(filter(None, (f"{one.name}: {one.kind}", one.note, str(one.source))))
         given = {
             "label": _dot_text(one.name),
             "shape": "cylinder",
             "tooltip": _dot_text(about),
             "kind": _dot_text(one.kind),
+            "color": _dot_text(_COLOURS[one.mark]) if one.mark else "",
+            "mark": _dot_text(one.mark.value) if one.mark else "",
             "pos": _dot_text(f"{x + one.x:.0f},{0.0 - y - one.y:.0f}"),
         }
         name = f'"attached {number}"'
@@ -255,6 +263,7 @@ def graphml(scene: Scene) -> str:
             kind=server.kind,
             zones=in_xml(", ".join(server.zones)),
             mark=server.mark.value,
+            here=server.here.value,
             note=in_xml(" ".join(filter(None, (server.note, server.incomplete)))),
             file=in_xml(server.source.file),
             line=server.source.line,
@@ -289,6 +298,8 @@ def graphml(scene: Scene) -> str:
             x=first_server.x + one.x,
             y=0.0 - first_server.y - one.y,
             kind=one.kind,
+            mark=one.mark.value,
+            note=in_xml(one.note),
             file=in_xml(one.source.file),
             line=one.source.line,
         )
@@ -390,7 +401,8 @@ def _mermaid_looks(
     scene: Scene, names: _Names, links: Mapping[Mark, Sequence[int]]
 ) -> Iterator[str]:
     for mark in Mark:
-        marked = [names[server.name] for server in scene.servers if mark and server.mark is mark]
+        marked = [names[server.name] for server in scene.servers if mark in server.marks]
+        marked += [f"a{at}" for at, one in enumerate(scene.attached) if mark and one.mark is mark]
         if marked:
             called = mark.value.replace("-", "_")
             yield f"  classDef {called} stroke:{_COLOURS[mark]},stroke-width:3px"

@@ -200,9 +200,13 @@ RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
     (Mark.DELIVERED, "delivered at"),
     (Mark.STORED, "stored at"),
     (Mark.WOULD_DELIVER, "would be delivered at"),
+    (Mark.ONE_OF, "one of several:"),
+    (Mark.LATER, "later at"),
     (Mark.HELD, "held at"),
     (Mark.ASIDE, "put aside at"),
     (Mark.REJECTED, "ends at"),
+    (Mark.CIRCULATES, "goes round at"),
+    (Mark.MAY_END, "may end at"),
     (Mark.TRANSIT, "passed"),
     (Mark.DUPLICATE, "in a multi-path cycle:"),
     (Mark.REDUNDANT, "redundant:"),
@@ -255,7 +259,8 @@ def _said(
     between: Mapping[str, tuple[int, int]],
     homes: Mapping[str, int],
 ) -> list[DiscDrawn]:
-    marks = {server.name: server.mark for server in scene.servers}
+    marks = {server.name: server.here or server.mark for server in scene.servers}
+    asked = {server.name for server in scene.servers if server.mark is Mark.ASKED}
     blocked: Counter[int] = Counter()
     for block in scene.blocks:
         # On a link between two discs it is counted there.
@@ -267,7 +272,8 @@ def _said(
     for number, disc in enumerate(discs):
         shares = Counter(marks[name] for name in disc.servers if marks[name])
         in_order = tuple(sorted(shares.items(), key=lambda one: order[one[0]]))
-        result = result_of(shares, len(disc.servers), blocked[number], counts_reach=reach)
+        told = {**shares, Mark.ASKED: len(asked.intersection(disc.servers))}
+        result = result_of(told, len(disc.servers), blocked[number], counts_reach=reach)
         found.append(replace(disc, shares=in_order, blocked=blocked[number], result=result))
     return found
 

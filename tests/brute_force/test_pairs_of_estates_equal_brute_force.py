@@ -2,7 +2,7 @@
 kind of message at every server before and after; each change that alone takes a delivery away is
 named by a line of its own; and pairs of servers are judged as ``reach`` judges them afterwards.
 
-Estates are drawn from a number. ``PAIRS`` of the environment says how many (3,000 take minutes).
+Estates are drawn from a number. ``TOPOGRAPH_PAIRS`` says how many (3,000 take minutes).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from topograph.questions.answers.audit import AuditAnswer
 
 pytestmark = pytest.mark.slow
 
-PAIRS = int(os.environ.get("PAIRS", "100"))
+PAIRS = int(os.environ.get("TOPOGRAPH_PAIRS", "100"))
 
 MESSAGES = tuple(
     {**({"country": country} if country else {}), **({"qty": qty} if qty is not None else {})}

@@ -1,6 +1,6 @@
 """What a comparison says of messages that go step by step equals sending one to every destination
 at every server, as ``trace`` does it, before and after. The entries of two servers' files are
-drawn from a number. ``PAIRS`` of the environment says how many."""
+drawn from a number. ``TOPOGRAPH_PAIRS`` says how many."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from topograph.questions.answers import TraceAnswer
 
 pytestmark = pytest.mark.slow
 
-PAIRS = int(os.environ.get("PAIRS", "100"))
+PAIRS = int(os.environ.get("TOPOGRAPH_PAIRS", "100"))
 
 NAMES = ("IN", "OUT", "MID", "ALIAS")
 

@@ -243,8 +243,9 @@ def test_who_would_lose_has_a_mark_of_its_own():
         Mark.WOULD_LOSE,
     )
     assert "nobody is known there" in group.rows[0].details
+    known = dataclasses.replace(answer.would_lose[0], subscriber="configured")
     both = dataclasses.replace(
-        answer, deliveries=dataclasses.replace(answer.deliveries, lost=answer.would_lose)
+        answer, deliveries=dataclasses.replace(answer.deliveries, lost=(known,))
     )
     assert marks(network.scene(both)) == {"Mexico": Mark.LOSES}
 

@@ -25,7 +25,11 @@ ENTRIES = {
     "engine": "page/engine/engine.js",
 }
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";$', re.MULTILINE)
-EXPORTED_FOR_TESTS = {("page/engine/selectors.js", "selectorTruth")}
+EXPORTED_FOR_TESTS = {
+    ("page/engine/selectors.js", "selectorTruth"),
+    ("report/script/judged.js", "MARKS"),
+    ("report/script/judged.js", "FIRST"),
+}
 EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 

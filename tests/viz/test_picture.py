@@ -269,9 +269,14 @@ def test_where_nobody_is_known_a_delivery_is_one_that_would_be():
     assert marks(scene)[Mark.WOULD_DELIVER] == reached
     assert Mark.DELIVERED not in marks(scene)
     notes = {server.name: server.note for server in scene.servers}
-    assert notes["B"] == "published here, and would be delivered here too"
+    assert notes["B"] == (
+        "published here; would be delivered here, if anybody subscribes; nobody is known here"
+    )
+    assert [server.here for server in scene.servers if server.here] == [Mark.WOULD_DELIVER]
     assert notes["A"] == "would be delivered in 1 hop, if anybody subscribes; nobody is known here"
-    known = dataclasses.replace(answer.deliveries[-1], subscriber="configured")
+    known = dataclasses.replace(
+        answer.deliveries[-1], subscriber="configured", judgement="yes", conditions=()
+    )
     both = dataclasses.replace(answer, deliveries=(*answer.deliveries, known))
     assert marks(network.scene(both))[Mark.DELIVERED] == [known.server]
 
@@ -284,7 +289,11 @@ def test_the_path_of_the_farthest_delivery_comes_first_and_a_delivery_at_the_pub
         ("CANADA", "HQ"),
     ]
     (asked,) = (server for server in scene.servers if server.mark is Mark.ASKED)
-    assert (asked.name, asked.note) == ("CANADA", "published here, and delivered here too")
+    assert (asked.name, asked.note) == (
+        "CANADA",
+        "published here; delivered here: configured subscriber",
+    )
+    assert asked.here is Mark.DELIVERED
 
 
 def test_a_link_that_is_used_one_way_and_blocked_the_other_stays_a_path():

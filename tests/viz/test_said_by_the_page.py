@@ -32,9 +32,11 @@ SAY = """
 return given.map(({answer, links, unloaded, nouns}) => {
   const said = saidOf(answer, {links, unloaded: new Set(unloaded), nouns: new Map(nouns)});
   const marks = (told) => [...told].map(([key, {mark, note}]) => [key, {mark, note}]).sort();
+  const here = [...said.servers].filter(([, told]) => told.here)
+    .map(([name, told]) => [name, told.here]).sort();
   const paths = said.paths.map(({title, servers, steps, shown, together}) =>
     ({title, servers, steps, shown, together}));
-  return {...said, servers: marks(said.servers), links: marks(said.links), paths};
+  return {...said, here, servers: marks(said.servers), links: marks(said.links), paths};
 });
 """
 ASKED = (ReachAnswer, HopsAnswer, PathsAnswer, PropagateAnswer)
@@ -89,6 +91,7 @@ def said(scene: Scene) -> dict[str, Any]:
         "servers": sorted(
             [s.name, {"mark": s.mark, "note": s.note}] for s in scene.servers if s.mark
         ),
+        "here": sorted([s.name, s.here] for s in scene.servers if s.here),
         "links": sorted(
             [one.id, {"mark": one.mark, "note": one.note}] for one in scene.links if one.mark
         ),

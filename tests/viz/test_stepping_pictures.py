@@ -102,7 +102,7 @@ def test_a_trace_is_one_path_for_each_choice_with_its_hops_and_its_end(
     answer = network.trace("QM1", "queue:CRANES")
     scene = network.scene(answer)
     assert scene.title == "What happens to a message to queue:CRANES sent at QM1?"
-    assert marks(scene) == {"QM1": Mark.ASKED, "QM2": Mark.DELIVERED, "QM3": Mark.DELIVERED}
+    assert marks(scene) == {"QM1": Mark.ASKED, "QM2": Mark.ONE_OF, "QM3": Mark.ONE_OF}
     assert [path.servers for path in scene.paths] == [("QM1", "QM2"), ("QM1", "QM3")]
     assert [(step.number, step.from_, step.to) for step in scene.paths[0].steps] == [
         (1, "QM1", "QM2"),
@@ -145,7 +145,8 @@ def test_what_happens_now_is_drawn_before_what_happens_later(network: topograph.
     now, later = scene.paths
     assert (now.servers, later.servers) == (("harbour",), ("harbour", "crane"))
     assert "triggered" in later.title
-    assert marks(scene) == {"harbour": Mark.ASKED, "crane": Mark.DELIVERED}
+    assert marks(scene) == {"harbour": Mark.ASKED, "crane": Mark.LATER}
+    assert [server.here for server in scene.servers if server.here] == [Mark.HELD]
 
 
 def test_the_way_of_a_reply_is_a_path_of_its_own() -> None:

@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from topograph.viz.layout.outlines import convex_hull, outline
+from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.picture import draw
 from topograph.viz.scene.records import Mark, Scene
 from topograph.viz.svg.document import LINES, svg
-from topograph.viz.svg.looks import COLOUR_OF, LETTERS, LINK_SIGNS, MARK_WORDS, SIGNS
+from topograph.viz.svg.looks import COLOUR_OF, LETTERS, LINK_SIGNS, SIGNS
 from topograph.words.visible import clean
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -135,6 +135,7 @@ def _branches(told: Trace, judgements: FateJudgements) -> tuple[TraceBranch, ...
             str(judged[branch.id].told) if branch.id in judged else "",
             conditions(judged[branch.id]) if branch.id in judged else (),
             _place(told, branch) if branch.id in judged else "",
+            str(branch.ending.outcome) if branch.ending else "",
         )
         for branch in told.branches
     )

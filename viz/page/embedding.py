@@ -192,6 +192,7 @@ def _server(texts: Texts, server: ServerDrawn, place: tuple[object, object]) -> 
         texts(server.kind),
         server.hidden,
         server.behind,
+        texts(server.here.value),
     ]
 
 
@@ -295,6 +296,8 @@ def _attached(texts: Texts, one: AttachedDrawn) -> list[object]:
         *_source(texts, one.source),
         one.x,
         one.y,
+        texts(one.mark.value),
+        texts(one.note),
     ]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from topograph.systems.contract.system import Attached
 from topograph.viz.layout.blocks import Spot
 from topograph.viz.layout.free_sides import free_side
-from topograph.viz.scene.records import AttachedDrawn, LinkDrawn
+from topograph.viz.scene.records import AttachedDrawn, LinkDrawn, Mark
 from topograph.words.visible import clean
 
 AWAY = 62.0
@@ -23,10 +23,13 @@ TURNS = (0.0, 0.6, -0.6, 1.2, -1.2, 1.8, -1.8, 2.4, -2.4, math.pi)
 
 
 def attached_drawn(
-    attached: Iterable[Attached], spots: Mapping[str, Spot], links: Sequence[LinkDrawn]
+    attached: Iterable[Attached],
+    spots: Mapping[str, Spot],
+    links: Sequence[LinkDrawn],
+    said: Mapping[str, tuple[Mark, str]],
 ) -> tuple[AttachedDrawn, ...]:
-    """What is attached to servers that have a place, by name. Linear in links, and for each in
-    the servers.
+    """What is attached to servers that have a place, by name, with what is ``said`` of it. Linear
+    in links, and for each in the servers.
     """
     near: dict[str, list[Spot]] = {}
     for link in links:
@@ -51,5 +54,6 @@ def attached_drawn(
         taken.append((x, y))
         near.setdefault(servers[0], []).append((x, y))
         offset = round(x - here[0], 1), round(y - here[1], 1)
-        found.append(AttachedDrawn(clean(one.name), one.kind, servers, one.source, *offset))
+        what = said.get(one.name, (Mark.NONE, ""))
+        found.append(AttachedDrawn(clean(one.name), one.kind, servers, one.source, *offset, *what))
     return tuple(found)

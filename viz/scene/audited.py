@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from topograph.credentials import shown_command
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
+from topograph.judgement import Told
 from topograph.outcomes import Truth
 from topograph.questions.answers import (
     AuditAnswer,
@@ -23,6 +24,7 @@ from topograph.questions.answers import (
 from topograph.questions.texts.audits import (
     LOOK_AT,
     Heading,
+    circulates,
     message_of,
     nothing_to_tell,
     to_look_at,
@@ -31,6 +33,7 @@ from topograph.questions.texts.audits import (
 from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.questions.texts.verdicts import no_longer_taken
 from topograph.systems.registry import server_noun
+from topograph.viz.scene.judged import Claim, mark_of, of_moved
 from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
 from topograph.viz.scene.records import (
@@ -43,6 +46,9 @@ from topograph.viz.scene.records import (
 )
 from topograph.words.visible import clean
 
+_CIRCULATE = "messages-circulate"
+"""The warning that messages go round for ever, which none of the commands says."""
+
 UNNAMED = "change"
 """What lines of commands are cited by that stand in no file."""
 
@@ -54,6 +60,7 @@ REFUSALS_DRAWN = 100
 
 _FIRST = (
     Mark.DUPLICATE,
+    Mark.CIRCULATES,
     Mark.CUT_OFF,
     Mark.LOSES,
     Mark.ELSEWHERE,
@@ -131,7 +138,8 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
             if files != [UNNAMED]
             else "What would these commands do?"
         )
-    told = list(map(clean, to_look_at(answer)))
+    round_ = (one.message for one in answer.warnings if one.rule == _CIRCULATE)
+    told = list(map(clean, dict.fromkeys((*round_, *to_look_at(answer)))))
     said.told = told[:LOOK_AT] or [nothing_to_tell(answer)]
     if len(told) > LOOK_AT:
         said.told.append(f"and {count(len(told) - LOOK_AT, 'thing')} more, listed on this page")
@@ -191,9 +199,9 @@ def _links(answer: AuditAnswer, marking: Marking) -> None:
         rejection.source: rejection for rejection in answer.rejections if rejection.when != "now"
     }
     for one in answer.links.added:
-        state, note = Mark.COMES, "the change brings this link"
+        state, note = mark_of(Claim.COMES), "the change brings this link"
         if one.source in doubtful:
-            state, note = Mark.UNDETERMINED, why(doubtful[one.source])
+            state, note = mark_of(Claim.COMES, Told.UNKNOWN), why(doubtful[one.source])
         elif one.source in later:
             note = f"accepted now, but {why(later[one.source])}"
         marking.link(_drawn(one, marking, Mark.COMES), state, clean(note))
@@ -213,7 +221,10 @@ def _refusals(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> N
         for server in one.at:
             names = [entry.paths[0][0] for entry in one.duplicates if entry.server == server]
             if names:
-                notes.add(server, Mark.DUPLICATE, f"would know {listed(names)} over two routes")
+                told = Told.UNKNOWN if one.undetermined else Told.YES
+                would = "would" if told is Told.YES else "may"
+                words = f"{would} know {listed(names)} over two routes"
+                notes.add(server, mark_of(Claim.ILLEGAL, told), words)
         if answer.steps:
             _block(one, answer, marking)
         for number, entry in enumerate(_shown_first(one)):
@@ -277,7 +288,8 @@ def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
     )
     marking.said.blocks.append(block)
     if link is not None and link.mark is Mark.REFUSED:
-        marking.link(link, Mark.REFUSED, clean(f"will not be: {why(one)}"))
+        told = Told.UNKNOWN if one.undetermined else Told.YES
+        marking.link(link, mark_of(Claim.REFUSED, told), clean(f"will not be: {why(one)}"))
 
 
 def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None:
@@ -286,16 +298,16 @@ def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None
     for server, words in apart_from(
         reach.lost, "no longer reaches", "no longer reached by"
     ).items():
-        notes.add(server, Mark.CUT_OFF if server in cut else Mark.APART, words)
+        notes.add(server, mark_of(Claim.CUT_OFF if server in cut else Claim.APART), words)
     joined = standing_out(reach.gained)
     for server, words in apart_from(reach.gained, "now reaches", "now reached by").items():
-        notes.add(server, Mark.GAINS if server in joined else Mark.NONE, words)
+        notes.add(server, mark_of(Claim.GAINS) if server in joined else Mark.NONE, words)
     open_ = standing_out(reach.undetermined)
     for server, words in apart_from(
         reach.undetermined, "left open whether it reaches", "left open whether reached by"
     ).items():
         if server in open_:
-            notes.add(server, Mark.UNDETERMINED, words)
+            notes.add(server, mark_of(Claim.REACHED, Told.UNKNOWN), words)
     for what, kept, number in (
         ("no longer reach each other", reach.lost, reach.lost_count),
         ("reach each other now", reach.gained, reach.gained_count),
@@ -310,25 +322,22 @@ def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None
 
 
 def _deliveries(answer: AuditAnswer, notes: CollectedNotes) -> None:
-    for rows, state, words in (
-        (answer.deliveries.lost, Mark.LOSES, "subscribers lose messages"),
-        (answer.deliveries.duplicated, Mark.LOSES, "subscribers get messages more than once"),
-        (answer.would_lose, Mark.WOULD_LOSE, "subscribers would lose messages, if there are any"),
-        (answer.deliveries.gained, Mark.GAINS, "subscribers get more messages"),
-        (
-            answer.would_gain,
-            Mark.WOULD_GAIN,
-            "subscribers would get more messages, if there are any",
-        ),
+    for rows, claim, verb in (
+        ((*answer.deliveries.lost, *answer.would_lose), Claim.LOSES, "lose messages"),
+        (answer.deliveries.duplicated, Claim.LOSES, "get messages more than once"),
+        ((*answer.deliveries.gained, *answer.would_gain), Claim.GAINS, "get more messages"),
     ):
-        told: dict[str, list[DeliveryMoved]] = {}
+        moved: dict[tuple[str, Told], list[DeliveryMoved]] = {}
         for row in rows:
-            told.setdefault(row.server, []).append(row)
-        for server, own in told.items():
+            moved.setdefault((row.server, of_moved(row)), []).append(row)
+        for (server, told), own in moved.items():
+            words = f"subscribers {verb}"
+            if told is Told.IF:
+                words = f"subscribers would {verb}, if there are any"
             more = f", and {count(len(own) - 1, 'other')} listed beside" if len(own) > 1 else ""
             notes.add(
                 server,
-                state,
+                mark_of(claim, told),
                 (
                     f"{words}, such as {message_of(own[0])} from {own[0].from_} "
                     f"({place(own[0].source)}){more}"
@@ -349,7 +358,8 @@ def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
     """Messages that end in another way, those that nobody takes any longer first."""
     told: dict[str, list[OutcomeChanged]] = {}
     for one in sorted(
-        answer.outcomes, key=lambda one: (not no_longer_taken(one), one.goes_otherwise)
+        answer.outcomes,
+        key=lambda one: (not circulates(one), not no_longer_taken(one), one.goes_otherwise),
     ):
         told.setdefault(one.server, []).append(one)
     for server, own in told.items():
@@ -364,7 +374,8 @@ def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
             f"messages to {first.destination} {how}: {_ends(first.before)} "
             f"becomes {_ends(first.after)}"
         )
-        notes.add(server, Mark.ELSEWHERE, f"{words} ({place(first.source)}){more}")
+        claim = Claim.CIRCULATES if any(map(circulates, own)) else Claim.ELSEWHERE
+        notes.add(server, mark_of(claim), f"{words} ({place(first.source)}){more}")
 
 
 def _ends(outcomes: Sequence[str]) -> str:
@@ -388,7 +399,7 @@ def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
         pair_rows(pairs)[:ROWS_OF_A_COMMAND],
         step.reach_lost_count,
         tuple(
-            (name, Mark.CUT_OFF if name in cut else Mark.APART, own)
+            (name, mark_of(Claim.CUT_OFF if name in cut else Claim.APART), own)
             for name, own in sorted(numbers.items())
         ),
     )

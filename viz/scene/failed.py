@@ -4,11 +4,14 @@ after."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from topograph.judgement import Told
 from topograph.questions.answers import FailureCounted, ImpactAnswer, Interruption, OutcomeChanged
+from topograph.questions.texts.audits import circulates
 from topograph.questions.texts.impact import copies_along, events_of, stored_of
 from topograph.questions.texts.layout import count, listed, place
+from topograph.viz.scene.judged import Claim, mark_of, of_interruption
 from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pairs_group, standing_out
 from topograph.viz.scene.records import GroupDrawn, LinkDrawn, Mark, RowDrawn
@@ -21,12 +24,15 @@ _FIRST = (
     Mark.DOWN,
     Mark.CUT_OFF,
     Mark.CRITICAL,
+    Mark.CIRCULATES,
     Mark.LOSES,
     Mark.ELSEWHERE,
     Mark.APART,
     Mark.WOULD_LOSE,
     Mark.HELD,
     Mark.TRANSIT,
+    Mark.LOST,
+    Mark.NONE,
 )
 """Of several marks of a server the first of these."""
 
@@ -40,7 +46,7 @@ def failed(answer: ImpactAnswer, marking: Marking) -> None:
     if answer.failed:
         said.title = clean(f"What happens if {events_of(answer.failed)}?")
         _down(answer, marking, notes)
-        _lost(answer, notes)
+        _lost(answer, marking, notes)
         _messages(answer, marking, notes)
         _rerouted(answer, marking)
         said.groups = [group for group in _groups(answer) if group.total]
@@ -82,13 +88,15 @@ def _down(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None
         servers, links = _concerned(text, marking)
         whole = text.startswith("server:")
         for server in servers:
-            notes.add(server, Mark.DOWN, "fails" if whole else clean(f"{text} fails"))
+            notes.add(server, mark_of(Claim.DOWN), "fails" if whole else clean(f"{text} fails"))
         for link in links:
-            marking.link(link, Mark.DOWN, clean(f"{text} fails"))
+            marking.link(link, mark_of(Claim.DOWN), clean(f"{text} fails"))
         if whole:
             for link in marking.all_links:
                 if not servers.isdisjoint(link.ends):
-                    marking.link(link, Mark.DOWN, clean(f"{listed(sorted(servers))} fails"))
+                    marking.link(
+                        link, mark_of(Claim.DOWN), clean(f"{listed(sorted(servers))} fails")
+                    )
         if not (servers or links):
             unplaced.append(text)
     if unplaced:
@@ -128,30 +136,39 @@ def _concerned(text: str, marking: Marking) -> tuple[set[str], list[LinkDrawn]]:
     return ({first} if first in known else set()), []
 
 
-def _lost(answer: ImpactAnswer, notes: CollectedNotes) -> None:
+def _lost(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None:
+    """The servers of the pairs that are lost; brokers out of reach, which are marked themselves.
+    That a server no longer reaches one of these alone is a note.
+    """
     pairs = [(one.from_, one.to) for one in answer.lost]
     cut = standing_out(pairs)
     for server, words in apart_from(pairs, "no longer reaches", "no longer reached by").items():
-        notes.add(server, Mark.CUT_OFF if server in cut else Mark.APART, words)
+        claim = Claim.CUT_OFF if server in cut else Claim.APART
+        notes.add(server, mark_of(claim), words)
     for one in answer.containers:
         words = f"does not reach {one.container} meanwhile ({place(one.source)})"
         for server in one.servers:
-            notes.add(server, Mark.CUT_OFF, words)
-        notes.add(one.container, Mark.APART, f"out of reach of {listed(one.servers, 8)}")
+            notes.add(server, Mark.NONE, words)
+        of = f"out of reach of {listed(one.servers, 8)}"
+        if one.container in marking.all_servers:
+            notes.add(one.container, mark_of(Claim.OUT_OF_REACH), of)
+        before = marking.said.attached.get(one.container, (Mark.NONE, ""))[1]
+        note = "; ".join(filter(None, (before, of)))
+        marking.said.attached[one.container] = mark_of(Claim.OUT_OF_REACH), clean(note)
 
 
 def _messages(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None:
     """Where messages are missed, wait, or end elsewhere."""
     for one in answer.gaps:
-        words = f"misses {_what(one)} meanwhile"
-        if "subscribers" in one.assumed:
-            _each(one.subscribers, notes, Mark.WOULD_LOSE, f"{words}, if anybody subscribes here")
-        else:
-            _each(one.subscribers, notes, Mark.LOSES, words)
+        certain = of_interruption(one)
+        supposed = "" if certain is Told.YES else ", if anybody subscribes here"
+        for server in one.subscribers:
+            words = f"misses {_what(one)} meanwhile{supposed}"
+            notes.add(server, mark_of(Claim.LOSES, certain), words)
         _interrupted(one, marking, "are missed meanwhile")
     for kept in answer.retained:
         towards = f"for {kept.neighbour}" if kept.neighbour else "for a client"
-        notes.add(kept.at, Mark.HELD, f"stores {_what(kept)} {towards} meanwhile")
+        notes.add(kept.at, mark_of(Claim.WAITS), f"stores {_what(kept)} {towards} meanwhile")
         _interrupted(kept, marking, "wait meanwhile")
     told: dict[str, list[OutcomeChanged]] = {}
     for moved in answer.changed:
@@ -167,15 +184,11 @@ def _messages(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> 
             f"messages to {first.destination} end in another way: {_ends(first.before)} "
             f"becomes {_ends(first.after)}"
         )
-        notes.add(server, Mark.ELSEWHERE, f"{words} ({place(first.source)}){more}")
+        claim = Claim.CIRCULATES if any(map(circulates, own)) else Claim.ELSEWHERE
+        notes.add(server, mark_of(claim), f"{words} ({place(first.source)}){more}")
     for moved_edge in answer.taken_over:
         words = f"goes over {moved_edge['after']} instead of {moved_edge['before']}"
-        notes.add(moved_edge["edge"], Mark.TRANSIT, words)
-
-
-def _each(servers: Iterable[str], notes: CollectedNotes, state: Mark, words: str) -> None:
-    for server in servers:
-        notes.add(server, state, words)
+        notes.add(moved_edge["edge"], mark_of(Claim.PASSES), words)
 
 
 def _what(one: Interruption) -> str:
@@ -186,7 +199,7 @@ def _interrupted(one: Interruption, marking: Marking, words: str) -> None:
     """The link that messages would go over, unless it is the one that fails."""
     for link in marking.book.between(one.at, one.neighbour) if one.neighbour else ():
         if _state(marking, link) is not Mark.DOWN:
-            marking.link(link, Mark.BLOCKED, clean(f"{_what(one)} {words}"))
+            marking.link(link, mark_of(Claim.STOPPED), clean(f"{_what(one)} {words}"))
 
 
 def _ends(outcomes: Sequence[str]) -> str:
@@ -219,9 +232,9 @@ def _swept(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> Non
         servers, links = _concerned(one.failed, marking)
         words = f"if {one.failed} fails: {_counts(one)}"
         for server in servers:
-            notes.add(server, Mark.CRITICAL, words)
+            notes.add(server, mark_of(Claim.CRITICAL), words)
         for link in links:
-            marking.link(link, Mark.CRITICAL, clean(words))
+            marking.link(link, mark_of(Claim.CRITICAL), clean(words))
 
 
 def _groups(answer: ImpactAnswer) -> Iterator[GroupDrawn]:
@@ -229,7 +242,7 @@ def _groups(answer: ImpactAnswer) -> Iterator[GroupDrawn]:
     yield pairs_group("No longer reach each other", Mark.CUT_OFF, pairs, len(pairs))
     yield _group(
         "Brokers out of reach",
-        Mark.APART,
+        Mark.LOST,
         [
             RowDrawn(
                 (one.container,),

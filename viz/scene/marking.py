@@ -8,11 +8,13 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from topograph.judgement import Told
 from topograph.outcomes import NotForwarded, Truth
 from topograph.questions.answers import DecidedIf, Step, Stopped, Undetermined
 from topograph.questions.texts.layout import listed, place
 from topograph.questions.texts.needed import needed
 from topograph.questions.texts.walks import REASONS, by_assumption
+from topograph.viz.scene.judged import Claim, mark_of
 from topograph.viz.scene.records import (
     BlockDrawn,
     CommandDrawn,
@@ -63,6 +65,12 @@ def as_decided(entry: Undetermined) -> str:
     return f"{reached}, as far as the loaded files show"
 
 
+def why_open(entry: Undetermined) -> str:
+    """What the note of a server says that the files leave open."""
+    where = place(entry.source)
+    return f"{as_decided(entry)}: {entry.because}{f' ({where})' if where else ''}"
+
+
 def only_for(steps: Iterable[Step]) -> str:
     """Which messages a path carries, as the end of its title; empty where it carries all."""
     guards = list(dict.fromkeys(guard for step in steps for guard in step.guards))
@@ -72,12 +80,15 @@ def only_for(steps: Iterable[Step]) -> str:
 @dataclass
 class Said:
     """What an answer says. ``named`` are the servers that the question is about, with those on
-    the path that it shows.
+    the path that it shows. ``here`` is what becomes of the message at a server that is ASKED,
+    ``attached`` what is said of brokers and containers by name.
     """
 
     title: str = ""
     named: tuple[str, ...] = ()
     servers: dict[str, tuple[Mark, str]] = field(default_factory=dict)
+    here: dict[str, Mark] = field(default_factory=dict)
+    attached: dict[str, tuple[Mark, str]] = field(default_factory=dict)
     links: dict[str, tuple[Mark, str]] = field(default_factory=dict)
     paths: list[PathDrawn] = field(default_factory=list)
     blocks: list[BlockDrawn] = field(default_factory=list)
@@ -153,6 +164,13 @@ class Marking:
     def server(self, name: str, state: Mark, note: str = "") -> None:
         self.said.servers[name] = (state, note)
 
+    def asked(self, name: str, note: str) -> None:
+        """Mark the server asked from. What was said of it before is drawn inside its ring."""
+        before = self.said.servers.get(name, (Mark.NONE, ""))[0]
+        if before not in (Mark.NONE, Mark.TRANSIT, Mark.ASKED):
+            self.said.here[name] = before
+        self.server(name, Mark.ASKED, note)
+
     def passed(self) -> None:
         """Mark the servers on the paths of which nothing else is said."""
         for path in self.said.paths:
@@ -207,19 +225,20 @@ class Marking:
         stopped: Iterable[Stopped],
         left_open: Iterable[Undetermined] = (),
         certain: Collection[str] | None = None,
+        ends: Iterable[BlockDrawn] = (),
     ) -> None:
         """The links that a message does not take, and the servers whose files leave open where
         it goes, each with the way that leads there from the sender. ``certain`` are all servers
-        that get the message, where that is known. A link that a path uses in the other direction
-        stays marked so."""
-        found = [*self._open_ends(left_open, certain), *map(self._block, stopped)]
+        that get the message, where that is known; ``ends`` are blocks of other kinds. A link that
+        a path uses in the other direction stays marked so."""
+        found = [*self._open_ends(left_open, certain), *map(self._block, stopped), *ends]
         zones = {link.id: link.zone for link in self.all_links} if found else {}
         self.said.blocks += causes_first(found, zones, _OF_ZONES)
         for block in found:
             if block.at != block.to:
                 self._weakly(
                     self._links.get(block.link),
-                    Mark.BLOCKED,
+                    mark_of(Claim.STOPPED, Told.YES if block.certain else Told.UNKNOWN),
                     f"{block.at} to {block.to}: {block.reason}",
                 )
 
@@ -343,12 +362,7 @@ class Marking:
 
     def undetermined(self, entries: Iterable[Undetermined]) -> None:
         for entry in entries:
-            where = place(entry.source)
-            self.server(
-                entry.server,
-                Mark.UNDETERMINED,
-                f"{as_decided(entry)}: {entry.because}{f' ({where})' if where else ''}",
-            )
+            self.server(entry.server, Mark.UNDETERMINED, why_open(entry))
 
     def needed(self, entries: Sequence[Undetermined]) -> None:
         """What servers would need for those left open to be reached, as the text form says it."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from topograph.errors import NotApplicable
+from topograph.judgement import Condition, Told
 from topograph.outcomes import Outcome, Truth
 from topograph.questions.answers import (
     Answer,
@@ -15,6 +16,7 @@ from topograph.questions.answers import (
     CyclesAnswer,
     Delivery,
     Duplicate,
+    End,
     HopsAnswer,
     ImpactAnswer,
     PathsAnswer,
@@ -31,7 +33,8 @@ from topograph.questions.texts.messages import is_published, who
 from topograph.questions.texts.walks import REASONS
 from topograph.viz.scene.audited import audited
 from topograph.viz.scene.failed import failed
-from topograph.viz.scene.marking import Marking, Said, only_for
+from topograph.viz.scene.judged import FIRST, Claim, mark_of, of_fate, of_reached, of_stop
+from topograph.viz.scene.marking import Marking, Said, only_for, why_open
 from topograph.viz.scene.records import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.viz.scene.traced import traced
 
@@ -80,6 +83,28 @@ def mark(
     return marking.said
 
 
+def mark_legality(
+    verdict: CyclesAnswer | None, servers: Sequence[str], links: Sequence[LinkDrawn]
+) -> Said:
+    """What the picture of a network says of its rings, where it is illegal: every link of each,
+    and which may be refused. Linear in the routes of the rings."""
+    marking = Marking(servers, links)
+    if verdict is not None and verdict.legal is False:
+        by_name = _by_name(marking)
+        for ring in verdict.rings:
+            if ring.pairs:
+                _ring(ring, by_name, marking)
+    return marking.said
+
+
+def _by_name(marking: Marking) -> Mapping[str, Sequence[LinkDrawn]]:
+    """The links by their ends in alphabetical order, as answers name routes."""
+    found: dict[str, list[LinkDrawn]] = {}
+    for link in marking.all_links:
+        found.setdefault("-".join(sorted(link.ends)), []).append(link)
+    return found
+
+
 def _reach(answer: ReachAnswer, marking: Marking) -> None:
     said = marking.said
     one = answer.to is not None
@@ -93,12 +118,17 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
             entry.steps,
             shown=one,
         )
+        told = of_reached(entry)
         note = f"{'its reply arrives' if answer.reply else 'reached'} in {_figures(entry)}"
-        marking.server(entry.server, Mark.TARGET if one else Mark.REACHED, note)
+        chosen = "" if told is Told.YES else CHOSEN
+        state = mark_of(Claim.TARGET if one else Claim.REACHED, told)
+        marking.server(entry.server, state, f"{note}{chosen}")
     for name in answer.unreachable:
         none = "no reply arrives" if answer.reply else "not reached"
         marking.server(
-            name, Mark.UNREACHABLE, none if answer.exact else f"{none}, as far as was searched"
+            name,
+            mark_of(Claim.REACHED, Told.NO),
+            none if answer.exact else f"{none}, as far as was searched",
         )
     marking.undetermined(answer.undetermined)
     marking.blocks(
@@ -106,7 +136,7 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
         answer.undetermined,
         None if one else {entry.server for entry in answer.servers},
     )
-    marking.server(answer.from_, Mark.ASKED, "asked from")
+    marking.asked(answer.from_, "asked from")
     if answer.to is None:
         said.title = (
             f"From which servers does a reply reach {answer.from_}?"
@@ -150,12 +180,12 @@ def _hops(answer: HopsAnswer, marking: Marking) -> None:
             way = answer.path
     elif answer.reachable is False:
         none = "not reached" if answer.exact else "not reached, as far as was searched"
-        marking.server(answer.to, Mark.UNREACHABLE, none)
+        marking.server(answer.to, mark_of(Claim.TARGET, Told.NO), none)
     else:
         marking.server(answer.to, Mark.UNDETERMINED, "cannot be decided")
         marking.undetermined(answer.undetermined)
     marking.blocks(answer.stopped, answer.undetermined)
-    marking.server(answer.from_, Mark.ASKED, "asked from")
+    marking.asked(answer.from_, "asked from")
     said.named = (answer.from_, answer.to, *way)
 
 
@@ -170,15 +200,13 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
     if answer.paths:
         marking.server(answer.to, Mark.TARGET, f"reached over {count(len(answer.paths), 'path')}")
     else:
-        marking.server(
-            answer.to,
-            Mark.UNREACHABLE,
-            "no permitted path" if answer.exact else "no permitted path found",
-        )
+        told = Told.NO if answer.exact else Told.NOT_LOOKED_AT
+        none = "no permitted path" if answer.exact else "no permitted path found"
+        marking.server(answer.to, mark_of(Claim.TARGET, told), none)
     if not answer.paths:
         marking.undetermined(answer.undetermined)
     marking.blocks(answer.stopped, () if answer.paths else answer.undetermined)
-    marking.server(answer.from_, Mark.ASKED, "asked from")
+    marking.asked(answer.from_, "asked from")
     said.named = (
         answer.from_,
         answer.to,
@@ -204,9 +232,7 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
     said = marking.said
     strictly = " (checked strictly)" if answer.strict else ""
     said.title = f"Does any server have more than one path to another{strictly}?"
-    by_name: dict[str, list[LinkDrawn]] = {}
-    for link in marking.all_links:
-        by_name.setdefault("-".join(sorted(link.ends)), []).append(link)
+    by_name = _by_name(marking)
     for part in answer.redundant:
         _redundant(part, by_name, marking)
     wanted = {part.system for part in answer.redundant}
@@ -221,7 +247,7 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
         if not answer.rings:
             for words in duplicate.routes:
                 for link in by_name.get(words, ()):
-                    marking.link(link, Mark.DUPLICATE, _REFUSABLE)
+                    marking.link(link, mark_of(Claim.ILLEGAL), _REFUSABLE)
     for number, (duplicate, others) in enumerate(examples[:RINGS_DRAWN]):
         # Two paths collide: they are looked at at once. Where there are more, each is looked at
         # alone.
@@ -236,7 +262,9 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
     for server, held in names.items():
         (name, via), *left = held.items()
         twice = f", and {count(len(left), 'other name')} twice" if left else ""
-        marking.server(server, Mark.DUPLICATE, f"would hold {name} via {listed(via)}{twice}")
+        marking.server(
+            server, mark_of(Claim.ILLEGAL), f"would hold {name} via {listed(via)}{twice}"
+        )
     if len(examples) > RINGS_DRAWN:
         said.facts.append(
             (
@@ -256,16 +284,19 @@ _REFUSABLE = "after a restart this route may be the one that is refused"
 
 
 def _ring(ring: Ring, by_name: Mapping[str, Sequence[LinkDrawn]], marking: Marking) -> None:
-    """The routes of a ring, marked as one and listed; those that may be refused where any may."""
+    """All routes of a ring, marked as one; those that may be refused are listed, where any may."""
     refusable = [route for route in ring.routes if route.refusable] or ring.routes
+    refused = {(route.from_, route.to) for route in refusable}
     title = (
         f"Ring of {count(len(ring.servers), 'server')}"
         if ring.cycles == 1
         else f"{count(len(ring.servers), 'server')} in rings that share routes"
     )
-    for route in refusable:
+    words = f"{title[0].lower()}{title[1:]}"
+    for route in ring.routes:
+        note = f"{words}: {_REFUSABLE}" if (route.from_, route.to) in refused else words
         for link in by_name.get("-".join(sorted((route.from_, route.to))), ()):
-            marking.link(link, Mark.DUPLICATE, f"{title[0].lower()}{title[1:]}: {_REFUSABLE}")
+            marking.link(link, mark_of(Claim.ILLEGAL), note)
     if len(marking.said.groups) < RINGS_DRAWN:
         rows = tuple(
             RowDrawn((route.from_, route.to), "", source=route.source, joint="and")
@@ -305,15 +336,15 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     )
     shown = len(answer.deliveries) <= PATHS_SHOWN
     stored = {
-        one.path[-1]: one
-        for one in answer.deliveries
-        if one.outcome == Outcome.DEPOSITED and one.path
+        delivery.path[-1]: delivery
+        for delivery in answer.deliveries
+        if delivery.outcome == Outcome.DEPOSITED and delivery.path
     }
     # The farthest first: its path has most of the steps.
     for delivery in sorted(
         answer.deliveries, key=lambda delivery: (-delivery.hops, delivery.server)
     ):
-        hops = count(delivery.hops, "hop")
+        hops = f"in {count(delivery.hops, 'hop')}" if delivery.hops else "here"
         if delivery.steps:
             end = delivery.receiver or delivery.server
             end = end if end.endswith(delivery.server) else f"{end} at {delivery.server}"
@@ -322,41 +353,76 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
             marking.path(
                 f"to {end}, {count(len(steps), 'hop')}{out_of}{chosen}", servers, steps, shown=shown
             )
-        state, before = said.servers.get(delivery.server, (Mark.WOULD_DELIVER, ""))
+        state = mark_of(*of_fate(delivery))
         note = _delivered(delivery, hops, destination, answer.from_)
-        if delivery.outcome == Outcome.DEPOSITED:
-            state = Mark.DELIVERED if state is Mark.DELIVERED else Mark.STORED
-        elif delivery.subscriber != "assumed" or delivery.outcome != Outcome.DELIVERED:
-            state = Mark.DELIVERED
-        marking.server(delivery.server, state, f"{before}; {note}" if before else note)
+        _note(marking, delivery.server, state, note)
+    for one in answer.ends:
+        _note(marking, one.server, mark_of(*of_fate(one)), _ended(one))
     got = {delivery.server for delivery in answer.deliveries}
-    for name in answer.received:
-        if name not in got:
-            marking.server(name, Mark.TRANSIT, "the message passes here, and nobody gets it")
-    marking.undetermined(entry for entry in answer.undetermined if entry.server not in got)
-    marking.blocks(answer.stopped, answer.undetermined, {answer.from_, *got, *answer.received})
+    for entry in answer.undetermined:
+        if entry.server not in got:
+            _note(marking, entry.server, Mark.UNDETERMINED, why_open(entry))
     for stop in answer.stopped:
         if stop.to in ("", stop.at) and stop.at not in got:
-            state = said.servers.get(stop.at, (Mark.TRANSIT, ""))[0]
-            marking.server(
-                stop.at,
-                state,
-                f"received, not delivered: {stop.guard or REASONS.get(stop.reason, stop.reason)}",
-            )
+            certain = of_stop(stop) is Told.YES
+            words = "received, not delivered" if certain else "received, not certain"
+            why = stop.guard or REASONS.get(stop.reason, stop.reason)
+            state = Mark.TRANSIT if certain else Mark.UNDETERMINED
+            _note(marking, stop.at, state, f"{words}: {why}")
+    for name in answer.received:
+        if name not in said.servers:
+            marking.server(name, Mark.TRANSIT, "the message passes here, and nobody gets it")
+    certain_at = {answer.from_, *got, *answer.received}
+    ends = [
+        _end_block(one)
+        for one in answer.ends
+        if not _takes_it(one) and not _is_the_senders(one, answer)
+    ]
+    marking.blocks(answer.stopped, answer.undetermined, certain_at, ends)
     own = [
         f"{stop.guard or REASONS.get(stop.reason, stop.reason)}"
         for stop in answer.stopped
-        if stop.at == stop.to == answer.from_
+        if stop.at == stop.to == answer.from_ and stop.at in got
     ]
-    own_mark = said.servers.get(answer.from_, (Mark.NONE, ""))[0]
-    would = own_mark is Mark.WOULD_DELIVER
-    here = f", and {'would be ' if would else ''}delivered here too" if answer.from_ in got else ""
+    here = said.servers.get(answer.from_, (Mark.NONE, ""))[1]
     blocked = _not_sent(answer, marking)
-    marking.server(answer.from_, Mark.ASKED, "; ".join((blocked or f"published here{here}", *own)))
+    marking.asked(answer.from_, "; ".join(filter(None, (blocked or "published here", here, *own))))
     said.named = (
         answer.from_,
         *(server for delivery in answer.deliveries for server in delivery.path),
     )
+
+
+def _note(marking: Marking, server: str, state: Mark, note: str) -> None:
+    """Say one thing more of a server: the first of its marks is drawn, all notes stand."""
+    if server in marking.said.servers:
+        known, before = marking.said.servers[server]
+        state, note = min(known, state, key=FIRST.index), f"{before}; {note}"
+    marking.server(server, state, note)
+
+
+def _ended(end: End) -> str:
+    """What a server's note says of a message that ends there."""
+    when = f", {end.when}" if end.when else "".join(_CONDITIONS[one] for one in end.conditions)
+    return f"{end.ending}{when}: {end.because}"
+
+
+def _takes_it(end: End) -> bool:
+    """Whether nothing stops at an end: the message goes on, or leaves what is loaded."""
+    return end.goes_on or of_fate(end)[0] is Claim.PASSES
+
+
+def _is_the_senders(end: End, answer: PropagateAnswer) -> bool:
+    """Whether an end is what the sender is told, which has a sign of its own."""
+    return answer.sender is not None and end.outcome == answer.sender.outcome in _SENDER
+
+
+def _end_block(end: End) -> BlockDrawn:
+    """The sign beside the server where a message ends."""
+    reason = f"{end.when}: {end.because}" if end.when else end.because
+    if of_fate(end)[1] is Told.YES:
+        return BlockDrawn(end.server, end.server, "", reason, end.ending, "", end.source)
+    return BlockDrawn(end.server, end.server, "", reason, "", Truth.UNKNOWN, end.source)
 
 
 def _from_the_sender(
@@ -383,22 +449,36 @@ def _delivered(delivery: Delivery, hops: str, destination: str, sender: str) -> 
     only one of the choices.
     """
     copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
-    chosen = ", if that is chosen at run time" if delivery.choice == "one_of" else ""
+    chosen = "".join(_CONDITIONS[one] for one in delivery.conditions)
+    if delivery.judgement == Told.UNKNOWN:
+        chosen = _OPAQUE
     if delivery.outcome == Outcome.DEPOSITED:
-        return f"stored in {hops} by the container {delivery.receiver}{copies}{chosen}"
+        return f"stored {hops} by the container {delivery.receiver}{copies}{chosen}"
     outcome = "" if delivery.outcome == Outcome.DELIVERED else f", {delivery.outcome}"
     if delivery.path and delivery.path[0] != sender:
         hops = f"{hops} from {delivery.path[0]} on, where a container lets it out,"
     taker = who(delivery, destination)
     to = f" to {delivery.receiver}" if delivery.receiver else ""
     if delivery.receiver and delivery.subscriber == "assumed":
-        return f"would be delivered in {hops}{to}, if there were one{copies}"
+        return f"would be delivered {hops}{to}, if there were one{copies}{chosen}"
     if delivery.subscriber == "assumed" and delivery.outcome == Outcome.DELIVERED:
         return (
-            f"would be delivered in {hops}, if anybody subscribes; nobody is known "
+            f"would be delivered {hops}, if anybody subscribes; nobody is known "
             f"here{copies}{chosen}"
         )
-    return f"delivered in {hops}{to}{': ' * bool(taker)}{taker}{copies}{outcome}{chosen}"
+    return f"delivered {hops}{to}{': ' * bool(taker)}{taker}{copies}{outcome}{chosen}"
+
+
+CHOSEN = ", if that is chosen at run time"
+
+_CONDITIONS: Mapping[str, str] = {
+    Condition.ONE_OF: CHOSEN,
+    Condition.LATER: ", later",
+    Condition.IF: "",
+}
+"""When somebody gets the message, where that is not certain; who is assumed is said otherwise."""
+
+_OPAQUE = ", if code that no file shows decides so"
 
 
 def _not_sent(answer: PropagateAnswer, marking: Marking) -> str:
@@ -410,7 +490,10 @@ def _not_sent(answer: PropagateAnswer, marking: Marking) -> str:
         return ""
     words = _SENDER[sender.outcome]
     told = " ".join(filter(None, (sender.condition, sender.description)))
-    if sender.outcome != Outcome.UNDETERMINED:
+    certain = Told.UNKNOWN if sender.outcome == Outcome.UNDETERMINED else Told.YES
+    if marking.said.servers.get(answer.from_, (Mark.TRANSIT, ""))[0] is Mark.TRANSIT:
+        marking.server(answer.from_, mark_of(Claim.ENDS, certain))
+    if certain is Told.YES:
         block = BlockDrawn(
             answer.from_, answer.from_, "", words, told, str(Truth.FALSE), sender.source
         )

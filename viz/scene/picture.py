@@ -16,9 +16,9 @@ from functools import cached_property
 from topograph.findings import Finding
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
-from topograph.questions.answers import Answer
+from topograph.questions.answers import Answer, CyclesAnswer
 from topograph.questions.text import caveats, text
-from topograph.questions.texts.layout import count, listed, place, weak
+from topograph.questions.texts.layout import count, listed, place, plural_of, weak
 from topograph.systems.contract.system import Attached, System
 from topograph.systems.rule_texts import rule_text
 from topograph.viz.layout.blocks import Spot
@@ -28,8 +28,9 @@ from topograph.viz.layout.placing import place_servers
 from topograph.viz.layout.zone_colours import zone_colours
 from topograph.viz.scene.attached import attached_drawn
 from topograph.viz.scene.found import drawn_findings
+from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.marking import Said
-from topograph.viz.scene.marks import mark
+from topograph.viz.scene.marks import mark, mark_legality
 from topograph.viz.scene.neighbourhood import WHOLE, Neighbourhood, neighbourhood
 from topograph.viz.scene.records import (
     HOST,
@@ -57,7 +58,8 @@ class EstateDrawn:
     servers in all pictures of the snapshot (``places.places_of``); they are computed of servers
     and links where none are given; ``warnings`` are about the estate, not an answer,
     ``findings`` those of ``check``; ``kinds`` and ``attached`` are those of
-    ``systems.contract.system.Depicting``."""
+    ``systems.contract.system.Depicting``; ``legality`` is the answer of ``cycles`` where that is
+    to be said of the network."""
 
     network: str
     snapshot: str
@@ -73,6 +75,7 @@ class EstateDrawn:
     findings: Sequence[Finding] = ()
     kinds: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     attached: Sequence[Attached] = ()
+    legality: CyclesAnswer | None = None
 
     @cached_property
     def spots(self) -> Mapping[str, Spot]:
@@ -141,8 +144,11 @@ def draw(
     links = _links(estate)
     zones = _zones(links)
     unloaded = [server.name for server in estate.all_servers if not server.loaded]
-    said = mark(
-        answer, [server.name for server in estate.all_servers], links, estate.label, unloaded
+    names = [server.name for server in estate.all_servers]
+    said = (
+        mark(answer, names, links, estate.label, unloaded)
+        if answer
+        else mark_legality(estate.legality, names, links)
     )
     near = _chosen(estate, links, zones, said, around, depth, readable)
     kept = tuple(link for link in links if near.servers.issuperset(link.ends))
@@ -157,10 +163,11 @@ def draw(
         [(link.ends, link.zone) for link in kept if link.mark is not Mark.REFUSED],
     )
     paths, blocks = said.drawn(frozenset(link.id for link in kept))
+    unseen = _unseen(said, set(names).difference(near.servers))
     return Scene(
         question=answer.question if answer else "estate",
         title=clean(said.title or f"What does the network {estate.network} consist of?"),
-        verdict=text(answer).partition("\n")[0] if answer else _summary(estate, links, zones),
+        verdict=_first_line(answer) if answer else _summary(estate, near, kept, parts),
         network=estate.network,
         snapshot=answer.snapshot if answer else estate.snapshot,
         engine=answer.engine if answer else estate.engine,
@@ -173,8 +180,9 @@ def draw(
         facts=(
             *_facts(answer),
             *said.facts,
-            *_notes(estate, near, as_in_the_whole=as_in_the_whole),
+            *_notes(estate, near, unseen, as_in_the_whole=as_in_the_whole),
         ),
+        unseen=unseen,
         around=near.around,
         hidden=len({server.name for server in estate.all_servers}) - len(near.servers),
         server_noun=estate.nouns[0],
@@ -183,7 +191,7 @@ def draw(
         commands=tuple(said.commands),
         groups=tuple(said.groups),
         attached=attached_drawn(
-            estate.attached, {name: spots[name] for name in near.servers}, kept
+            estate.attached, {name: spots[name] for name in near.servers}, kept, said.attached
         ),
         findings=drawn_findings(
             estate.findings,
@@ -207,6 +215,15 @@ def _words(estate: EstateDrawn, ways: Iterable[Sequence[StepDrawn]]) -> tuple[tu
         *((f"rule {rule}", f"{text.name}. {text.sentence}") for rule, text in rules if text.name),
         *((f"confidence {mark}", sure[mark]) for mark in marks),
     )
+
+
+def _unseen(said: Said, left_out: Collection[str]) -> tuple[tuple[Mark, int], ...]:
+    """How many servers that are not in the picture have which mark, in the order of marks."""
+    marks = Counter(
+        state for name, (state, _) in said.servers.items() if state and name in left_out
+    )
+    marks.update(state for name, state in said.here.items() if name in left_out)
+    return tuple((mark, marks[mark]) for mark in Mark if marks[mark])
 
 
 def _bare(estate: EstateDrawn) -> Iterable[tuple[str, Server]]:
@@ -332,6 +349,11 @@ def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:
     return tuple(found)
 
 
+def _first_line(answer: Answer) -> str:
+    """The verdict of an answer, as its text begins."""
+    return text(answer).partition("\n")[0]
+
+
 def _zone_colours(links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> dict[str, int]:
     """The colours of zones by name: those of the estate, then those that come."""
     there = [link for link in links if link.mark not in (Mark.COMES, Mark.REFUSED)]
@@ -427,6 +449,7 @@ def _servers(
                     y=spots[server.name][1],
                     hidden=outside.get(server.name, (0, 0))[0],
                     behind=outside.get(server.name, (0, 0))[1],
+                    here=said.here.get(server.name, Mark.NONE),
                     shape=HOST if server.name in hosts else _shape(estate, server),
                     kind=HOST_WORDS if server.name in hosts else _kind(estate, server, mixed=mixed),
                 )
@@ -495,20 +518,36 @@ def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
     return dataclasses.replace(link, mark=state, note=note) if state or note else link
 
 
-def _summary(estate: EstateDrawn, links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> str:
-    unloaded = sum(not server.loaded for server in estate.servers)
+def _summary(
+    estate: EstateDrawn,
+    near: Neighbourhood,
+    links: Sequence[LinkDrawn],
+    zones: Sequence[ZoneDrawn],
+) -> str:
+    """The verdict of an illegal network, then what is in the picture, with the size of the whole
+    where that is more.
+    """
+    shown = [server for server in estate.servers if server.name in near.servers]
+    unloaded = sum(not server.loaded for server in shown)
     aside = f" ({unloaded:,} of them only named by others)" if unloaded else ""
     idle = {LinkStyle.UNRESOLVED: "unresolved", LinkStyle.STANDBY: "on standby"}
     numbers = Counter(link.style for link in links)
     more = [f"{numbers[style]:,} more {words}" for style, words in idle.items() if numbers[style]]
     carrying = count(len(links) - sum(numbers[style] for style in idle), estate.nouns[1])
+    servers = count(len(estate.servers), estate.nouns[0])
+    if len(shown) < len(estate.servers):
+        servers = f"{len(shown):,} of {servers}"
     parts = [
-        count(len(estate.servers), estate.nouns[0]) + aside,
+        servers + aside,
         f"{carrying} ({', '.join(more)})" if more else carrying,
     ]
     if zones:
         parts.append(count(len({zone.name for zone in zones}), "zone"))
-    return clean(f"{', '.join(parts[:-1])} and {parts[-1]}.")
+    size = f"{', '.join(parts[:-1])} and {parts[-1]}"
+    legality = estate.legality
+    if legality is None or legality.legal is not False:
+        return clean(f"{size}.")
+    return clean(f"{_first_line(legality)} {size}.")
 
 
 def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
@@ -531,7 +570,11 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
 
 
 def _notes(
-    estate: EstateDrawn, near: Neighbourhood, *, as_in_the_whole: bool
+    estate: EstateDrawn,
+    near: Neighbourhood,
+    unseen: Sequence[tuple[Mark, int]],
+    *,
+    as_in_the_whole: bool,
 ) -> Iterable[tuple[str, str]]:
     """What the picture leaves out, and servers that are only named by others."""
     names = [server.name for server in estate.all_servers]
@@ -561,6 +604,9 @@ def _notes(
                 "--depth LINKS (in Python: around=, depth=)."
             ),
         )
+    if unseen:
+        counts = ", ".join(f"{number:,} {MARK_WORDS[mark]}" for mark, number in unseen)
+        yield "note", f"Of the {plural_of(estate.nouns[0])} that are not shown: {counts}."
     if not as_in_the_whole:
         yield (
             "note",

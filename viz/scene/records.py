@@ -44,6 +44,14 @@ class Mark(StrEnum):
     """A container outside of the network keeps the message."""
     WOULD_DELIVER = "would-deliver"
     """A subscriber would get the message here; nobody is known there."""
+    ONE_OF = "one-of"
+    """One of several servers that are marked so is reached, or gets the message; which one is
+    chosen at run time.
+    """
+    LATER = "later"
+    """The message gets here when something else has happened."""
+    MAY_END = "may-end"
+    """The message ends here undelivered if that is chosen at run time."""
     TRANSIT = "transit"
     """The message passes here, and nobody gets it."""
     PATH = "path"
@@ -58,6 +66,8 @@ class Mark(StrEnum):
     """The message is put aside here, on a dead-letter queue or an exception destination."""
     REJECTED = "rejected"
     """The message ends here, and nobody gets it."""
+    CIRCULATES = "circulates"
+    """The message comes back here: it goes round for ever."""
     REDUNDANT = "redundant"
     """A server or link of a redundant part, where that is wanted."""
     CUT_OFF = "cut-off"
@@ -66,6 +76,8 @@ class Mark(StrEnum):
     """
     APART = "apart"
     """A server that no longer reaches, or is no longer reached by, servers that are cut off."""
+    LOST = "lost"
+    """A broker or container that servers no longer reach."""
     LOSES = "loses"
     """A server whose known subscribers lose messages, or get them more than once."""
     WOULD_LOSE = "would-lose"
@@ -125,7 +137,8 @@ class ServerDrawn:
     units, about 100 between neighbours, y downwards. ``hidden`` counts its neighbours that are
     not in the picture, ``behind`` the servers that are reached over them and are not in the
     picture either. ``shape`` is that of its system (``systems.contract.system.Shape``), or HOST;
-    ``kind`` says in words what it is."""
+    ``kind`` says in words what it is. ``here`` is what becomes of the message at a server that is
+    ASKED: it is drawn inside its ring."""
 
     name: str
     system: str
@@ -141,6 +154,12 @@ class ServerDrawn:
     shape: str = "circle"
     kind: str = "server"
     behind: int = 0
+    here: Mark = Mark.NONE
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """All signs that it has."""
+        return tuple(mark for mark in (self.mark, self.here) if mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +336,7 @@ class CommandDrawn:
 @dataclass(frozen=True, slots=True)
 class AttachedDrawn:
     """What servers connect to without its being one, a broker for example: drawn beside the
-    first of its ``servers``, at ``x``, ``y`` from it.
+    first of its ``servers``, at ``x``, ``y`` from it. ``mark`` and ``note`` as for servers.
     """
 
     name: str
@@ -326,6 +345,8 @@ class AttachedDrawn:
     source: Source
     x: float = 0.0
     y: float = 0.0
+    mark: Mark = Mark.NONE
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +399,8 @@ class Scene:
     attached: tuple[AttachedDrawn, ...] = ()
     words: tuple[tuple[str, str], ...] = ()
     """Rules and confidences that stand at steps, with what they mean."""
+    unseen: tuple[tuple[Mark, int], ...] = ()
+    """How many servers that are not in the picture have which mark."""
 
     @property
     def worst(self) -> Mapping[str, Severity]:

@@ -4,38 +4,22 @@ the message is delivered, held, put aside or rejected.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from topograph.judgement import Told
 from topograph.outcomes import Outcome, Truth
 from topograph.questions.answers import Step, TraceAnswer, TraceBranch, TraceReply, TraceStep
 from topograph.questions.texts.layout import count, place
-from topograph.viz.scene.marking import Marking, as_decided
+from topograph.viz.scene.judged import (
+    FIRST,
+    SOMEBODY_HAS_IT,
+    Claim,
+    claim_of,
+    mark_of,
+    of_branch,
+)
+from topograph.viz.scene.marking import Marking, why_open
 from topograph.viz.scene.records import BlockDrawn, Mark, PathDrawn, StepDrawn
-
-_MARKS: Mapping[str, Mark] = {
-    Outcome.DELIVERED: Mark.DELIVERED,
-    Outcome.PUBLISHED: Mark.DELIVERED,
-    Outcome.DEPOSITED: Mark.STORED,
-    Outcome.HELD: Mark.HELD,
-    Outcome.XMIT: Mark.HELD,
-    Outcome.BLOCKED: Mark.HELD,
-    Outcome.STUCK: Mark.HELD,
-    Outcome.DLQ: Mark.ASIDE,
-    Outcome.EXCEPTIONED: Mark.ASIDE,
-    Outcome.EXTERNAL: Mark.TRANSIT,
-    Outcome.NOT_FORWARDED: Mark.TRANSIT,
-    Outcome.OPAQUE: Mark.UNDETERMINED,
-    Outcome.UNDETERMINED: Mark.UNDETERMINED,
-}
-"""What an outcome makes of the server where it comes about; every other one ends the message
-there.
-"""
-
-_TAKEN = (Mark.DELIVERED, Mark.STORED)
-"""Where somebody takes the message, or can take it."""
-
-_FIRST = (*_TAKEN, Mark.ASIDE, Mark.HELD, Mark.REJECTED, Mark.UNDETERMINED, Mark.TRANSIT)
-"""Of several marks of a server the first of these."""
 
 
 def traced(answer: TraceAnswer, marking: Marking) -> None:
@@ -51,6 +35,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     ends = _ends(answer)
     notes: dict[str, list[tuple[Mark, str]]] = {}
     seen: dict[str, None] = {}
+    known = set(marking.all_servers)
     stored = _stored(answer, ends)
     for number, branch in enumerate(ends):
         way = _way(answer, branch.last)
@@ -60,15 +45,21 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         servers = _path(answer, branch, way, start, marking, shown=number == 0)
         seen.update(dict.fromkeys(servers))
         last = way[-1] if way else None
-        outcome = branch.ending.partition("(")[0]
-        state = _MARKS.get(outcome, Mark.REJECTED)
+        claim, told = of_branch(answer, branch)
         condition = _condition(answer, branch)
         note = f"{branch.ending}{f', {condition}' if condition else ''}"
-        notes.setdefault(servers[-1], []).append((state, note))
-        if last is not None and state not in _TAKEN and outcome != Outcome.EXTERNAL:
+        if told is Told.IF and not condition:
+            note = f"{note}, if anybody subscribes; nobody is known here"
+        state = Mark.TRANSIT if claim is Claim.STOPPED else mark_of(claim, told)
+        at = marking.label(last.system, branch.server) if last and branch.server else ""
+        if at and at not in known:
+            # It ends at a server that no file names: here it only passed.
+            state = Mark.TRANSIT
+        notes.setdefault(at if at in known else servers[-1], []).append((state, note))
+        if last is not None and claim not in (*SOMEBODY_HAS_IT, Claim.PASSES):
             said.blocks.append(
                 _block(
-                    last, servers[-1], condition, marking, certain=state is not Mark.UNDETERMINED
+                    last, servers[-1], condition, marking, stopped=claim is Claim.STOPPED, told=told
                 )
             )
     for reply in answer.replies:
@@ -78,20 +69,14 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     for server in seen:
         if server not in notes:
             marking.server(server, Mark.TRANSIT, "the message passes here")
-    for server, told in notes.items():
-        state = min((one for one, _ in told), key=_FIRST.index)
-        marking.server(server, state, "; ".join(dict.fromkeys(note for _, note in told)))
     for entry in answer.undetermined:
         name = marking.label(entry.system, entry.server)
-        if name not in notes:
-            where = place(entry.source)
-            marking.server(
-                name,
-                Mark.UNDETERMINED,
-                f"{as_decided(entry)}: {entry.because}{f' ({where})' if where else ''}",
-            )
+        notes.setdefault(name, []).append((Mark.UNDETERMINED, why_open(entry)))
+    for server, own in notes.items():
+        state = min((one for one, _ in own), key=FIRST.index)
+        marking.server(server, state, "; ".join(dict.fromkeys(note for _, note in own)))
     _, note = said.servers.get(start, (Mark.NONE, ""))
-    marking.server(start, Mark.ASKED, f"sent here; {note}" if start in notes else "sent here")
+    marking.asked(start, f"sent here; {note}" if start in notes else "sent here")
     said.named = tuple(dict.fromkeys((start, *seen)))
 
 
@@ -109,8 +94,8 @@ def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
     return sorted(
         found,
         key=lambda one: (
-            one.kind == "later",
-            _MARKS.get(one.ending.partition("(")[0]) not in _TAKEN,
+            of_branch(answer, one)[1] is Told.LATER,
+            claim_of(one.outcome) not in SOMEBODY_HAS_IT,
         ),
     )
 
@@ -119,7 +104,7 @@ def _stored(answer: TraceAnswer, ends: Sequence[TraceBranch]) -> dict[str, list[
     """By server the first way that ends with a container that keeps the message."""
     found: dict[str, list[TraceStep]] = {}
     for branch in ends:
-        if branch.ending.partition("(")[0] == Outcome.DEPOSITED and branch.last >= 0:
+        if branch.outcome == Outcome.DEPOSITED and branch.last >= 0:
             way = _way(answer, branch.last)
             found.setdefault(way[-1].at, way)
     return found
@@ -226,13 +211,13 @@ def _condition(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> str:
 
 
 def _block(
-    last: TraceStep, server: str, condition: str, marking: Marking, *, certain: bool
+    last: TraceStep, server: str, condition: str, marking: Marking, *, stopped: bool, told: Told
 ) -> BlockDrawn:
-    """Where a message ends that nobody takes: at its server, or on the link whose configuration
-    stops it. Under a condition it is not certain.
+    """Where a message ends that nobody takes: at its server, or, where it is ``stopped``, on the
+    link whose configuration stops it.
     """
     to, at = server, ""
-    if last.outcome.startswith(Outcome.NOT_FORWARDED):
+    if stopped:
         links = (
             one
             for one in marking.all_links
@@ -242,8 +227,8 @@ def _block(
         if link is not None:
             to, at = link.ends[link.ends[0] == server], link.id
             if marking.said.links.get(link.id, (Mark.NONE, ""))[0] is not Mark.PATH:
-                marking.link(link, Mark.BLOCKED, last.text)
+                marking.link(link, mark_of(Claim.STOPPED, told), last.text)
     reason = f"{condition}: {last.text}" if condition else last.text
-    if condition or not certain:
+    if told is not Told.YES:
         return BlockDrawn(server, to, at, reason, "", Truth.UNKNOWN, last.source)
     return BlockDrawn(server, to, at, reason, last.outcome, "", last.source)

@@ -27,6 +27,7 @@ SIGNS: Mapping[Mark, str] = {
     Mark.HELD: "M-2.6-4.5V4.5M2.6-4.5V4.5",
     Mark.ASIDE: "M-5.2-.6V4.5H5.2V-.6M0-5.8V1.3",
     Mark.REJECTED: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.CIRCULATES: "M4.6 1.2A4.8 4.8 0 1 1 3.4-3.4M4.6-6V-2.4H1",
     Mark.UNREACHABLE: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
     Mark.WOULD_DELIVER: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.CUT_OFF: "M-6.5 0H-2.6M2.6 0H6.5M-2 4.9L2-4.9",
@@ -40,6 +41,10 @@ SIGNS: Mapping[Mark, str] = {
     Mark.GOES: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
     Mark.DOWN: "M1.2-6L-3.2.8H3.2L-1.2 6",
     Mark.ASKED: "M-.1 0H.1",
+    Mark.ONE_OF: "M-5 0L-1.3 4.2L5.5-4.2",
+    Mark.LATER: "M-5.6 0A5.6 5.6 0 1 0 5.6 0A5.6 5.6 0 1 0-5.6 0M0-3.2V0L2.4 1.6",
+    Mark.MAY_END: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.LOST: "M-6.5 0H-2.6M2.6 0H6.5M-2 4.9L2-4.9",
     Mark.REDUNDANT: "M-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0-4.5 0",
 }
 
@@ -52,6 +57,9 @@ LINK_SIGNS: Mapping[Mark, str] = {
     Mark.CRITICAL: "M0-5V1M0 4.6V4.7",
 }
 """What a change, or a failure, does to a link."""
+
+HALF_FILLED = frozenset({Mark.ONE_OF, Mark.MAY_END})
+"""Marks of one of several: the lower half is filled, the sign has a rim."""
 
 LETTERS: Mapping[Mark, str] = {Mark.UNDETERMINED: "?", Mark.DUPLICATE: "!", Mark.CRITICAL: "!"}
 
@@ -66,6 +74,7 @@ FILLED = frozenset(
         Mark.HELD,
         Mark.ASIDE,
         Mark.REJECTED,
+        Mark.CIRCULATES,
     }
     | {Mark.DOWN, Mark.CRITICAL, Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
 )
@@ -74,37 +83,6 @@ BROKEN = frozenset(
     {Mark.WOULD_DELIVER, Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED, Mark.DOWN}
 )
 """Marks with a broken line: nobody is known there, or it goes, or will not be."""
-
-MARK_WORDS: Mapping[Mark, str] = {
-    Mark.ASKED: "asked from",
-    Mark.TARGET: "asked about, reached",
-    Mark.REACHED: "reached",
-    Mark.DELIVERED: "gets the message",
-    Mark.STORED: "stored here",
-    Mark.TRANSIT: "passed on the way",
-    Mark.HELD: "waits here",
-    Mark.ASIDE: "put aside here",
-    Mark.REJECTED: "ends here",
-    Mark.UNREACHABLE: "not reached",
-    Mark.UNDETERMINED: "not certain",
-    Mark.DUPLICATE: "multi-path cycle",
-    Mark.REDUNDANT: "redundant part",
-    Mark.WOULD_DELIVER: "would be delivered here, if anybody subscribes",
-    Mark.CUT_OFF: "cut off from others",
-    Mark.APART: "no longer joined to what is cut off",
-    Mark.LOSES: "subscribers lose messages",
-    Mark.WOULD_LOSE: "subscribers would lose messages, if there are any",
-    Mark.ELSEWHERE: "messages put here end elsewhere",
-    Mark.GAINS: "joined to more, or subscribers get more",
-    Mark.WOULD_GAIN: "subscribers would get more, if there are any",
-    Mark.COMES: "comes with the change",
-    Mark.GOES: "goes with the change",
-    Mark.ALTERED: "altered by the change",
-    Mark.REFUSED: "will not be",
-    Mark.DOWN: "fails",
-    Mark.CRITICAL: "if it fails, something is lost",
-}
-"""What each mark means, in the order of the legend."""
 
 COLOURS: Mapping[str, tuple[str, str]] = {
     "canvas": ("#fbfbf9", "#0f1317"),
@@ -141,12 +119,17 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.HELD: "doubt",
     Mark.ASIDE: "doubt",
     Mark.REJECTED: "bad",
+    Mark.CIRCULATES: "twice",
     Mark.UNREACHABLE: "bad",
     Mark.BLOCKED: "bad",
     Mark.UNDETERMINED: "doubt",
     Mark.DUPLICATE: "twice",
     Mark.REDUNDANT: "spare",
     Mark.WOULD_DELIVER: "good",
+    Mark.ONE_OF: "good",
+    Mark.LATER: "doubt",
+    Mark.MAY_END: "doubt",
+    Mark.LOST: "bad",
     Mark.CUT_OFF: "bad",
     Mark.APART: "bad",
     Mark.LOSES: "bad",
@@ -205,6 +188,9 @@ def style() -> str:
         "stroke-width:2}.server.filled>*{fill:var(--own)}.server .ring{fill:none}"
         ".server .sign{fill:none;stroke:var(--own);stroke-width:2.6;stroke-linecap:round;"
         "stroke-linejoin:round}"
+        ".server .half{fill:var(--own);stroke:none}.server .rim{fill:none;"
+        "stroke:var(--canvas);stroke-width:6;stroke-linecap:round;stroke-linejoin:round}"
+        ".server .asked{stroke-width:3}"
         ".server.filled .sign{stroke:var(--canvas);fill:none}.c-text .sign{stroke-width:6}"
         ".server .letter{fill:var(--own);stroke:none;font-weight:700;font-size:15px;"
         "text-anchor:middle}.server.filled .letter{fill:var(--canvas)}"

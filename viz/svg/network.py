@@ -12,6 +12,7 @@ from topograph.viz.layout.bends import Bends
 from topograph.viz.layout.free_sides import free_side
 from topograph.viz.layout.outlines import Point, outline
 from topograph.viz.layout.zone_colours import COLOURS
+from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.records import (
     HOST,
     AttachedDrawn,
@@ -43,7 +44,7 @@ from topograph.viz.svg.links import (
     stubs,
     texts_beside,
 )
-from topograph.viz.svg.looks import COLOUR_OF, FILLED, LINK_SIGNS, MARK_WORDS
+from topograph.viz.svg.looks import COLOUR_OF, FILLED, LINK_SIGNS
 from topograph.viz.svg.pieces import (
     CHARACTERS,
     HOST_CHARACTERS,
@@ -103,6 +104,8 @@ class NetworkDrawing:
             yield '<text class="cost" y="5">+3 → 17</text>', words
         for kind in sorted({thing.kind for thing in self.scene.attached}):
             yield drum((0.0, 0.0)), kind
+        for mark in sorted({thing.mark for thing in self.scene.attached if thing.mark}):
+            yield drum((0.0, 0.0), mark), MARK_WORDS[mark]
         for severity in (Severity.ERROR, Severity.WARNING):
             if not self._answered and any(one.severity is severity for one in self.scene.findings):
                 yield (
@@ -110,6 +113,10 @@ class NetworkDrawing:
                     f"worst finding: {severity}, and how many warnings and errors",
                 )
         yield from self._changed_link_samples()
+        if any(link.mark is Mark.DUPLICATE for link in self.scene.links):
+            colour = COLOUR_OF[Mark.DUPLICATE]
+            line = f'<g class="link c-{colour}"><path d="M-19 0H19"/></g>'
+            yield line, f"link: {MARK_WORDS[Mark.DUPLICATE]}"
         yield from self._way_samples()
         if self.scene.zones:
             yield (
@@ -122,7 +129,7 @@ class NetworkDrawing:
         for kind, shape in sorted({(server.kind, server.shape) for server in loaded}):
             if any(not server.mark for server in loaded) or len({one.shape for one in loaded}) > 1:
                 yield glyph(shape, Mark.NONE, loaded=True, filled=not self._answered), kind
-        marks = {server.mark for server in loaded}
+        marks = {mark for server in loaded for mark in server.marks}
         for mark, words in MARK_WORDS.items():
             if mark in marks:
                 yield glyph("circle", mark, loaded=True, filled=mark in FILLED), words
@@ -286,8 +293,10 @@ class NetworkDrawing:
         for one in self.scene.attached:
             at = self._beside(one)
             lines = "".join(f"M{spot(self.places[name])}L{spot(at)}" for name in one.servers)
-            title = markup_lines("\n".join((f"{one.name}: {one.kind}", place(one.source))))
-            yield f'<g><title>{title}</title><path class="attaching" d="{lines}"/>{drum(at)}'
+            about = (f"{one.name}: {one.kind}", one.note, place(one.source))
+            title = markup_lines("\n".join(filter(None, about)))
+            yield f'<g><title>{title}</title><path class="attaching" d="{lines}"/>'
+            yield drum(at, one.mark)
             yield (
                 f'<text class="label" x="{fixed(at[0])}" '
                 f'y="{fixed(at[1] + 25)}">{short(one.name)}</text></g>\n'
@@ -409,7 +418,8 @@ class NetworkDrawing:
         """The link of a block that only repeats another: dots and no sign, unless something else
         is said of it.
         """
-        if block.link in self.links and self.links[block.link].mark is Mark.BLOCKED:
+        stopped = (Mark.BLOCKED, Mark.UNDETERMINED)
+        if block.link in self.links and self.links[block.link].mark in stopped:
             yield f'<path class="beyond" d="{self._curve(self.links[block.link]).data}"/>\n'
 
     def _block(self, number: int, block: BlockDrawn, times: int) -> Iterator[str]:
@@ -442,10 +452,13 @@ class NetworkDrawing:
             )
             if part
         )
+        sign = glyph(
+            server.shape, server.mark, loaded=server.loaded, filled=filled, here=server.here
+        )
         return (
             f'<g transform="translate({fixed(server.x)} '
             f'{fixed(server.y)})"><title>{markup_lines(about)}</title>'
-            f"{glyph(server.shape, server.mark, loaded=server.loaded, filled=filled)}"
+            f"{sign}"
             "<text class="
             f'"label{" faded" if self._answered and not server.mark else ""}" '
             f'y="30">{name}</text></g>\n'

@@ -15,9 +15,10 @@ from topograph.viz.layout.bends import Bends
 from topograph.viz.layout.outlines import Point
 from topograph.viz.layout.zone_colours import COLOURS
 from topograph.viz.overview import BundleDrawn, CrossingDrawn, DiscDrawn, Overview
+from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.records import Mark, Scene
 from topograph.viz.svg.links import curve_between
-from topograph.viz.svg.looks import COLOUR_OF, MARK_WORDS
+from topograph.viz.svg.looks import COLOUR_OF
 from topograph.viz.svg.pieces import Curve, badge, fixed, markup, markup_lines, spot, stop_sign
 from topograph.words.visible import in_xml
 

@@ -12,7 +12,15 @@ from xml.sax.saxutils import escape
 from topograph.findings import Severity
 from topograph.viz.layout.outlines import Point
 from topograph.viz.scene.records import HOST, Mark
-from topograph.viz.svg.looks import BROKEN, COLOUR_OF, LETTERS, LINK_SIGNS, SIGNS
+from topograph.viz.svg.looks import (
+    BROKEN,
+    COLOUR_OF,
+    FILLED,
+    HALF_FILLED,
+    LETTERS,
+    LINK_SIGNS,
+    SIGNS,
+)
 from topograph.words.visible import in_xml, readable, shortened
 
 RADIUS = 13.0
@@ -91,8 +99,14 @@ class Curve:
         return 2 * math.pi * self.loop if self.loop else math.dist(self.start, self.end)
 
 
-def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool) -> str:
-    """A server at the middle of its own coordinates."""
+def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool, here: Mark = Mark.NONE) -> str:
+    """A server at the middle of its own coordinates. ``here`` stands inside the ring of one that
+    is asked from.
+    """
+    if here:
+        ring = f'<circle class="ring asked" r="{fixed(RADIUS * 1.15 + 4)}"/>'
+        inside = glyph(shape, here, loaded=loaded, filled=here in FILLED)
+        return f'<g class="server c-{COLOUR_OF[mark]}">{ring}</g>{inside}'
     colour = COLOUR_OF[mark]
     r = RADIUS * (1.15 if mark in (Mark.ASKED, Mark.TARGET) else 1.0)
     wide, high = {
@@ -132,11 +146,28 @@ def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool) -> str:
     found = f'<g class="server c-{colour}{" filled" if filled else ""}">{outline_}{dashes}/>'
     if mark in (Mark.ASKED, Mark.TARGET):
         found += f'<circle class="ring" r="{fixed(r + 4)}"/>'
+    if mark in HALF_FILLED:
+        found += _lower_half(shape, r, r * wide, r * high, loaded=loaded)
+        found += f'<path class="rim" d="{SIGNS[mark]}"/>'
     if mark in SIGNS:
         found += f'<path class="sign" d="{SIGNS[mark]}"/>'
     elif mark in LETTERS:
         found += f'<text class="letter" y="5">{LETTERS[mark]}</text>'
     return found + "</g>"
+
+
+def _lower_half(shape: str, r: float, wide: float, high: float, *, loaded: bool) -> str:
+    """What is filled of a server that is marked as one of several."""
+    if shape == "hexagon":
+        corner, low = wide / 2, wide * math.sin(math.pi / 3)
+        d = f"M{fixed(-wide)} 0L{fixed(-corner)} {fixed(low)}H{fixed(corner)}L{fixed(wide)} 0Z"
+    elif shape == "house":
+        d = f"M{fixed(-1.05 * r)} 0V{fixed(0.88 * r)}H{fixed(1.05 * r)}V0Z"
+    elif shape in ("box", "bar", "device", HOST) or not loaded:
+        d = f"M{fixed(-wide)} 0V{fixed(high)}H{fixed(wide)}V0Z"
+    else:
+        d = f"M{fixed(-r)} 0A{fixed(r)} {fixed(r)} 0 0 0 {fixed(r)} 0Z"
+    return f'<path class="half" d="{d}"/>'
 
 
 def arrow(curve: Curve, t: float, size: float = 8.0) -> str:
@@ -151,10 +182,14 @@ def arrow(curve: Curve, t: float, size: float = 8.0) -> str:
     )
 
 
-def drum(at: Point) -> str:
+def drum(at: Point, mark: Mark = Mark.NONE) -> str:
     """A broker or container: what servers connect to without its being one."""
     body = "M-11-6.3V6.3A11 4.2 0 0 0 11 6.3V-6.3A11 4.2 0 0 0-11-6.3A11 4.2 0 0 0 11-6.3"
-    return f'<g class="server c-plain" transform="translate({spot(at)})"><path d="{body}"/></g>'
+    sign = f'<path class="sign" d="{SIGNS[mark]}"/>' if mark else ""
+    return (
+        f'<g class="server c-{COLOUR_OF[mark]}" transform="translate({spot(at)})">'
+        f'<path d="{body}"/>{sign}</g>'
+    )
 
 
 def stop_sign(at: Point, number: str, *, certain: bool, times: int = 1) -> str:

@@ -104,6 +104,8 @@ class TraceBranch:
     """The server where it ends; of `EXTERNAL` the one that the message leaves from; empty where
     there is no judgement.
     """
+    outcome: str = ""
+    """The outcome of its ending in one word; empty where it goes on in other branches."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from topograph.credentials import shown_command
 from topograph.judgement import Polarity
+from topograph.outcomes import Outcome
 from topograph.questions.lasting import NOT_LASTING
 from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, listed, place
 from topograph.questions.texts.outcomes import moved_outcome
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         Rejection,
     )
     from topograph.questions.answers.base import Caution
+    from topograph.questions.answers.impact import OutcomeChanged
 
 SHOWN = 20
 """Entries of a group before the rest is summed up."""
@@ -264,6 +266,11 @@ def _moved(rows: Sequence[DeliveryMoved], what: str) -> Iterator[str]:
     if rows:
         servers = listed(sorted({row.server for row in rows}))
         yield f"at {servers} {what}, such as {message_of(rows[0])} ({place(rows[0].source)})"
+
+
+def circulates(one: OutcomeChanged) -> bool:
+    """Whether such messages go round for ever afterwards."""
+    return any(text.startswith(Outcome.LOOP) for text in one.after)
 
 
 def _first(pairs: Sequence[Pair]) -> str:

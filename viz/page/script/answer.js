@@ -281,6 +281,7 @@ export function answerServers() {
     "loses",
     "would-lose",
     "elsewhere",
+    "circulates",
     "gains",
     "would-gain",
     "comes",

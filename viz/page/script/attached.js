@@ -4,32 +4,23 @@
 import { colours } from "./colours.js";
 import { element } from "./document.js";
 import { textOnGround } from "./linktexts.js";
-import { embeddedData, model, placeOf } from "./model.js";
+import { MARK_WORDS, model } from "./model.js";
 import { FONT, boxAt, free, placed, textWidth, texts, whole } from "./room.js";
 import { answered } from "./said.js";
 import { sample } from "./samples.js";
 import { shortened } from "./texts.js";
 import { onScreen, view } from "./view.js";
 
-/** @type {{name: string, kind: string, servers: any[], source: string, x: number, y: number}[]} */
-const attachedThings = (embeddedData.attached || []).map((row) => ({
-  name: embeddedData.texts[row[0]],
-  kind: embeddedData.texts[row[1]],
-  servers: row[2].map((name) => model.byName.get(embeddedData.texts[name])),
-  source: placeOf(row[3], row[4], row[5]),
-  x: row[6],
-  y: row[7],
-}));
-
 export function attachedShown() {
-  return attachedThings.filter(({ servers }) => servers.every((server) => !server.hidden));
+  return model.attached.filter(({ servers }) => servers.every((server) => !server.hidden));
 }
 
 export function attachedPlace({ servers, x, y }) {
   return { x: servers[0].x + x, y: servers[0].y + y };
 }
 
-function drum(context, x, y, size, colour, unit) {
+// With the broken bar of what is cut off where servers no longer reach it.
+function drum(context, x, y, size, colour, unit, lost = false) {
   const wide = size,
     high = size * 0.95,
     lid = size * 0.38;
@@ -44,13 +35,24 @@ function drum(context, x, y, size, colour, unit) {
   context.strokeStyle = colour;
   context.lineWidth = 1.8 * unit;
   context.stroke();
+  if (!lost) return;
+  const level = y + lid * 0.5,
+    arm = size * 0.65;
+  context.beginPath();
+  context.moveTo(x - arm, level);
+  context.lineTo(x - arm * 0.4, level);
+  context.moveTo(x + arm * 0.4, level);
+  context.lineTo(x + arm, level);
+  context.moveTo(x - arm * 0.3, level + arm * 0.7);
+  context.lineTo(x + arm * 0.3, level - arm * 0.7);
+  context.stroke();
 }
 
 const DRUM = 11;
 
 export function drawAttached(context) {
   const thin = 1 / view.scale;
-  const colour = answered ? colours.faded : colours.plain;
+  const usual = answered ? colours.faded : colours.plain;
   for (const one of attachedShown()) {
     const { x, y } = attachedPlace(one);
     context.beginPath();
@@ -63,7 +65,8 @@ export function drawAttached(context) {
     context.setLineDash([1.5 * thin, 4 * thin]);
     context.stroke();
     context.setLineDash([]);
-    drum(context, x, y, DRUM, colour, thin);
+    const lost = one.mark === "lost";
+    drum(context, x, y, DRUM, lost ? colours.bad : usual, thin, lost);
   }
 }
 
@@ -96,7 +99,7 @@ export function drawAttachedNames(context) {
       if (!box) continue;
       placed.push(box);
       texts.push({ kind: "attached", text, ...box });
-      textOnGround(context, text, box, font, answered ? colours.muted : colours.text);
+      textOnGround(context, text, box, font, answered && !one.mark ? colours.muted : colours.text);
       break;
     }
   }
@@ -104,14 +107,14 @@ export function drawAttachedNames(context) {
 
 // What a server connects to, for the list beside the picture.
 export function attachedList(server) {
-  const own = attachedThings.filter(({ servers }) => servers.includes(server));
+  const own = model.attached.filter(({ servers }) => servers.includes(server));
   if (!own.length) return [];
-  const rows = own.map(({ name, kind, source }) =>
+  const rows = own.map(({ name, kind, source, told }) =>
     element(
       "li",
       {},
       name,
-      element("span", { class: "muted" }, ` ${kind} `),
+      element("span", { class: "muted" }, ` ${[kind, told.note].filter(Boolean).join(", ")} `),
       element("span", { class: "source" }, source),
     ),
   );
@@ -119,9 +122,15 @@ export function attachedList(server) {
 }
 
 export function attachedEntries() {
-  const kinds = [...new Set(attachedThings.map(({ kind }) => kind))].sort();
-  return kinds.map((kind) => [
+  const kinds = [...new Set(model.attached.map(({ kind }) => kind))].sort();
+  const entries = kinds.map((kind) => [
     sample((context, x, y) => drum(context, x, y, 8, answered ? colours.faded : colours.plain, 1)),
     kind,
   ]);
+  if (model.attached.some(({ mark }) => mark === "lost"))
+    entries.push([
+      sample((context, x, y) => drum(context, x, y, 8, colours.bad, 1, true)),
+      MARK_WORDS.lost,
+    ]);
+  return entries;
 }

@@ -56,7 +56,9 @@ function legendEntries() {
     }
   }
   const marks = new Set(
-    model.servers.filter((server) => server.loaded).map((server) => server.mark),
+    model.servers
+      .filter((server) => server.loaded)
+      .flatMap((server) => (server.here ? [server.mark, server.here] : [server.mark])),
   );
   const order = [
     "asked",
@@ -65,10 +67,14 @@ function legendEntries() {
     "delivered",
     "stored",
     "would-deliver",
+    "one-of",
+    "later",
     "transit",
     "held",
     "aside",
     "rejected",
+    "circulates",
+    "may-end",
     "unreachable",
     "down",
     "critical",

@@ -114,7 +114,7 @@ export function drawLinks(context) {
   const near = view.scale > 0.3;
   const groups = new Map();
   for (const link of model.links) {
-    if (link.drawnBy !== link || !linkVisible(link) || link.mark === "blocked") continue;
+    if (link.drawnBy !== link || !linkVisible(link) || isBlocked(link)) continue;
     const width = link.mark ? 2.2 : near ? 1.4 : 0.7;
     const colour = linkColour(link);
     const key = link.looks ? link.id : `${link.style} ${link.line} ${link.mark} ${colour} ${width}`;
@@ -234,6 +234,11 @@ export function stepsToBlocks() {
   );
 }
 
+// Whether a link is drawn up to a stop sign only, be it certain or not.
+function isBlocked(link) {
+  return link.mark === "blocked" || (link.mark === "undetermined" && model.stopped.has(link));
+}
+
 // Whether a message gets over a step is left open.
 export function isUnsure(step) {
   return Boolean(step.link) && step.link.mark === "undetermined";
@@ -330,7 +335,7 @@ export function drawBlocks(context) {
       if (!place || !place.curve) continue;
       // What only repeats another block has no sign of its own: its cause counts it.
       const cause = block.repeats < 0;
-      if (!cause && block.link && block.link.mark !== "blocked") continue;
+      if (!cause && block.link && !isBlocked(block.link)) continue;
       trace(beyond, place.curve);
       if (cause) trace(before, upTo(place.curve, 0.56));
     }

@@ -33,6 +33,7 @@ export const model = (() => {
     kind: texts[row[13]],
     leaving: row[14],
     behind: row[15],
+    here: "",
     links: [],
     zones: [],
     hidden: false,
@@ -83,8 +84,20 @@ export const model = (() => {
     for (const server of zone.servers) server.zones.push(zone);
     for (const link of zone.links) link.inZone = zone;
   }
+  // Brokers and containers that servers connect to.
+  const attached = (embeddedData.attached || []).map((row) => ({
+    name: texts[row[0]],
+    kind: texts[row[1]],
+    servers: row[2].map((name) => byName.get(texts[name])),
+    source: placeOf(row[3], row[4], row[5]),
+    x: row[6],
+    y: row[7],
+    mark: "",
+    told: null,
+  }));
   return {
     about: embeddedData.about,
+    attached,
     servers,
     byName,
     links,
@@ -93,6 +106,7 @@ export const model = (() => {
     paths: [],
     blocks: [],
     causes: [],
+    stopped: new Set(),
     commands: [],
   };
 })();
@@ -133,16 +147,21 @@ export const MARK_WORDS = {
   delivered: "delivered here",
   stored: "stored here",
   "would-deliver": "would be delivered here, if anybody subscribes",
+  "one-of": "one of these, chosen at run time",
+  later: "later, after something else has happened",
+  "may-end": "may end here undelivered: chosen at run time",
   transit: "passed through",
   held: "held here",
   aside: "put aside here",
   rejected: "ends here, undelivered",
+  circulates: "goes round for ever",
   path: "on a path",
   blocked: "blocked",
   duplicate: "in a multi-path cycle",
   redundant: "redundant, as wanted",
   "cut-off": "cut off from others",
   apart: "no longer joined to what is cut off",
+  lost: "out of reach",
   loses: "subscribers lose messages",
   "would-lose": "subscribers would lose messages, if there are any",
   elsewhere: "messages put here end elsewhere",

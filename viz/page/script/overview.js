@@ -100,8 +100,10 @@ export function countDiscs() {
   for (const disc of overview.discs) {
     disc.shares = new Map();
     disc.blocked = 0;
-    for (const { mark } of disc.servers)
+    for (const server of disc.servers) {
+      const mark = server.here || server.mark;
       if (mark) disc.shares.set(mark, (disc.shares.get(mark) || 0) + 1);
+    }
   }
   for (const bundle of overview.bundles) bundle.blocked = 0;
   for (const block of model.blocks) {
@@ -126,7 +128,7 @@ function resultOf({ shares, servers, blocked }, reach) {
     parts.push(
       `reached ${inThousands(some("reached") + some("asked") + some("target"))}/${inThousands(servers.length)}`,
     );
-  else if (some("asked")) parts.push("asked from here");
+  else if (servers.some(({ mark }) => mark === "asked")) parts.push("asked from here");
   for (const [mark, words] of overview.words)
     if (some(mark)) parts.push(`${words} ${inThousands(some(mark))}`);
   if (some("undetermined")) parts.push(`${inThousands(some("undetermined"))} undetermined`);

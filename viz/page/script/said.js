@@ -14,7 +14,8 @@ import { embeddedData, model, placeOf } from "./model.js";
  * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean,
  *   predicate: boolean, way: StepSaid[], repeats: number}} BlockSaid ``way`` leads to the block,
  * numbered; ``repeats`` is the place of the block that it only repeats, -1 for a cause
- * @typedef {{mark: string, note: string}} MarkSaid
+ * @typedef {{mark: string, note: string, here?: string}} MarkSaid ``here`` is what becomes of the
+ *   message at a server that is asked from
  * @typedef {object} Said
  * @property {string} question
  * @property {string} title - the question as a sentence
@@ -26,6 +27,7 @@ import { embeddedData, model, placeOf } from "./model.js";
  * @property {string[]} around - servers that the answer is about
  * @property {Map<string, MarkSaid>} servers - by name
  * @property {Map<string, MarkSaid>} links - by id
+ * @property {Map<string, MarkSaid>} [attached] - brokers and containers, by name
  * @property {PathSaid[]} paths
  * @property {BlockSaid[]} blocks
  */
@@ -33,13 +35,6 @@ import { embeddedData, model, placeOf } from "./model.js";
 // The answer that the page came with. Its title, verdict and facts stand in the markup.
 export const pageSaid = (() => {
   const texts = embeddedData.texts;
-  /** @returns {Map<string, MarkSaid>} */
-  const marked = (table, mark, keys) =>
-    new Map(
-      rowsOf(table)
-        .map((row, index) => [keys[index], { mark: texts[row[mark]], note: texts[row[mark + 1]] }])
-        .filter(([, { mark: said, note }]) => said || note),
-    );
   const linkAt = (number) => (number < 0 ? "" : model.links[number].id);
   const steps = rowsOf(embeddedData.steps).map((row) => ({
     number: row[0],
@@ -57,15 +52,27 @@ export const pageSaid = (() => {
     question: embeddedData.about.question,
     title: embeddedData.about.title,
     around: embeddedData.about.around,
-    servers: marked(
-      embeddedData.servers,
-      8,
-      model.servers.map(({ name }) => name),
+    servers: new Map(
+      rowsOf(embeddedData.servers)
+        .map((row, index) => [
+          model.servers[index].name,
+          { mark: texts[row[8]], note: texts[row[9]], here: texts[row[16]] },
+        ])
+        .filter(([, { mark, note }]) => mark || note),
     ),
-    links: marked(
-      embeddedData.links,
-      13,
-      model.links.map(({ id }) => id),
+    attached: new Map(
+      (embeddedData.attached || []).map((row) => [
+        texts[row[0]],
+        { mark: texts[row[8]], note: texts[row[9]] },
+      ]),
+    ),
+    links: new Map(
+      rowsOf(embeddedData.links)
+        .map((row, index) => [
+          model.links[index].id,
+          { mark: texts[row[13]], note: texts[row[14]] },
+        ])
+        .filter(([, { mark, note }]) => mark || note),
     ),
     paths: embeddedData.paths.map((row) => ({
       title: texts[row[0]],
@@ -127,6 +134,7 @@ const LINK_ORDER = [
 export function tell(thing, told = UNSAID) {
   thing.told = told;
   thing.mark = told.mark;
+  thing.here = told.here || "";
 }
 
 // Of thousands of paths few are looked at: the title and the steps of each are made when they are
@@ -157,6 +165,7 @@ export function takeSaid(said) {
   model.about = { ...model.about, question: said.question, title: said.title, around: said.around };
   for (const server of model.servers) tell(server, said.servers.get(server.name));
   for (const link of model.links) tell(link, said.links.get(link.id));
+  for (const one of model.attached) tell(one, said.attached && said.attached.get(one.name));
   const weight = (link) =>
     link.looks
       ? -1
@@ -188,11 +197,9 @@ export function takeSaid(said) {
   for (const block of model.blocks)
     if (block.repeats >= 0) model.blocks[block.repeats].repeated.push(block);
   model.causes = model.blocks.filter((block) => block.repeats < 0);
+  model.stopped = new Set(model.blocks.filter(({ at, to }) => at !== to).map(({ link }) => link));
   model.commands = said.commands || [];
-  answered =
-    said !== pageSaid ||
-    model.servers.some((server) => server.mark) ||
-    model.links.some((link) => link.mark);
+  answered = said.question !== "estate";
   changes = said.question === "audit";
 }
 

@@ -27,6 +27,7 @@ const MOST_TELLING = new Set([
   "loses",
   "would-lose",
   "elsewhere",
+  "circulates",
   "duplicate",
   "comes",
   "goes",

@@ -12,6 +12,7 @@ const EMPHASIS = {
   target: 1.35,
   delivered: 1.1,
   "would-deliver": 1.1,
+  "one-of": 1.1,
   duplicate: 1.1,
   "cut-off": 1.15,
   loses: 1.1,
@@ -22,6 +23,10 @@ const EMPHASIS = {
 const LEAST_PIXELS = {
   stored: 5.5,
   "would-deliver": 5.5,
+  "one-of": 5.5,
+  later: 5.5,
+  "may-end": 5.5,
+  circulates: 5.5,
   "cut-off": 6,
   down: 6,
   critical: 6,
@@ -112,6 +117,7 @@ const FILLED = new Set([
   "held",
   "aside",
   "rejected",
+  "circulates",
   "cut-off",
   "loses",
   "elsewhere",
@@ -122,14 +128,34 @@ const FILLED = new Set([
 // Hollow with a broken outline: nobody is known there, or it goes.
 const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes", "down"]);
 
+// One of several is taken: the lower half is filled.
+const HALF_FILLED = new Set(["one-of", "may-end"]);
+
 // Draws at any place, so that the legend shows what the picture does. ``unit`` is the size of a
 // pixel in the context's units.
 export function drawServer(context, server, x, y, radius, unit) {
+  if (server.here) {
+    // What becomes of the message where it is sent stands inside the ring of the sender.
+    drawServer(context, { ...server, mark: server.here, here: "" }, x, y, radius, unit);
+    serverOutline(context, server, x, y, radius + 4 * unit);
+    context.strokeStyle = serverColour(server.mark);
+    context.lineWidth = 2.6 * unit;
+    context.stroke();
+    return;
+  }
   const colour = serverColour(server.mark);
   const filled = FILLED.has(server.mark) || (!server.mark && !answered && server.loaded);
   serverOutline(context, server, x, y, radius);
   context.fillStyle = filled ? colour : colours.canvas;
   context.fill();
+  if (HALF_FILLED.has(server.mark)) {
+    context.save();
+    context.clip();
+    context.fillStyle = colour;
+    context.fillRect(x - 2 * radius, y, 4 * radius, 2 * radius);
+    context.restore();
+    serverOutline(context, server, x, y, radius);
+  }
   context.strokeStyle = colour;
   context.lineWidth = (radius / unit > 6 ? 2 : 1.3) * unit;
   context.setLineDash(
@@ -146,6 +172,16 @@ export function drawServer(context, server, x, y, radius, unit) {
     drawSign(context, server, x, y, radius * 0.5, filled ? colours.canvas : colour);
 }
 
+// A stroke that is seen on the filled half as well as on the ground.
+function strokeWithRim(context, size, colour) {
+  context.strokeStyle = colours.canvas;
+  context.lineWidth = size;
+  context.stroke();
+  context.strokeStyle = colour;
+  context.lineWidth = size * 0.42;
+  context.stroke();
+}
+
 function drawSign(context, server, x, y, size, colour) {
   context.strokeStyle = colour;
   context.fillStyle = colour;
@@ -160,6 +196,34 @@ function drawSign(context, server, x, y, size, colour) {
       context.moveTo(x - size * 0.8, y);
       context.lineTo(x - size * 0.2, y + size * 0.65);
       context.lineTo(x + size * 0.85, y - size * 0.65);
+      context.stroke();
+      break;
+    case "one-of":
+      context.moveTo(x - size * 0.8, y);
+      context.lineTo(x - size * 0.2, y + size * 0.65);
+      context.lineTo(x + size * 0.85, y - size * 0.65);
+      strokeWithRim(context, size, colour);
+      break;
+    case "may-end":
+      context.moveTo(x - size * 0.65, y - size * 0.65);
+      context.lineTo(x + size * 0.65, y + size * 0.65);
+      context.moveTo(x + size * 0.65, y - size * 0.65);
+      context.lineTo(x - size * 0.65, y + size * 0.65);
+      strokeWithRim(context, size, colour);
+      break;
+    case "circulates":
+      context.arc(x, y, size * 0.75, 0.25, 1.75 * Math.PI);
+      context.moveTo(x + size * 0.75, y - size);
+      context.lineTo(x + size * 0.75, y - size * 0.4);
+      context.lineTo(x + size * 0.15, y - size * 0.4);
+      context.stroke();
+      break;
+    case "later":
+      context.lineWidth = size * 0.3;
+      context.arc(x, y, size * 0.95, 0, 2 * Math.PI);
+      context.moveTo(x, y - size * 0.55);
+      context.lineTo(x, y);
+      context.lineTo(x + size * 0.4, y + size * 0.28);
       context.stroke();
       break;
     case "stored":
@@ -194,6 +258,7 @@ function drawSign(context, server, x, y, size, colour) {
       break;
     case "cut-off":
     case "apart":
+    case "lost":
       context.moveTo(x - size, y);
       context.lineTo(x - size * 0.4, y);
       context.moveTo(x + size * 0.4, y);

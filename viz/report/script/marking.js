@@ -3,16 +3,10 @@
 
 import { distinct } from "./distinct.js";
 import { namesListed } from "./fates.js";
+import { firstMark, markOf, markOfFate, takesIt, toldOfStop } from "./judged.js";
+import { CHOSEN, deliveryNote, endBlock, endNote, fromTheSender } from "./messagenotes.js";
 import { neededTexts } from "./needed.js";
-import {
-  counted,
-  hopsByZone,
-  isPublished,
-  placeText,
-  titleOf,
-  verdictOf,
-  visible,
-} from "./sentences.js";
+import { counted, hopsByZone, placeText, titleOf, verdictOf, visible } from "./sentences.js";
 import { causesFirst, compareLists } from "./stops.js";
 
 /** @import { Said, StepSaid } from "../../page/script/said.js" */
@@ -40,13 +34,6 @@ const OF_ZONES = new Set([STOP_REASONS.zone, UNSURE + STOP_REASONS.zone]);
 // Of several marks of a link the first of these.
 const STRONGER = ["path", "transit", "undetermined", "blocked"];
 
-const SUBSCRIBERS = {
-  configured: "configured subscriber",
-  observed: "observed subscriber",
-  declared: "declared subscriber",
-  assumed: "assumed subscriber",
-};
-const CONSUMERS = { observed: "observed consumer", declared: "declared consumer" };
 const SENDERS = {
   REFUSED: "the sender is refused",
   NO_CREDIT: "the sender gets no credit",
@@ -192,6 +179,13 @@ function markServer(marking, name, mark, note = "") {
   marking.said.servers.set(name, { mark, note });
 }
 
+// The server asked from. What was said of it before is drawn inside its ring.
+function markAsked(marking, name, note) {
+  const before = marking.said.servers.get(name);
+  const here = before && !["", "transit", "asked"].includes(before.mark) ? before.mark : "";
+  marking.said.servers.set(name, { mark: "asked", note, here });
+}
+
 // The servers on the paths of which nothing else is said.
 function markThrough(said) {
   for (const { servers } of said.paths) {
@@ -265,15 +259,14 @@ function asDecided({ decided_if: decided }) {
   return `${decided.reached ? "reached" : "not reached"}, as far as the loaded files show`;
 }
 
+function whyOpen(entry) {
+  const where = placeText(entry.source);
+  return `${asDecided(entry)}: ${entry.because}${where ? ` (${where})` : ""}`;
+}
+
 function markUndetermined(marking, entries) {
   for (const entry of entries) {
-    const where = placeText(entry.source);
-    markServer(
-      marking,
-      entry.server,
-      "undetermined",
-      `${asDecided(entry)}: ${entry.because}${where ? ` (${where})` : ""}`,
-    );
+    markServer(marking, entry.server, "undetermined", whyOpen(entry));
   }
 }
 
@@ -281,16 +274,23 @@ function markUndetermined(marking, entries) {
  * The links that a message does not take, and the servers whose files leave open where it goes,
  * each with the way that leads there.
  * @param {Set<string> | null} certain - all servers that get the message, where that is known
+ * @param {any[]} [ends] - blocks of other kinds
  */
-function markBlocks(marking, stopped, leftOpen, certain) {
+function markBlocks(marking, stopped, leftOpen, certain, ends = []) {
   const found = [
     ...openEnds(marking, leftOpen, certain),
     ...stopped.map((stop) => blockOf(marking, stop)),
+    ...ends,
   ];
   marking.said.blocks.push(...causesFirst(found, marking.zoneOf, OF_ZONES));
   for (const block of found) {
     if (block.at !== block.to)
-      markWeakly(marking, block.link, "blocked", `${block.at} to ${block.to}: ${block.reason}`);
+      markWeakly(
+        marking,
+        block.link,
+        markOf("stopped", block.certain ? "yes" : "unknown"),
+        `${block.at} to ${block.to}: ${block.reason}`,
+      );
   }
 }
 
@@ -382,14 +382,14 @@ function figuresOf(entry, hops = entry.hops) {
 
 // The mark of a server that is reached, with a note that is made when somebody looks at it.
 class ReachedMark {
-  constructor(mark, entry, words) {
-    this.mark = mark;
+  constructor(claim, entry, words) {
+    this.mark = markOf(claim, entry.certain ? "yes" : "one_of");
     this.entry = entry;
     this.words = words;
   }
 
   get note() {
-    return `${this.words} in ${figuresOf(this.entry)}`;
+    return `${this.words} in ${figuresOf(this.entry)}${this.entry.certain ? "" : CHOSEN}`;
   }
 }
 
@@ -411,14 +411,14 @@ function markReach(answer, marking) {
     markServer(
       marking,
       name,
-      "unreachable",
+      markOf("reached", "no"),
       answer.exact ? none : `${none}, as far as was searched`,
     );
   }
   markUndetermined(marking, answer.undetermined);
   const certain = one ? null : new Set(answer.servers.map((entry) => entry.server));
   markBlocks(marking, answer.stopped, answer.undetermined, certain);
-  markServer(marking, answer.from, "asked", "asked from");
+  markAsked(marking, answer.from, "asked from");
 }
 
 function markHops(answer, marking) {
@@ -438,13 +438,13 @@ function markHops(answer, marking) {
       );
   } else if (answer.reachable === false) {
     const none = answer.exact ? "not reached" : "not reached, as far as was searched";
-    markServer(marking, answer.to, "unreachable", none);
+    markServer(marking, answer.to, markOf("target", "no"), none);
   } else {
     markServer(marking, answer.to, "undetermined", "cannot be decided");
     markUndetermined(marking, answer.undetermined);
   }
   markBlocks(marking, answer.stopped, answer.undetermined, null);
-  markServer(marking, answer.from, "asked", "asked from");
+  markAsked(marking, answer.from, "asked from");
 }
 
 function markPaths(answer, marking) {
@@ -465,13 +465,13 @@ function markPaths(answer, marking) {
     markServer(
       marking,
       answer.to,
-      "unreachable",
+      markOf("target", answer.exact ? "no" : "not_looked_at"),
       answer.exact ? "no permitted path" : "no permitted path found",
     );
     markUndetermined(marking, answer.undetermined);
   }
   markBlocks(marking, answer.stopped, answer.paths.length ? [] : answer.undetermined, null);
-  markServer(marking, answer.from, "asked", "asked from");
+  markAsked(marking, answer.from, "asked from");
 }
 
 function markPropagate(answer, marking) {
@@ -489,7 +489,7 @@ function markPropagate(answer, marking) {
     compareLists([-one.hops, one.server], [-other.hops, other.server]),
   );
   for (const delivery of farthest) {
-    const hops = counted(delivery.hops, "hop");
+    const hops = delivery.hops ? `in ${counted(delivery.hops, "hop")}` : "here";
     if (delivery.steps.length) {
       const taker = delivery.receiver || delivery.server;
       const end = taker.endsWith(delivery.server) ? taker : `${taker} at ${delivery.server}`;
@@ -503,91 +503,49 @@ function markPropagate(answer, marking) {
         shown,
       );
     }
-    const before = servers.get(delivery.server) || { mark: "would-deliver", note: "" };
     const note = deliveryNote(delivery, hops, destination, answer.from);
-    let { mark } = before;
-    if (delivery.outcome === "DEPOSITED") mark = mark === "delivered" ? mark : "stored";
-    else if (delivery.subscriber !== "assumed" || delivery.outcome !== "DELIVERED")
-      mark = "delivered";
-    markServer(marking, delivery.server, mark, before.note ? `${before.note}; ${note}` : note);
+    addNote(marking, delivery.server, markOfFate(delivery), note);
   }
+  for (const end of answer.ends) addNote(marking, end.server, markOfFate(end), endNote(end));
   const got = new Set(answer.deliveries.map((delivery) => delivery.server));
+  for (const entry of answer.undetermined)
+    if (!got.has(entry.server)) addNote(marking, entry.server, "undetermined", whyOpen(entry));
+  const why = (stop) => stop.guard || STOP_REASONS[stop.reason] || stop.reason;
+  for (const stop of answer.stopped) {
+    if ((stop.to !== "" && stop.to !== stop.at) || got.has(stop.at)) continue;
+    const certain = toldOfStop(stop) === "yes";
+    const words = certain ? "received, not delivered" : "received, not certain";
+    addNote(marking, stop.at, certain ? "transit" : "undetermined", `${words}: ${why(stop)}`);
+  }
   for (const name of answer.received) {
-    if (!got.has(name))
+    if (!servers.has(name))
       markServer(marking, name, "transit", "the message passes here, and nobody gets it");
   }
-  markUndetermined(
-    marking,
-    answer.undetermined.filter((entry) => !got.has(entry.server)),
-  );
   markBlocks(
     marking,
     answer.stopped,
     answer.undetermined,
     new Set([answer.from, ...got, ...answer.received]),
+    answer.ends.filter((end) => !takesIt(end) && !isTheSenders(end, answer)).map(endBlock),
   );
-  const why = (stop) => stop.guard || STOP_REASONS[stop.reason] || stop.reason;
-  for (const stop of answer.stopped) {
-    if ((stop.to !== "" && stop.to !== stop.at) || got.has(stop.at)) continue;
-    const before = servers.get(stop.at) || { mark: "transit" };
-    markServer(marking, stop.at, before.mark, `received, not delivered: ${why(stop)}`);
-  }
   const own = answer.stopped
-    .filter((stop) => stop.at === stop.to && stop.at === answer.from)
+    .filter((stop) => stop.at === stop.to && stop.at === answer.from && got.has(stop.at))
     .map(why);
-  const would = (servers.get(answer.from) || { mark: "" }).mark === "would-deliver";
-  const here = got.has(answer.from) ? `, and ${would ? "would be " : ""}delivered here too` : "";
-  const note = notSent(answer, marking) || `published here${here}`;
-  markServer(marking, answer.from, "asked", [note, ...own].join("; "));
+  const here = servers.has(answer.from) ? servers.get(answer.from).note : "";
+  const note = notSent(answer, marking) || "published here";
+  markAsked(marking, answer.from, [note, here, ...own].filter(Boolean).join("; "));
 }
 
-// The path of a delivery from the sender on: what a container lets out again begins anew there, and
-// has been stored before.
-function fromTheSender(sender, delivery, stored) {
-  const [first, ...others] = delivery.path;
-  if (first === sender) return { path: delivery.path, steps: delivery.steps, outOf: "" };
-  const before = stored.get(first);
-  if (!before) {
-    const outOf = `, from ${first} on, where a container lets it out`;
-    return { path: delivery.path, steps: delivery.steps, outOf };
-  }
-  const steps = [...before.steps, ...delivery.steps];
-  return { path: [...before.path, ...others], steps, outOf: `, stored at ${first} in between` };
+// Whether an end is what the sender is told, which has a sign of its own.
+function isTheSenders({ outcome }, { sender }) {
+  return Boolean(sender && sender.outcome === outcome && SENDERS[outcome]);
 }
 
-// What a server's note says of one delivery: who gets it, how often, and whether that is only one
-// of the choices.
-function deliveryNote(delivery, told, destination, sender) {
-  const anew = delivery.path.length && delivery.path[0] !== sender;
-  const hops =
-    anew && delivery.outcome !== "DEPOSITED"
-      ? `${told} from ${delivery.path[0]} on, where a container lets it out,`
-      : told;
-  const copies = delivery.copies !== 1 ? `, ${delivery.copies} copies` : "";
-  const chosen = delivery.choice === "one_of" ? ", if that is chosen at run time" : "";
-  if (delivery.outcome === "DEPOSITED") {
-    return `stored in ${hops} by the container ${delivery.receiver}${copies}${chosen}`;
-  }
-  const outcome = delivery.outcome === "DELIVERED" ? "" : `, ${delivery.outcome}`;
-  const to = delivery.receiver ? ` to ${delivery.receiver}` : "";
-  if (delivery.receiver && delivery.subscriber === "assumed") {
-    return `would be delivered in ${hops}${to}, if there were one${copies}`;
-  }
-  if (delivery.subscriber === "assumed" && delivery.outcome === "DELIVERED") {
-    return `would be delivered in ${hops}, if anybody subscribes; nobody is known here${copies}${chosen}`;
-  }
-  const taker = takenBy(delivery, destination);
-  return `delivered in ${hops}${to}${taker ? ": " : ""}${taker}${copies}${outcome}${chosen}`;
-}
-
-// What kind of subscriber a delivery is for, or that a bridge puts it on a queue; "" where the
-// destination takes the message.
-function takenBy(delivery, destination) {
-  if (delivery.destination.startsWith("queue:") && isPublished(destination))
-    return CONSUMERS[delivery.subscriber] || "queue behind a bridge";
-  if (isPublished(destination) || isPublished(delivery.destination))
-    return SUBSCRIBERS[delivery.subscriber] || delivery.subscriber;
-  return CONSUMERS[delivery.subscriber] || "";
+// Says one thing more of a server: the first of its marks is drawn, all notes stand.
+function addNote(marking, server, mark, note) {
+  const before = marking.said.servers.get(server);
+  if (before) markServer(marking, server, firstMark(before.mark, mark), `${before.note}; ${note}`);
+  else markServer(marking, server, mark, note);
 }
 
 // What the note of the sender's server says where nothing is sent, with the block that stops it; ""
@@ -597,7 +555,11 @@ function notSent(answer, marking) {
   if (!sender || !SENDERS[sender.outcome]) return "";
   const words = SENDERS[sender.outcome];
   const why = [sender.condition, sender.description].filter(Boolean).join(" ");
-  if (sender.outcome !== "UNDETERMINED") {
+  const open = sender.outcome === "UNDETERMINED";
+  const { mark } = marking.said.servers.get(answer.from) || { mark: "transit" };
+  if (mark === "transit")
+    markServer(marking, answer.from, markOf("ends", open ? "unknown" : "yes"));
+  if (!open) {
     marking.said.blocks.push({
       at: answer.from,
       to: answer.from,
