@@ -13,10 +13,11 @@ def once(
     """The bundles without copies of others, and the files that only copies were read from, each
     with the one that stands for it.
 
-    A copy is of the same server, and file by file of equal bytes: then each fact of it is one of
-    the other, whichever is read. A file that does not say whose it is may be of another server in
-    another folder, so that only one beside it is its copy. Of equal ones the shortest name stays,
-    which is the one without ``.bak``, ``.orig`` or ``Copy of``. Linear in the files.
+    A copy lies in the same folder, is of the same server, and file by file of equal bytes: then
+    each fact of it is one of the other, whichever is read. In another folder equal files may be of
+    another machine: the second member of a pair, or a router that was given the same id. Of equal
+    ones the shortest name stays, which is the one without ``.bak``, ``.orig`` or ``Copy of``.
+    Linear in the files.
     """
     kept: dict[Hashable, Bundle] = {}
     copies: dict[str, str] = {}
@@ -35,8 +36,8 @@ def once(
 def _said(bundle: Bundle, digests: Mapping[str, bytes]) -> Hashable:
     """What a bundle says, whatever its files are called; None where that is not known."""
     contents = [(file.part, digests.get(file.path, b"")) for file in bundle.files]
-    if not all(digest for _, digest in contents):
-        return None
-    folder = "" if bundle.server else bundle.id.rpartition("/")[0]
+    if not all(digest for _, digest in contents) or "${" in bundle.server:
+        return None  # of a name that is filled in when it starts, each is a server of its own
+    folder = bundle.id.rpartition("/")[0]
     missing = tuple((one.kind, one.name) for one in bundle.missing)
     return bundle.system, bundle.server, folder, tuple(contents), missing

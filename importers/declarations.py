@@ -16,6 +16,7 @@ from topograph.importers.holds import Declarations, Fields, Holds, public
 from topograph.side_inputs import (
     Client,
     HostEntry,
+    LeftOut,
     MachineEntry,
     MediationEntry,
     OverrideEntry,
@@ -49,7 +50,9 @@ RECORDS: Mapping[type, Fields] = {
         "machines": Holds.NESTED,
         "suspended": Holds.NESTED,
         "overrides": Holds.NESTED,
+        "left_out": Holds.NESTED,
     },
+    LeftOut: {"section": Holds.PUBLIC, "source": Holds.PLACE},
     ServerEntry: {"server": Holds.SERVER, "files": Holds.PATH, "source": Holds.PLACE},
     MachineEntry: {"machine": Holds.HOSTS, "servers": Holds.SERVER, "source": Holds.PLACE},
     SuspendedEntry: {"server": Holds.SERVER, "route": Holds.SERVER, "source": Holds.PLACE},

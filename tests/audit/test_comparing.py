@@ -143,10 +143,10 @@ def test_puts_that_end_elsewhere(tmp_path: Path) -> None:
     assert not answer.before.judged
     told = text(answer)
     assert told.startswith(
-        "Accept: no server here has a rule that the difference could break, but messages to 3 "
-        "destinations no longer arrive."
+        "Accept: no server here has a rule that the difference could break, but the change "
+        "brings 1 warning and messages to 3 destinations no longer arrive."
     )
-    assert "messages to 3 destinations end differently, such as" in told.splitlines()[1]
+    assert "messages to 3 destinations end differently, such as" in told.splitlines()[2]
     assert topograph.compare(tmp_path / "after", tmp_path / "after").outcomes == ()
 
 

@@ -41,7 +41,7 @@ def routers(names="AB", **more):
     [
         ("partition", "ABC", {"routers": routers("ABC"), "links": [["A", "B", 1]]}),
         ("single points of failure", "B", {"routers": routers("ABC"), "links": LINE}),
-        ("duplicate router id", "A", {"routers": routers("AA", workerThreads=2)}),
+        ("duplicate router id", "A", {"routers": routers("AA", address=[{"prefix": "q"}])}),
         ("waypoint entry without in/out autolink", "A", {"routers": routers(address=[WAYPOINT])}),
         ("prefix with wildcard", "A", {"routers": routers(address=[{"prefix": "q.*"}])}),
         (

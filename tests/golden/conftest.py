@@ -22,7 +22,7 @@ def replay(tmp_path):
         folder = tmp_path / f"case{next(numbers)}"
         (folder / "configs").mkdir(parents=True)
         for name, text in configs:
-            (folder / "configs" / f"{name}.conf").write_text(text, encoding="utf-8")
+            (folder / "configs" / f"{name}.conf").write_text(f"# {name}\n{text}", encoding="utf-8")
         scenario = {
             "case": "made",
             "routers": {

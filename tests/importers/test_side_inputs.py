@@ -16,6 +16,7 @@ from topograph.importers import side_inputs
 from topograph.importers.reading import Recognised, Role
 from topograph.importers.side_inputs import parse, parse_clients_csv
 from topograph.side_inputs import (
+    LeftOut,
     Client,
     HostEntry,
     MachineEntry,
@@ -281,7 +282,8 @@ def test_findings_do_not_repeat_values():
 
 def test_a_file_that_is_too_large_is_not_read():
     records, findings = read(b"#" * (side_inputs.MAX_BYTES + 1))
-    assert records == SideInputs(files=("topograph.yaml",))
+    left_out = (LeftOut("", Source("topograph.yaml")),)
+    assert records == SideInputs(files=("topograph.yaml",), left_out=left_out)
     assert findings == ["error 0:0 This file has 8,388,609 bytes; at most 8,388,608 are read."]
 
 

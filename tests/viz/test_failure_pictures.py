@@ -162,6 +162,6 @@ def test_very_many_other_paths_are_counted() -> None:
 def test_what_fails_is_told_in_the_words_of_its_system() -> None:
     network = example("routers")
     scene = network.scene(network.impact(fail=["server:PAR"]))
-    assert scene.verdict.startswith("If server:PAR fails, 4 pairs of routers no longer reach")
+    assert scene.verdict.startswith("If server:PAR fails, 8 ordered pairs of routers no longer")
     assert scene.verdict.endswith("are out of reach of 5 routers.")
     assert "pairs of routers" in network.scene(network.impact(sweep=True)).verdict

@@ -5,17 +5,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
+from topograph.findings import Finding
 from topograph.inexact import Inexact, left_out
 from topograph.questions.answers.base import Answer, Caution
+from topograph.side_inputs import LeftOut, SideInputs
 from topograph.systems.registry import system
 
-if TYPE_CHECKING:
-    from topograph.questions.model import Model
-    from topograph.side_inputs import LeftOut
+
+class Asked(Protocol):
+    """What is asked about, as far as it matters here: a ``model.Model``."""
+
+    @property
+    def side_inputs(self) -> SideInputs:
+        """What topograph.yaml says."""
+        ...
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """The findings of the network."""
+        ...
+
+    def server_systems(self) -> set[str]:
+        """The systems that its servers run."""
+        ...
+
 
 _OF_NO_MATTER: Mapping[str, frozenset[str]] = dict.fromkeys(
     (
@@ -41,13 +58,13 @@ class Said:
     inexact: tuple[Inexact, ...] = ()
 
 
-def said_of(model: Model, question: str) -> Said:
+def said_of(model: Asked, question: str) -> Said:
     """What the answers to a question about a network say: a warning for each mistake that could
     decide them, and that they are not exact. Reads the findings only where there is any."""
     places = list(dict.fromkeys(one.source for one in _deciding(model, question)))
     if not places:
         return Said()
-    why = {one.source: one for one in reversed(model.records.findings) if one.source in places}
+    why = {one.source: one for one in reversed(model.findings) if one.source in places}
     warnings = tuple(
         Caution(why[place].kind, why[place].message, place)
         if place in why
@@ -57,7 +74,7 @@ def said_of(model: Model, question: str) -> Said:
     return Said(warnings, (left_out([str(place) for place in places]),))
 
 
-def with_left_out(answer: A, model: Model) -> A:
+def with_left_out(answer: A, model: Asked) -> A:
     """An answer that says so where a mistake in topograph.yaml could have decided it."""
     said = said_of(model, " ".join(filter(None, (answer.question, getattr(answer, "what", "")))))
     if not said.warnings:
@@ -77,17 +94,16 @@ def _with(known: tuple[T, ...], more: Iterable[T]) -> tuple[T, ...]:
     return tuple(dict.fromkeys((*known, *more)))
 
 
-def _deciding(model: Model, question: str) -> Iterable[LeftOut]:
+def _deciding(model: Asked, question: str) -> Iterable[LeftOut]:
     if not model.side_inputs.left_out:
         return ()
     sections = _sections(model) - _OF_NO_MATTER.get(question, frozenset())
     return [one for one in model.side_inputs.left_out if not one.section or one.section in sections]
 
 
-def _sections(model: Model) -> frozenset[str]:
+def _sections(model: Asked) -> frozenset[str]:
     """The sections that say something of the systems of a network."""
-    names = {server.system for part in model.parts for server in part.graph.servers}
-    read = [system(name).side_inputs for name in names]
+    read = [system(name).side_inputs for name in model.server_systems()]
     if None in read:
         return frozenset(one.section for one in model.side_inputs.left_out) - NO_EFFECT
     return frozenset().union(*(one for one in read if one is not None))

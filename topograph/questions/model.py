@@ -201,6 +201,15 @@ class Model:
             for part, earlier in zip(self.parts, before, strict=True):
                 part.engine.budget = earlier
 
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """The findings of the network, loaded when they are asked for."""
+        return self.records.findings
+
+    def server_systems(self) -> set[str]:
+        """The systems that its servers run. Linear in the servers."""
+        return {server.system for part in self.parts for server in part.graph.servers}
+
     @cached_property
     def _places(self) -> dict[str, dict[str, Place]]:
         """By name and system."""

@@ -19,7 +19,7 @@ FACTORIES = """[Both]
 def test_each_row_of_a_pair_says_of_which_member_it_is(estate):
     main = "server = A\nft_active = tcp://other:7222\nfactories = f.conf\n"
     answer = estate(
-        {"A": {"one.conf": main, "tibemsd.conf": main, "f.conf": "[F]\n  url = tcp://x:1\n"}}
+        {"A": {"one.conf": main, "tibemsd.conf": f"{main}\n", "f.conf": "[F]\n  url = tcp://x:1\n"}}
     ).show("factories")
     assert [row["configuration"] for row in answer.rows] == ["A/one.conf", "A/tibemsd.conf"]
     assert "configuration" in answer.columns

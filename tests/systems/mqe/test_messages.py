@@ -498,6 +498,6 @@ def test_a_sweep_lists_the_failure_that_changes_most_first_among_those_that_lose
         C=f"{UP}\nconnections: [{{name: A, type: direct}}]\nqueues: [{{type: local, name: q}}]",
     )
     rows = network.impact(sweep=True).failures
-    order = [(-row.lost, -row.changed, row.failed) for row in rows]
+    order = [(-row.lost - row.own, "server" not in row.failed, -row.changed) for row in rows]
     assert order == sorted(order)
     assert len({row.changed for row in rows if not row.lost}) > 1
