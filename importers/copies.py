@@ -36,8 +36,10 @@ def once(
 def _said(bundle: Bundle, digests: Mapping[str, bytes]) -> Hashable:
     """What a bundle says, whatever its files are called; None where that is not known."""
     contents = [(file.part, digests.get(file.path, b"")) for file in bundle.files]
-    if not all(digest for _, digest in contents) or "${" in bundle.server:
-        return None  # of a name that is filled in when it starts, each is a server of its own
-    folder = bundle.id.rpartition("/")[0]
+    if not all(digest for _, digest in contents):
+        return None
+    folder, _, name = bundle.files[0].path.rpartition("/")
+    if "${" in bundle.server:  # filled in when it starts: such files may be of several servers
+        folder += f"/{name.partition('.')[0]}"
     missing = tuple((one.kind, one.name) for one in bundle.missing)
     return bundle.system, bundle.server, folder, tuple(contents), missing
