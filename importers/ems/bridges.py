@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from topograph.facts.ems import EmsBridge
+from dataclasses import replace
+
+from topograph.facts.ems import EmsBridge, RouteFault
 from topograph.facts.ems_names import destination_name_fault, is_wildcard, wildcard_fault
 from topograph.importers import lexical
 from topograph.importers.ems import keys
@@ -115,6 +117,7 @@ def keep_bridge(
         )
         reading.error(DUPLICATE_BRIDGE, message, line, column, TL_17)
         reading.fatal = True
+        _stands_again(reading, key, RouteFault(message, reading.source(line.number, column)))
         return
     taken[key] = line.number
     reading.keep(
@@ -145,3 +148,19 @@ def keep_bridge(
     if fault := destination_name_fault(name.partition("@")[0]):
         reading.error(DESTINATION_NAME, fault, line, column, SECTION_1_4)
     reading.check_temporary(name, "be bridged", line, column)
+
+
+def _stands_again(
+    reading: EmsFileReading, key: tuple[str, str, str, str], again: RouteFault
+) -> None:
+    """Note on the bridge that is kept that it stands once more. Linear in the facts, for what is
+    an error."""
+    for place, fact in enumerate(reading.facts):
+        if isinstance(fact, EmsBridge) and key == (
+            fact.source_type,
+            fact.source_name,
+            fact.target_type,
+            fact.target_name,
+        ):
+            reading.facts[place] = replace(fact, again=(*fact.again, again))
+            return

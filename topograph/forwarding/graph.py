@@ -33,6 +33,11 @@ servers in it have systems of their own.
 STANDBY = "standby"
 """The role of a link that carries nothing as long as another one works."""
 
+OPEN = "open"
+"""The kind of guards of which it is not known, whatever the message is, whether they let it pass: a
+finding leaves open whether the link comes up. Walks that have to be certain leave it out.
+"""
+
 EXPLICIT_FORWARDS_LIMIT = 5_000_000
 """Above this many forwards a network is not published and its forwards are not written out
 (DESIGN section 2.1).
@@ -142,6 +147,11 @@ class Walk:
 
     def __len__(self) -> int:
         return len(self.points)
+
+
+def open_guards(guards: Sequence[Guard]) -> frozenset[int]:
+    """The numbers of the guards of kind ``OPEN``. Linear in the guards."""
+    return frozenset(number for number, guard in enumerate(guards) if guard.kind == OPEN)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,11 @@ NOT_DECIDED = -2
 or excluded.
 """
 
+LEFT_OPEN = -3
+"""The hops to a server in a row of hops, where every path there takes a link of which a finding
+leaves open whether it comes up (``graph.OPEN``).
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Decided:

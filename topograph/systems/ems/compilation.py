@@ -23,12 +23,8 @@ from topograph.systems.ems.destinations.guards import (
     settings,
 )
 from topograph.systems.ems.network.assemble import assemble
-from topograph.systems.ems.network.links import (
-    Configured,
-    EmsConfiguration,
-    EmsLink,
-    configuration_of,
-)
+from topograph.systems.ems.network.configured import Configured
+from topograph.systems.ems.network.links import EmsConfiguration, EmsLink, configuration_of
 
 
 def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
@@ -117,7 +113,11 @@ def _server(name: str, estate: EmsConfiguration) -> Server:
             "its configuration is not loaded",
             True,
         )
-    return Server(name, "ems", True, configured.member.server.source, *_incomplete(configured))
+    because, open_ended = _incomplete(configured)
+    if name in estate.on_servers:
+        effect = estate.on_servers[name]
+        because = "; ".join(filter(None, (f"{effect.because} ({effect.rule})", because)))
+    return Server(name, "ems", True, configured.member.server.source, because, open_ended)
 
 
 def _incomplete(configured: Configured) -> tuple[str, bool]:

@@ -1,0 +1,328 @@
+"""What findings say of messages (``FindingKind.bearing``) is so: of each kind that stops, opens or
+is walked an estate shows it, beside the same estate without the fault.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import topograph
+from topograph.findings import Severity
+from topograph.rules import FindingKind
+from topograph.systems import system
+
+TOPICS = "T global,maxbytes=1MB\n"
+MAIN = {
+    "A": "server = A\nlisten = tcp://a:7222\nrouting = enabled\n",
+    "B": "server = B\nlisten = tcp://b:7222\nrouting = enabled\n",
+}
+ROUTE = "[B]\n url = tcp://b:7222\n zone_name = M\n zone_type = mhop\n"
+JSON = """{"model_version": "1.0",
+ "tibemsd": {"server": "A", "routing": true, "primary_listens": [{"url": "tcp://a:7222"}]},
+ "topics": [{"name": "T", "global": true, "maxbytes": "1MB"}], "queues": [], "bridges": [],
+ "routes": [{"name": "B", "url": "tcp://b:7222", "zone_name": "M", "zone_type": "mhop"%s}]%s}
+"""
+"""The same server A as one JSON file: what more its route and the file say."""
+NO_FILE = "\0"
+
+Files = dict[str, str]
+
+
+def with_main(lines: str, name: str = "A") -> str:
+    """A main file with further lines."""
+    return MAIN[name] + lines
+
+
+def read(folder: Path, files: Files) -> topograph.Network:
+    """A with a route to B that only A configures, with other ``files``."""
+    own = {
+        "A/routes.conf": ROUTE,
+        "A/topics.conf": TOPICS,
+        "B/topics.conf": TOPICS,
+        **{f"{name}/tibemsd.conf": text for name, text in MAIN.items()},
+        **files,
+    }
+    for name in ("A", "B"):
+        main = own.get(f"{name}/tibemsd.conf", NO_FILE)
+        kinds = sorted(
+            place.split("/")[1].removesuffix(".conf")
+            for place in own
+            if place.startswith(f"{name}/")
+            and place.endswith(".conf")
+            and not place.endswith("tibemsd.conf")
+        )
+        parameter = {"acl": "acl_list"}
+        lines = "".join(f"{parameter.get(kind, kind)} = {kind}.conf\n" for kind in kinds)
+        if main != NO_FILE and main.startswith("server"):
+            own[f"{name}/tibemsd.conf"] = main + lines
+    for place, text in own.items():
+        if text != NO_FILE:
+            path = folder / place
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+    return topograph.read(folder)
+
+
+def said(network: topograph.Network, destination: str = "topic:T") -> dict[str, object]:
+    """What answers from A say of B and of a message, without what only names the estate."""
+    answers = [network.reach("A").to_dict()]
+    if destination:
+        sent = network.propagate("A", destination, {"k": 1})
+        answers.append(sent.to_dict())
+    left_out = ("snapshot", "network", "engine")
+    return {
+        f"{number} {key}": value
+        for number, answer in enumerate(answers)
+        for key, value in answer.items()
+        if key not in left_out
+    }
+
+
+def queues(a: str, b: str = "", **more: str) -> Files:
+    return {"A/queues.conf": a, "B/queues.conf": b or "x\n", **more}
+
+
+def twin(text: str) -> Files:
+    return {"A/routes.conf": ROUTE + text}
+
+
+STOPS_OR_OPENS: dict[str, Files] = {
+    "routing-disabled": {
+        "B/tibemsd.conf": "server = B\nlisten = tcp://b:7222\nrouting = disabled\n"
+    },
+    "route-user-missing": {
+        "B/tibemsd.conf": with_main("authorization = enabled\n", "B"),
+        "B/users.conf": "admin:\n",
+    },
+    "name-url-mismatch": {"A/routes.conf": ROUTE.replace("//b:", "//a:")},
+    "route-port-not-listened-on": {"A/routes.conf": ROUTE.replace("7222", "7333")},
+    "route-protocol-not-listened-on": {"A/routes.conf": ROUTE.replace("tcp:", "ssl:")},
+    "missing-url": {"A/routes.conf": ROUTE.replace(" url = tcp://b:7222\n", "")},
+    "duplicate-bridge": {
+        "B/bridges.conf": "[topic:T]\n queue=q\n queue=q\n",
+        "B/queues.conf": "q\n",
+    },
+    "ft-names-differ": {
+        "A/tibemsd.conf": with_main("ft_active = tcp://b:7222\n"),
+        "B/tibemsd.conf": with_main("ft_active = tcp://a:7222\n", "B"),
+    },
+    "listen-shared": {"B/tibemsd.conf": MAIN["B"].replace("//b:", "//a:")},
+}
+
+WALKED: dict[str, tuple[Files, str]] = {
+    "bridge-queue-undefined": (
+        {"A/bridges.conf": "[topic:T]\n queue=nope\n", "A/queues.conf": "x\n"},
+        "topic:T",
+    ),
+    "bridge-topic-undefined": ({"A/bridges.conf": "[topic:T]\n topic=nope\n"}, "topic:T"),
+    "durable-topic-undefined": ({"B/durables.conf": "nope d\n"}, "topic:nope"),
+    "destination-defined-twice": ({"A/topics.conf": TOPICS + "T maxmsgs=9\n"}, "topic:T"),
+    "duplicate-selector": (
+        twin(' outgoing_topic=T selector="k = 1"\n outgoing_topic=T selector="k = 2"\n'),
+        "topic:T",
+    ),
+    "selector-constant": (twin(' outgoing_topic=T selector="1 = 2"\n'), "topic:T"),
+    "selector-invalid": (twin(' outgoing_topic=T selector="k = = 2"\n'), "topic:T"),
+    "non-ascii-quote": (twin(" outgoing_topic=T selector=\u201ck = 2\u201d\n"), "topic:T"),
+    "grant-missing": (
+        {
+            "A/tibemsd.conf": with_main("authorization = enabled\n"),
+            "A/topics.conf": "T global,secure,maxbytes=1MB\n",
+            "A/acl.conf": "TOPIC=T USER=anybody PERM=publish\n",
+            "A/users.conf": "B:\n",
+        },
+        "topic:T",
+    ),
+    "queue-grant-missing": (
+        {
+            **queues("q@B\n", "q global,secure\n"),
+            "B/tibemsd.conf": with_main("authorization = enabled\n", "B"),
+            "B/acl.conf": "QUEUE=q USER=anybody PERM=send\n",
+            "B/users.conf": "A:\n",
+        },
+        "queue:q",
+    ),
+    "routed-queue-exclusive": (queues("q@B exclusive\n", "q global\n"), "queue:q"),
+    "routed-queue-owner-unknown": (queues("q@Z\n"), "queue:q"),
+    "routed-queue-no-route": (
+        {**queues("q@B\n", "q global\n"), "A/routes.conf": "", "B/routes.conf": ""},
+        "queue:q",
+    ),
+    "routed-queue-no-home": (queues("q@B\n"), "queue:q"),
+    "routed-queue-home-dynamic": (queues("q@B\n", "> global\n"), "queue:q"),
+    "home-queue-not-global": (queues("q@B\n", "q\n"), "queue:q"),
+    "zone-conflict": (
+        {"B/routes.conf": ROUTE.replace("B", "A").replace("//b", "//a").replace("= M", "= N")},
+        "",
+    ),
+    "zone-type": ({"A/routes.conf": ROUTE.replace("mhop", "2hop")}, ""),
+    "not-a-wildcard": ({"A/topics.conf": "T* global,maxbytes=1MB\nT\n"}, "topic:T"),
+    "duplicate-server-name": ({"C/tibemsd.conf": MAIN["B"].replace("//b:", "//c:")}, ""),
+    "ft-pair-mismatch": (
+        {
+            "B/tibemsd.conf": with_main("ft_active = tcp://c:7222\n", "B"),
+            "C/tibemsd.conf": "server = B\nrouting = enabled\nlisten = tcp://c:7222\n"
+            "ft_active = tcp://b:7222\n",
+        },
+        "",
+    ),
+    "route-to-unloaded-server": (
+        {"A/routes.conf": ROUTE.replace("B", "Z").replace("//b", "//z")},
+        "",
+    ),
+    "subfile-not-found": ({"A/tibemsd.conf": with_main("durables = gone.conf\n")}, ""),
+    "template": ({"A/topics.conf": TOPICS + "{{ name }} global\n"}, ""),
+    "duplicate-route": (twin(ROUTE.replace("= M", "= N")), ""),
+    "bridge-target-wildcard": ({"A/bridges.conf": "[topic:T]\n topic=T.*\n"}, "topic:T"),
+    "binary-file": ({"A/topics.conf": "T\0 global\n"}, ""),
+    "line-too-long": ({"A/topics.conf": TOPICS + "x" * 2_000_000 + "\n"}, ""),
+    "not-a-boolean": ({"A/tibemsd.conf": MAIN["A"].replace("enabled", "enabeld")}, ""),
+    "missing-equals": (twin(' outgoing_topic=T selector "k = 2"\n'), "topic:T"),
+    "text-after-quote": (twin(' outgoing_topic=T selector="k = 2"x\n'), "topic:T"),
+    "unquoted-selector": (twin(" outgoing_topic=T selector=k = 2\n"), "topic:T"),
+    "unterminated-quote": (twin(' outgoing_topic=T selector="k = 2\n'), "topic:T"),
+    "missing-selector": (twin(" outgoing_topic=T\n"), "topic:T"),
+    "missing-topic": (twin(' selector="k = 2"\n'), "topic:T"),
+    "missing-value": ({"A/routes.conf": ROUTE.replace("zone_name = M", "zone_name")}, ""),
+    "empty-name": (twin("[]\n url = tcp://c:7222\n"), ""),
+    "cut-off": ({"A/routes.conf": ROUTE + "[C]\n url = tcp://c:7222\n zone_na"}, ""),
+    "unclosed-heading": (twin("[C\n url = tcp://c:7222\n"), ""),
+    "bridge-selector": (
+        {
+            "A/bridges.conf": '[topic:T]\n queue=q selector="k=2" selector="k=3"\n',
+            "A/queues.conf": "q\n",
+        },
+        "topic:T",
+    ),
+    "bridge-source": ({"A/bridges.conf": "[T]\n queue=q\n", "A/queues.conf": "q\n"}, ""),
+    "missing-name": ({"A/durables.conf": "T\n"}, ""),
+    "route-suspended": (
+        {
+            "A/show.txt": "A> show routes\n"
+            "Route       T    ConnID  URL              ZoneName    ZoneType   Status\n"
+            "B           A        12  tcp://b:7222     M           m          suspended\n"
+            "A> exit\n"
+        },
+        "topic:T",
+    ),
+    "route-durable-without-route": ({"A/durables.conf": "T Z route\n"}, "topic:T"),
+    "route-durable-not-global": (
+        {"A/topics.conf": "T\n", "A/durables.conf": "T B route\n"},
+        "topic:T",
+    ),
+    "routing-not-stated": ({"A/tibemsd.conf": MAIN["A"].replace("routing = enabled\n", "")}, ""),
+    "global-at-one-end": ({"B/topics.conf": "T\n"}, "topic:T"),
+    "global-in-part-at-one-end": ({"A/topics.conf": "> global,maxbytes=1MB\n"}, "topic:U"),
+    "selector-topic-not-global": (
+        {**twin(' outgoing_topic=T selector="k = 2"\n'), "A/topics.conf": "T\n"},
+        "topic:T",
+    ),
+    "wildcard-not-subset-of-global": ({"B/durables.conf": "> d\n"}, "topic:T"),
+    "duplicate-path": (
+        {
+            "A/routes.conf": ROUTE + ROUTE.replace("B", "C").replace("//b", "//c"),
+            "B/routes.conf": ROUTE.replace("B", "C").replace("//b", "//c"),
+            "C/tibemsd.conf": "server = C\nlisten = tcp://c:7222\nrouting = enabled\n",
+        },
+        "",
+    ),
+}
+AS_JSON = {
+    "unknown-selector": (', "selectorList": {"outgoing": "k = 2"}', ""),
+    "missing-key": (', "x": 1}, {"url": "tcp://c:7222"', ""),
+    "not-an-array": ("", ', "durables": {"topic": "T"}'),
+    "not-an-object": ("", ', "durables": ["T"]'),
+    "duplicate-key": ("", ', "topics": []'),
+    "json-syntax": ("", ",,"),
+}
+"""By kind what more the route and the file say."""
+
+
+def kinds() -> dict[str, list[FindingKind]]:
+    """The kinds of findings of EMS that are worse than information, by name: several rules may
+    share a name."""
+    found: dict[str, list[FindingKind]] = {}
+    for rule in system("ems").rules():
+        for kind in rule.kinds:
+            if kind.severity is not Severity.INFO and kind not in found.get(kind.kind, ()):
+                found.setdefault(kind.kind, []).append(kind)
+    return found
+
+
+KINDS = kinds()
+NOT_SHOWN = {
+    "unreadable-file": "a test of reading takes away the permission",
+    "too-many-properties": "a test of the importer writes a thousand of them",
+    "trailing-comment": "strict reading alone finds it",
+    "unclosed-bracket": "the entry is lost as one with missing-comma is",
+}
+"""Kinds that are walked and whose estate is elsewhere, with where."""
+
+
+def test_each_kind_says_what_it_is_about_and_what_it_does_to_messages() -> None:
+    lacking = {
+        kind.kind for all_ in KINDS.values() for kind in all_ if not (kind.about and kind.bearing)
+    }
+    assert lacking == set()
+
+
+def test_each_kind_that_does_anything_has_an_estate_that_shows_it() -> None:
+    effects = {name: {kind.bearing.effect for kind in all_} for name, all_ in KINDS.items()}
+    acting = {name for name, of in effects.items() if of & {"stops", "opens"}}
+    walked = {name for name, of in effects.items() if of == {"walked"}}
+    assert acting <= STOPS_OR_OPENS.keys()
+    assert walked - WALKED.keys() - AS_JSON.keys() - NOT_SHOWN.keys() == set()
+
+
+@pytest.mark.parametrize("kind", STOPS_OR_OPENS)
+def test_a_link_that_a_finding_stops_or_opens_is_not_certain(kind: str, tmp_path: Path) -> None:
+    sound = read(tmp_path / "sound", {})
+    assert [one.server for one in sound.reach("A").servers] == ["B"]
+    faulty = read(tmp_path / "faulty", STOPS_OR_OPENS[kind])
+    (finding, *_) = [one for one in faulty.check().findings if one["kind"] == kind]
+    bearing = next(one.bearing for one in KINDS[kind] if one.bearing.effect in ("stops", "opens"))
+    reached, hops, matrix = faulty.reach("A"), faulty.hops("A", "B"), faulty.hops_matrix().hops
+    sent = faulty.propagate("A", "topic:T")
+    assert reached.servers == ()
+    assert "B" not in {one.server for one in sent.deliveries if one.destination == "topic:T"}
+    if bearing.effect == "stops":
+        assert reached.unreachable == ("B",)
+        assert hops.reachable is False
+        assert matrix[0][1] is None
+        (stop,) = reached.stopped
+        assert (stop.at, stop.to, stop.source.to_dict()) == ("A", "B", finding["source"])
+    else:
+        assert hops.reachable == "unknown"
+        assert matrix[0][1] == "unknown"
+        (left_open,) = reached.undetermined
+        assert finding["rule"] in left_open.because
+        assert left_open.source.to_dict()["file"] == finding["source"]["file"]
+        assert {one.server for one in sent.undetermined} == {"B"}
+
+
+@pytest.mark.parametrize("kind", [*WALKED, *AS_JSON])
+def test_what_a_finding_says_is_walked(kind: str, tmp_path: Path) -> None:
+    if kind in AS_JSON:
+        of_route, of_file = AS_JSON[kind]
+        base = {"A/tibemsd.conf": NO_FILE, "A/routes.conf": NO_FILE, "A/topics.conf": NO_FILE}
+        files = {**base, "A/tibemsd.json": JSON % (of_route, of_file)}
+        without, destination = {**base, "A/tibemsd.json": JSON % ("", "")}, "topic:T"
+    else:
+        (files, destination), without = WALKED[kind], {}
+    faulty = read(tmp_path / "faulty", files)
+    assert kind in {one["kind"] for one in faulty.check().findings}, kind
+    sound = read(tmp_path / "sound", {**without, **_same_queues(files)})
+    try:
+        expected = said(sound, destination)
+    except topograph.TopographError:
+        expected = {}
+    assert said(faulty, destination) != expected
+
+
+def _same_queues(files: Files) -> Files:
+    """For a question about a queue, an estate in which nothing is wrong with it."""
+    if "A/queues.conf" not in files or "q@" not in files["A/queues.conf"]:
+        return {}
+    return {"A/queues.conf": "q@B\n", "B/queues.conf": "q global\n"}
