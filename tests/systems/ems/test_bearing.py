@@ -4,6 +4,7 @@ is walked an estate shows it, beside the same estate without the fault.
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -326,3 +327,171 @@ def _same_queues(files: Files) -> Files:
     if "A/queues.conf" not in files or "q@" not in files["A/queues.conf"]:
         return {}
     return {"A/queues.conf": "q@B\n", "B/queues.conf": "q global\n"}
+
+
+SERVERS = "ABCDE"
+
+
+def drawn(seed: int) -> tuple[Files, dict[tuple[str, str], str]]:
+    """A tree of servers with a fault at some sides of its links, and by link whether it is ``up``,
+    ``down`` or ``unknown``: worked out from the faults that were put in, not from the files."""
+    draw = random.Random(seed)
+    joined = [(SERVERS[draw.randrange(number)], SERVERS[number]) for number in range(1, 5)]
+    lists: dict[str, str] = {}  # what each server asks of those that log in
+    for name in SERVERS:
+        lists[name] = draw.choice(("", "", "", "all", "none", "ldap"))
+    routes: dict[str, str] = dict.fromkeys(SERVERS, "")
+    users: dict[str, list[str]] = {name: ["admin"] for name in SERVERS}
+    state = {}
+    for ends in joined:
+        sides = draw.choice(([ends], [ends[::-1]], [ends, ends[::-1]]))
+        of_sides = []
+        for here, there in sides:
+            fault = draw.choice(("", "", "", "url", "port", "protocol", "no url"))
+            elsewhere = draw.choice([name for name in SERVERS if name != there])
+            url = {
+                "": f"tcp://{there}:7222",
+                "url": f"tcp://{elsewhere}:7222",
+                "port": f"tcp://{there}:7999",
+                "protocol": f"ssl://{there}:7222",
+                "no url": "",
+            }[fault].lower()
+            routes[here] += f"[{there}]\n zone_name = M\n zone_type = mhop\n"
+            routes[here] += f" url = {url}\n" if url else ""
+            if lists[there] == "all":
+                users[there].append(here)
+            of_sides.append("down" if lists[there] == "none" else "unknown" if fault else "up")
+        best = min(of_sides, key=("up", "unknown", "down").index)
+        state[min(ends), max(ends)] = best
+    files: Files = {}
+    for name in SERVERS:
+        main = f"server = {name}\nlisten = tcp://{name.lower()}:7222\nrouting = enabled\n"
+        if lists[name]:
+            main += "authorization = enabled\nusers = users.conf\n"
+            main += "user_auth = ldap,local\n" if lists[name] == "ldap" else ""
+            files[f"{name}/users.conf"] = "".join(f"{user}:\n" for user in users[name])
+        files[f"{name}/tibemsd.conf"] = main + "routes = routes.conf\ntopics = topics.conf\n"
+        files[f"{name}/routes.conf"] = routes[name] or "# none\n"
+        files[f"{name}/topics.conf"] = TOPICS
+    return files, state
+
+
+def reached(state: dict[tuple[str, str], str], start: str, passing: set[str]) -> set[str]:
+    """The servers that links in one of some states lead to: a tree of one mhop zone."""
+    found = {start}
+    for _ in SERVERS:
+        for (one, other), said_ in state.items():
+            if said_ in passing and found & {one, other}:
+                found |= {one, other}
+    return found - {start}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_links_of_drawn_estates_are_up_down_or_left_open(seed: int, tmp_path: Path) -> None:
+    files, state = drawn(seed)
+    for place, text in files.items():
+        path = tmp_path / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    network = topograph.read(tmp_path)
+    order = sorted(SERVERS)
+    matrix = dict(zip(order, network.hops_matrix().hops, strict=True))
+    for start in order:
+        sure, perhaps = reached(state, start, {"up"}), reached(state, start, {"up", "unknown"})
+        answer = network.reach(start)
+        sent = network.propagate(start, "topic:T")
+        assert {one.server for one in answer.servers} == sure, (seed, start, state)
+        assert {one.server for one in answer.undetermined} == perhaps - sure
+        assert {one.server for one in sent.deliveries} == sure | {start}
+        assert {one.server for one in sent.undetermined} == perhaps - sure
+        for end, hops in zip(order, matrix[start], strict=True):
+            assert isinstance(hops, int) == (end in sure | {start})
+            assert (hops == "unknown") == (end in perhaps - sure)
+        names = network.interests(start)
+        held = {one.name for one in names.servers[start]}
+        assert held == {f"$TMP$.{end}.>" for end in sure}
+        assert bool(names.undetermined) == bool(perhaps - sure)
+
+
+def users(folder: Path, commands: str) -> topograph.Network:
+    return read(
+        folder,
+        {
+            "B/tibemsd.conf": with_main("authorization = enabled\n", "B"),
+            "B/users.conf": "admin:\nA:\n",
+        },
+    ).audit(commands, at="B")
+
+
+def test_commands_about_users_decide_who_logs_in_over_routes(tmp_path: Path) -> None:
+    gone = users(tmp_path / "1", "delete user A\n")
+    assert set(gone.reach.lost) == {("A", "B"), ("B", "A")}
+    every = users(tmp_path / "2", "delete all users\n")
+    assert set(every.reach.lost) == {("A", "B"), ("B", "A")}
+    back = users(tmp_path / "3", "delete user A\ncreate user A password=x\n")
+    assert back.reach.lost == ()
+    assert [len(one.reach_lost_so_far) for one in back.steps] == [2, 0]
+    twice = users(tmp_path / "4", "create user A\ndelete user nobody\ndelete user admin\n")
+    assert [one.message for one in twice.rejections] == [
+        "B has the user A already (B/users.conf:2:1)",
+        "B has no user nobody",
+        "the user admin of B cannot be deleted",
+    ]
+    ldap = users(tmp_path / "5", "set server user_auth=ldap\n")
+    assert [one.rule for one in ldap.assumptions] == ["R50"]
+    assert ldap.reach.lost == ()
+
+
+def test_a_change_that_leaves_a_link_open_or_takes_an_open_one_loses_nothing_for_certain(
+    tmp_path: Path,
+) -> None:
+    pairs = {("A", "B"), ("B", "A")}
+    opened = read(tmp_path / "1", {}).audit("setprop route B url=tcp://b:7999\n", at="A")
+    assert (opened.reach.lost, set(opened.reach.undetermined)) == ((), pairs)
+    open_ = {"A/routes.conf": ROUTE.replace("7222", "7999")}
+    gone = read(tmp_path / "2", open_).audit("delete route B\n", at="A")
+    assert (gone.reach.lost, set(gone.reach.undetermined)) == ((), pairs)
+
+
+FORMS = (
+    '"selectors": {"outgoing_topic": [{"name": "T", "selector": "k = 2"}]}',
+    '"selectors": {"outgoing": {"topic": "T", "selector": "k = 2"}}',
+    '"selectors": {"outgoing_topic": {"T": "k = 2"}}',
+    '"selectors": {"T": {"selector": "k = 2"}}',
+    '"selectors": ["T: k = 2"]',
+    '"selectors": "T: k = 2"',
+    '"selectors": [[{"direction": "outgoing", "topic": "T", "selector": "k = 2"}]]',
+    '"Selectors": {"outgoing": [{"topic": "T", "selector": "k = 2"}]}',
+    '"filters": [{"topic": "T", "selector": "k = 2"}]',
+    '"outgoing_topic": {"name": "T", "selector": "k = 2"}',
+    '"topic_selectors": [{"T": "k = 2"}]',
+    '"options": {"selector": {"T": "k = 2"}}',
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_selector_of_a_json_route_is_read_or_left_open(form: str, tmp_path: Path) -> None:
+    base = {"A/routes.conf": NO_FILE, "A/topics.conf": NO_FILE, "A/tibemsd.conf": NO_FILE}
+    network = read(tmp_path, {**base, "A/tibemsd.json": JSON % (f", {form}", "")})
+    assert "B" not in {one.server for one in network.propagate("A", "topic:T", {"k": 1}).deliveries}
+
+
+ZONES = (
+    '"zone": {"name": "N", "type": "1hop"}',
+    '"zone": "N"',
+    '"zoneName": "N", "zoneType": "1hop"',
+    '"zone_name": {"value": "N"}',
+    '"zones": [{"name": "N"}]',
+    '"properties": {"zone_name": "N", "zone_type": "1hop"}',
+    '"Zone": ["N", "1hop"]',
+    '"zone_type": ["1hop", "mhop"]',
+)
+
+
+@pytest.mark.parametrize("form", ZONES)
+def test_a_zone_of_a_json_route_in_another_form_is_an_assumption(form: str, tmp_path: Path) -> None:
+    base = {"A/routes.conf": NO_FILE, "A/topics.conf": NO_FILE, "A/tibemsd.conf": NO_FILE}
+    whole = JSON % (f", {form}", "")
+    whole = whole.replace(', "zone_name": "M", "zone_type": "mhop"', "")
+    network = read(tmp_path, {**base, "A/tibemsd.json": whole})
+    assert {one.rule for one in network.reach("A").assumptions} == {"A9"}

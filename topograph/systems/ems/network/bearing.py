@@ -30,10 +30,12 @@ def concerned(
         findings.append(one.finding)
         if everywhere:  # else another URL of the route may lead to the right server
             found.append(one)
+    logins = list(users_missing(servers))
+    findings.extend(one.finding for one, told in logins if told)
     reported = [
-        *users_missing(servers),
         *members_with_two_names(servers),
         *shared_listens(servers),
     ]
     findings.extend(dict.fromkeys(one.finding for one in reported))
+    found += [one for one, _ in logins]
     return [*found, *reported, *routes_without_url(servers), *not_starting(servers)]

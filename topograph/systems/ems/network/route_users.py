@@ -81,24 +81,22 @@ def _assumed(route: EmsRoute, passive: Configured) -> Assumption:
     return Assumption("R50", "M", text, f"the route of {route.server} does not come up")
 
 
-def users_missing(servers: Mapping[str, Configured]) -> Iterator[Concerned]:
-    """The routes whose server does not get in at the other one, by server (R50). A route that the
-    other server configures too and gets in with comes up all the same. Linear in routes and
-    users."""
+def users_missing(servers: Mapping[str, Configured]) -> Iterator[tuple[Concerned, bool]]:
+    """The routes whose server does not get in at the other one, by server (R50), each with whether
+    that is worth a finding: not where the other server configures the route too and gets in with
+    it. Linear in routes and users."""
     for name in sorted(servers):
         for route in servers[name].of(EmsRoute):
             passive = servers.get(route.name)
             if passive is None or route.name == name or login(name, passive) is not Login.NO:
                 continue
             back = any(one.name == name for one in passive.of(EmsRoute))
-            if back and login(route.name, servers[name]) is not Login.NO:
-                continue
+            gets_in = back and login(route.name, servers[name]) is not Login.NO
             users = passive.of(EmsUser)
             place = Source(users[0].source.file) if users else passive.member.server.place("users")
             text = (
                 f"{name} connects to {route.name} as user {name}, authorization is enabled there, "
                 f"and users.conf of {route.name} has no user {name}: the route does not come up."
             )
-            yield Concerned(
-                ROUTE_USER_MISSING, TL_21.at(place, text, server=route.name), name, route.name
-            )
+            finding = TL_21.at(place, text, server=route.name)
+            yield Concerned(ROUTE_USER_MISSING, finding, name, route.name), not gets_in
