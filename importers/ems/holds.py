@@ -82,6 +82,7 @@ FIELDS: Mapping[type, Fields] = {
     | {"owner": Holds.SERVER, "properties": Holds.SETTINGS},
     EmsBridge: FACT
     | public("source_type", "source_name", "target_type", "target_name", "selector", "fault")
+    | public("sections")
     | {"unread": Holds.DROPPED, "again": Holds.NESTED},
     EmsDurable: FACT
     | public("topic", "name", "no_local", "selector", "route", "fault")

@@ -28,7 +28,7 @@ def asked(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, st
         (["impact", "--fail", "route:HQ"], "Did you mean server:HQ?"),
         (["trace", "HQ", "--destination", "queue:"], "has no name after the colon. For example: "),
         (["cypher", "reach"], "cypher takes no -s"),
-        (["check", "--rule", "TL-999"], "Did you mean TL-19, TL-09 or TL-25?"),
+        (["check", "--rule", "TL-999"], "Did you mean TL-19, TL-09 or TL-26?"),
         (["reach", "NOSUCH"], "`topograph show servers -s ESTATE` lists them."),
         (["impact", "--fail", "route:X-Y"], "`topograph show routes -s ESTATE` lists them."),
     ],

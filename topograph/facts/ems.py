@@ -122,7 +122,7 @@ class EmsBridge(Fact):
     """One source and one target of bridges.conf; a section with two targets yields two facts.
     ``fault`` says why the selector is not understood; ``unread`` is then its text as it stands.
     ``again`` are the places where the same bridge stands once more, with which the server does not
-    start (TL-17)."""
+    start (TL-17); ``sections`` is how many sections its source has."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "bridge"
@@ -134,6 +134,7 @@ class EmsBridge(Fact):
     fault: str = ""
     unread: str = ""
     again: tuple[RouteFault, ...] = ()
+    sections: int = 1
 
     @property
     def label(self) -> str:

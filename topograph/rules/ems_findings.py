@@ -561,6 +561,23 @@ TL_17 = Rule(
     ),
     check=True,
 )
+BRIDGE_SECTIONS = FindingKind(
+    "bridge-source-in-two-sections",
+    INFO,
+    Remedy(
+        "Write the bridges of the source in one section.",
+        "{server} does not start again after one of them is deleted by a command.",
+    ),
+)
+BRIDGE_WRITTEN_TWICE = FindingKind("bridge-written-twice", WARNING, about="server", bearing=TOLD)
+TL_26 = Rule(
+    "TL-26",
+    "Bridges of one source in two sections",
+    "A source has two sections in bridges.conf: after `delete bridge` the server writes the other"
+    " bridge twice, and does not start again.",
+    (BRIDGE_SECTIONS, BRIDGE_WRITTEN_TWICE),
+    check=True,
+)
 STORE_CONFLICT = FindingKind(
     "store-conflict",
     ERROR,

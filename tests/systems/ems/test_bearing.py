@@ -4,10 +4,10 @@ is walked an estate shows it, beside the same estate without the fault.
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
+from systems.open_links import SERVERS, drawn, write
 
 import topograph
 from topograph.findings import Severity
@@ -329,53 +329,6 @@ def _same_queues(files: Files) -> Files:
     return {"A/queues.conf": "q@B\n", "B/queues.conf": "q global\n"}
 
 
-SERVERS = "ABCDE"
-
-
-def drawn(seed: int) -> tuple[Files, dict[tuple[str, str], str]]:
-    """A tree of servers with a fault at some sides of its links, and by link whether it is ``up``,
-    ``down`` or ``unknown``: worked out from the faults that were put in, not from the files."""
-    draw = random.Random(seed)
-    joined = [(SERVERS[draw.randrange(number)], SERVERS[number]) for number in range(1, 5)]
-    lists: dict[str, str] = {}  # what each server asks of those that log in
-    for name in SERVERS:
-        lists[name] = draw.choice(("", "", "", "all", "none", "ldap"))
-    routes: dict[str, str] = dict.fromkeys(SERVERS, "")
-    users: dict[str, list[str]] = {name: ["admin"] for name in SERVERS}
-    state = {}
-    for ends in joined:
-        sides = draw.choice(([ends], [ends[::-1]], [ends, ends[::-1]]))
-        of_sides = []
-        for here, there in sides:
-            fault = draw.choice(("", "", "", "url", "port", "protocol", "no url"))
-            elsewhere = draw.choice([name for name in SERVERS if name != there])
-            url = {
-                "": f"tcp://{there}:7222",
-                "url": f"tcp://{elsewhere}:7222",
-                "port": f"tcp://{there}:7999",
-                "protocol": f"ssl://{there}:7222",
-                "no url": "",
-            }[fault].lower()
-            routes[here] += f"[{there}]\n zone_name = M\n zone_type = mhop\n"
-            routes[here] += f" url = {url}\n" if url else ""
-            if lists[there] == "all":
-                users[there].append(here)
-            of_sides.append("down" if lists[there] == "none" else "unknown" if fault else "up")
-        best = min(of_sides, key=("up", "unknown", "down").index)
-        state[min(ends), max(ends)] = best
-    files: Files = {}
-    for name in SERVERS:
-        main = f"server = {name}\nlisten = tcp://{name.lower()}:7222\nrouting = enabled\n"
-        if lists[name]:
-            main += "authorization = enabled\nusers = users.conf\n"
-            main += "user_auth = ldap,local\n" if lists[name] == "ldap" else ""
-            files[f"{name}/users.conf"] = "".join(f"{user}:\n" for user in users[name])
-        files[f"{name}/tibemsd.conf"] = main + "routes = routes.conf\ntopics = topics.conf\n"
-        files[f"{name}/routes.conf"] = routes[name] or "# none\n"
-        files[f"{name}/topics.conf"] = TOPICS
-    return files, state
-
-
 def reached(state: dict[tuple[str, str], str], start: str, passing: set[str]) -> set[str]:
     """The servers that links in one of some states lead to: a tree of one mhop zone."""
     found = {start}
@@ -388,11 +341,8 @@ def reached(state: dict[tuple[str, str], str], start: str, passing: set[str]) ->
 
 @pytest.mark.parametrize("seed", range(60))
 def test_links_of_drawn_estates_are_up_down_or_left_open(seed: int, tmp_path: Path) -> None:
-    files, state = drawn(seed)
-    for place, text in files.items():
-        path = tmp_path / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    _, state = drawn(seed)
+    write(tmp_path, seed)
     network = topograph.read(tmp_path)
     order = sorted(SERVERS)
     matrix = dict(zip(order, network.hops_matrix().hops, strict=True))
@@ -495,3 +445,69 @@ def test_a_zone_of_a_json_route_in_another_form_is_an_assumption(form: str, tmp_
     whole = whole.replace(', "zone_name": "M", "zone_type": "mhop"', "")
     network = read(tmp_path, {**base, "A/tibemsd.json": whole})
     assert {one.rule for one in network.reach("A").assumptions} == {"A9"}
+
+
+@pytest.mark.parametrize(
+    ("url", "certain"),
+    [
+        ("tcp://b:7222", True),
+        ("tcp://b:7999,tcp://b:7222", True),
+        ("tcp://elsewhere:7222", True),  # nothing says who listens there
+        ("tcp://b:7999,tcp://elsewhere:7222", True),
+        ("tcp://b:7999,ssl://b:7222", False),
+        ("tcp://a:7222,tcp://b:7999", False),
+        ("tcp://localhost:7222", True),  # A listens at another address
+        ("tcp://$HOST:7222", True),
+    ],
+)
+def test_a_route_is_left_open_only_where_none_of_its_urls_may_lead_there(
+    url: str, certain: bool, tmp_path: Path
+) -> None:
+    network = read(tmp_path, {"A/routes.conf": ROUTE.replace("tcp://b:7222", url)})
+    assert network.hops("A", "B").reachable == (True if certain else "unknown")
+
+
+def test_hosts_of_topograph_yaml_settle_where_a_port_leads(tmp_path: Path) -> None:
+    """A port that is forwarded to the server."""
+    forwarded = {"A/routes.conf": ROUTE.replace("7222", "7999")}
+    assert read(tmp_path, forwarded).hops("A", "B").reachable == "unknown"
+    config = tmp_path / "topograph.yaml"
+    config.write_text('hosts: {"b:7999": B}\n', encoding="utf-8")
+    assert topograph.read(tmp_path, config=config).hops("A", "B").reachable is True
+
+
+@pytest.mark.parametrize(
+    ("lines", "users", "rule"),
+    [
+        ("", "admin:\n", ""),
+        ("authorization = disabled\n", "admin:\n", ""),
+        ("authorization = enabled\n", "admin:\nA:x\n", ""),
+        ("authorization = enabled\nuser_auth = local\n", "admin:\nA:x\n", ""),
+        ("authorization = enabled\nuser_auth = ldap,local\n", "admin:\nA:x\n", ""),
+        ("authorization = enabled\nuser_auth = ldap\n", "admin:\nA:x\n", "R50"),
+        ("authorization = enabled\nuser_auth = jaas\n", "admin:\n", "R50"),
+        ("authorization = enabled\nuser_auth = oauth2,local\n", "admin:\n", "R50"),
+        ("authorization = enabled\n", "", "R50"),
+    ],
+)
+def test_whether_a_server_gets_in_that_the_files_do_not_say_is_an_assumption(
+    lines: str, users: str, rule: str, tmp_path: Path
+) -> None:
+    files = {"B/tibemsd.conf": with_main(lines, "B")}
+    network = read(tmp_path, files | ({"B/users.conf": users} if users else {}))
+    answer = network.hops("A", "B")
+    assert answer.reachable is True
+    assert [one.rule for one in answer.assumptions] == ([rule] if rule else [])
+
+
+def test_a_standby_of_a_server_of_another_name_is_not_certain(tmp_path: Path) -> None:
+    """One-sided: B is active, A waits for it."""
+    files = {
+        "A/tibemsd.conf": with_main("ft_active = tcp://c:7222\n"),
+        "C/tibemsd.conf": "server = C\nlisten = tcp://c:7222\nrouting = enabled\n"
+        "routes = routes.conf\n",
+        "C/routes.conf": ROUTE,
+    }
+    network = read(tmp_path, files)
+    assert network.hops("C", "B").reachable is True
+    assert network.hops("A", "B").reachable == "unknown"

@@ -91,7 +91,13 @@ _COMPARED = {
 }
 """The verdicts where two states are compared, whatever the commands were."""
 
-LEFT_BEHIND = ("zone-type-changed", "name-url-mismatch", "pending-messages", "property-removed")
+LEFT_BEHIND = (
+    "bridge-written-twice",
+    "zone-type-changed",
+    "name-url-mismatch",
+    "pending-messages",
+    "property-removed",
+)
 """Kinds of what a script leaves behind, worst first."""
 
 _MARKS = {"refused": Tone.BAD, "conflict": Tone.BAD, "undetermined": Tone.UNSURE}

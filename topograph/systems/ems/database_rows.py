@@ -218,6 +218,7 @@ def _places(graph: ForwardingGraph, facts: Sequence[Fact]) -> dict[int, dict[Gua
         if identity in number_of:
             found.setdefault(number_of[identity], {})[place] = None
 
+    of_servers = {f"link:{name}" for name in estate.servers}
     for name, configured in estate.servers.items():
         own = settings(configured)
         add(f"link:{name}", GuardPlace(name, own.routing_source))
@@ -225,6 +226,15 @@ def _places(graph: ForwardingGraph, facts: Sequence[Fact]) -> dict[int, dict[Gua
             add(identity, place)
     for name, route in estate.unloaded.items():
         add(f"global:?{name}", GuardPlace(name, route.source))
+    for point in graph.points:
+        for number in point.guards:
+            guard = graph.guards[number]
+            # Of a server whose routing is disabled the line is that of the setting.
+            if guard.kind == OPEN or (guard.kind == "link" and guard.id not in of_servers):
+                ends = (graph.servers[one].name for one in (point.previous, point.server))
+                at, neighbour = ends
+                place = GuardPlace(at, guard.source, neighbour=neighbour)
+                found.setdefault(number, {})[place] = None
     for number, guard in enumerate(graph.guards):
         if guard.kind == "grant":
             payload = json.loads(guard.payload)

@@ -17,7 +17,14 @@ from topograph.facts.ems import (
     EmsUser,
 )
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard
-from topograph.rules.ems_findings import BRIDGE_SOURCE, PROPERTY_REMOVED, SECTION_1_6, SECTION_3_7
+from topograph.rules.ems_findings import (
+    BRIDGE_SOURCE,
+    BRIDGE_WRITTEN_TWICE,
+    PROPERTY_REMOVED,
+    SECTION_1_6,
+    SECTION_3_7,
+    TL_26,
+)
 from topograph.systems.contract.changes import Refused
 from topograph.systems.ems.changes.editing import EmsEditing, check_selector
 from topograph.systems.ems.destinations.topics import contained, store_conflicts
@@ -170,6 +177,7 @@ def _bridge(editing: EmsEditing) -> None:
         if not own:
             raise Refused("3.7", f"{editing.at.server.server} configures no bridge {given.label}")
         editing.removed += own
+        _written_twice(editing, own[0])
         return
     if own:
         raise Refused(
@@ -185,6 +193,25 @@ def _bridge(editing: EmsEditing) -> None:
             raise Refused("1.4", fault)
     check_selector(given.selector)
     editing.added.append(editing.at.own(given))
+
+
+def _written_twice(editing: EmsEditing, gone: EmsBridge) -> None:
+    """What the server writes after a bridge is deleted whose source has several sections: what is
+    left of them once for each (KB0088199).
+    """
+    source = (gone.source_type, gone.source_name)
+    left = [
+        one
+        for one in editing.at.all(EmsBridge)
+        if (one.source_type, one.source_name) == source and one.label != gone.label
+    ]
+    if gone.sections > 1 and left:
+        text = (
+            f"bridges.conf of {editing.at.server.server} has several sections for "
+            f"{':'.join(source)}: the server writes the bridge {left[0].label} more than once, and "
+            "does not start again with that file. Write one section for the source instead"
+        )
+        editing.note(BRIDGE_WRITTEN_TWICE, text, TL_26)
 
 
 def _durable(editing: EmsEditing) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from topograph.facts import Fact
-from topograph.facts.ems import EmsRoute, EmsServer
+from topograph.facts.ems import EmsRoute, EmsServer, EmsUser
 
 F = TypeVar("F", bound=Fact)
 
@@ -64,6 +64,11 @@ class Configured:
     def of(self, cls: type[F]) -> Sequence[F]:
         """The facts of one class, in file order."""
         return self.member.of(cls)
+
+    @cached_property
+    def users(self) -> frozenset[str]:
+        """The names of the users of users.conf: every route to the server asks for one."""
+        return frozenset(fact.name for fact in self.of(EmsUser))
 
 
 def _routes_of(member: EmsMember) -> frozenset[str]:

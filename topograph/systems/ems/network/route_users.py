@@ -32,11 +32,11 @@ class Login(StrEnum):
 
 
 def login(name: str, passive: Configured) -> Login:
-    """Whether the server ``name`` gets in at another one. Linear in the users of that."""
+    """Whether the server ``name`` gets in at another one."""
     server = passive.member.server
     if not server.authorization:
         return Login.YES
-    users = {fact.name for fact in passive.of(EmsUser)}
+    users = passive.users
     ways = authenticators(passive)
     if LOCAL in ways and name in users:
         return Login.YES
