@@ -136,14 +136,14 @@ def keep_bridge(
     the first is kept."""
     key = (*source, *target)
     if key in taken:
-        message = (
+        why = (
             f"the bridge from {':'.join(source)} to {':'.join(target)} stands in line "
-            f"{taken[key]} too:"
-            " the server does not start (unable to add bridge, already exists)"
+            f"{taken[key]} too"
         )
+        message = f"{why}: the server does not start (unable to add bridge, already exists)"
         reading.error(DUPLICATE_BRIDGE, message, line, column, TL_17)
         reading.fatal = True
-        _stands_again(reading, key, RouteFault(message, reading.source(line.number, column)))
+        _stands_again(reading, key, RouteFault(why, reading.source(line.number, column)))
         return
     taken[key] = line.number
     reading.keep(

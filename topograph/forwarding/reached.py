@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import STANDBY, ForwardingGraph
+from topograph.forwarding.graph import DOWN, OPEN, STANDBY, ForwardingGraph, Link
 from topograph.forwarding.simple import Path
 from topograph.outcomes import NotForwarded, Truth
 
@@ -122,7 +122,8 @@ class LinkShown:
     its first end. ``standby``: it carries nothing as long as another link works. ``name`` is
     what it is called in the configuration, ``role`` what kind of link it is, where it has one;
     ``systems`` are those of both ends. ``because``, where it is not empty, says why it is not
-    known where the link leads, or what passes it: nothing is taken to pass it."""
+    known where the link leads, or what passes it: nothing is taken to pass it for certain.
+    ``down``, where it is not empty, why nothing passes it."""
 
     ends: tuple[str, str]
     zone: str
@@ -137,6 +138,7 @@ class LinkShown:
     role: str = ""
     systems: tuple[str, str] = ("", "")
     because: str = ""
+    down: str = ""
 
 
 NOT_KNOWN = "it is not known where it leads"
@@ -157,8 +159,9 @@ def shown_links(
             because = (
                 "; ".join(graph.guards[number].text for number in link.guards) or NOT_KNOWN
                 if open_
-                else ""
+                else _said(graph, link, OPEN)
             )
+            down = _said(graph, link, DOWN)
             a, b = graph.servers[link.a], graph.servers[link.b]
             first, second = (a, b) if link.one_way or a.name <= b.name else (b, a)
             found.append(
@@ -175,10 +178,17 @@ def shown_links(
                     link.name,
                     link.role,
                     (first.system, second.system),
-                    because,
+                    "" if down else because,
+                    down,
                 )
             )
     return sorted(found, key=lambda link: (link.ends, link.source))
+
+
+def _said(graph: ForwardingGraph, link: Link, kind: str) -> str:
+    """What the guards of one kind on a link say."""
+    said = (graph.guards[number] for number in link.guards)
+    return "; ".join(guard.text for guard in said if guard.kind == kind)
 
 
 @dataclass(frozen=True, slots=True)

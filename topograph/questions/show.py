@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.graph import Server
-from topograph.forwarding.reached import shown_links
+from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.message import DestinationName, parse_destination
 from topograph.questions.answers import Caution, ShowAnswer
 from topograph.questions.answers.listings import MadeRows
@@ -116,9 +116,16 @@ def _routes(model: Model) -> Iterable[Row]:
             }
 
 
+def _state(link: LinkShown) -> str:
+    """Whether messages pass a link."""
+    if link.down:
+        return "down"
+    return "standby" if link.standby else "not known" if link.because else "in use"
+
+
 def _links(model: Model) -> Iterable[Row]:
     """Every configured link, also those that carry nothing: ``state`` says which do, ``because``
-    why it is not known of one.
+    why one does not, or why it is not known of one.
     """
     for part in model.parts:
         for link in shown_links(part.graph, standby=True, unresolved=True):
@@ -130,8 +137,8 @@ def _links(model: Model) -> Iterable[Row]:
                 "zone": link.zone,
                 "configured_by": link.configured_by,
                 "one_way": link.one_way,
-                "state": "standby" if link.standby else "not known" if link.because else "in use",
-                "because": link.because,
+                "state": _state(link),
+                "because": link.because or link.down,
                 "system": link.system,
                 "source": link.source.to_dict(),
             }

@@ -511,3 +511,17 @@ def test_a_standby_of_a_server_of_another_name_is_not_certain(tmp_path: Path) ->
     network = read(tmp_path, files)
     assert network.hops("C", "B").reachable is True
     assert network.hops("A", "B").reachable == "unknown"
+
+
+def test_links_say_whether_they_are_up(tmp_path: Path) -> None:
+    def states(name: str, files: Files) -> list[tuple[object, object]]:
+        rows = read(tmp_path / name, files).show("links").rows
+        return [(row["state"], row["because"]) for row in rows]
+
+    assert states("up", {}) == [("in use", "")]
+    ((open_, why),) = states("open", STOPS_OR_OPENS["name-url-mismatch"])
+    assert (open_, "TL-16" in str(why)) == ("not known", True)
+    ((down, why),) = states("down", STOPS_OR_OPENS["route-user-missing"])
+    assert (down, "TL-21" in str(why)) == ("down", True)
+    ((off, why),) = states("off", STOPS_OR_OPENS["routing-disabled"])
+    assert (off, why) == ("down", "routing is disabled at B")

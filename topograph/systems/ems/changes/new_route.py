@@ -188,6 +188,10 @@ def printed_name(found: Collection[str], link: NewLink) -> str:
     """The name that the refusal of a route prints, of those that would come twice: the first by
     name, those of the ends of the route last, and last of all that of the server that the command
     runs on (A8).
+
+    >>> link = NewLink("A", "B", "Z", "mhop", "A", Source(""))
+    >>> [printed_name(names, link) for names in (["A", "B", "HUB"], ["A", "B"])]
+    ['HUB', 'B']
     """
     own = (link.u, link.v) if link.configured_on == link.v else (link.v, link.u)
     return min(found, key=lambda name: (own.index(name) + 1 if name in own else 0, name))
