@@ -315,7 +315,8 @@ def without_others(found: Resolution, main: str, best: Mapping[str, Claim]) -> R
     claim = best.get(found.path)
     if claim is None or claim.main == main or claim.fit <= found.fit:
         return found
-    if not _split(found.path)[:-1][: len(_split(claim.main)) - 1] == _split(claim.main)[:-1]:
+    folder = _split(claim.main)[:-1]
+    if _split(found.path)[: len(folder)] != folder:
         return found  # it lies apart from either: both may use it
     why = f"the only file that could be meant, {found.path}, is that of {claim.main}"
     return Resolution(found.reference, "", SUBFILE_NOT_FOUND, Severity.ERROR, why, why)

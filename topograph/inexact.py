@@ -93,6 +93,16 @@ def left_out(places: Sequence[str]) -> Inexact:
     return Inexact(Cause.SIDE_INPUTS, text)
 
 
+def links_open(number: int, noun: str) -> Inexact:
+    """That findings leave open whether some links come up.
+
+    >>> links_open(1, "route").message
+    'whether 1 route comes up is not known'
+    """
+    links = f"1 {noun} comes" if number == 1 else f"{number:,} {noun}s come"
+    return Inexact(Cause.UNRESOLVED_LINK, f"whether {links} up is not known")
+
+
 def not_loaded(because: Sequence[str], cause: Cause = Cause.NOT_LOADED) -> Inexact:
     """What the loaded files do not show: the first reason, and how many more there are."""
     more = f", and the same holds for {len(because) - 1:,} more" if len(because) > 1 else ""

@@ -3,7 +3,7 @@
 //   On a network that is not legal a server may be reached over a walk that comes round to itself; then its hops are null.
 // Ask: topograph cypher hop-matrix --param network=NAME
 // Parameters: network
-// Returns: from, to, system, hops. A pair that is not certainly connected has no row
+// Returns: from, to, system, hops. A pair that is not certainly connected has no row, nor one over a route that may not come up
 // Needs: Neo4j 5.23
 // (:Server)<-[:AT]-(:Point {starts})-[:FORWARDS]->(:Point)-[:FORWARDS]->(:Point {ends})
 MATCH (:Network {name: $network})-[:CURRENT]->(s:Snapshot)

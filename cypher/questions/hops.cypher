@@ -28,8 +28,16 @@ CALL (a, b) {
     cost: reduce(cost = 0, f IN relationships(p) | cost + f.cost)} END) AS ways, min(CASE WHEN simple THEN null ELSE hops END) AS round
   RETURN ways[0] AS way, round
 }
+CALL (a, b) {
+  // Whether a route of which a finding leaves open whether it comes up could lead there.
+  OPTIONAL MATCH (a)<-[:AT]-(start:Point {starts: true})
+  WHERE a.loaded AND a.open_routes AND a <> b AND a.system = b.system
+  OPTIONAL MATCH (start) (()-[:FORWARDS]->(y:Point WHERE y.loaded AND (NOT y.down OR y.open IS NOT NULL)))+ (last:Point)
+  WHERE last.ends AND last.server_n = b.n
+  RETURN count(last) > 0 AS perhaps
+}
 WITH a, b, CASE WHEN a = b THEN {hops: 0, path: [a.name], zones: [], cost: 0} ELSE way END AS way, round,
-  NOT coalesce(a.cut_off OR b.cut_off, false) AND (NOT a.loaded OR NOT b.loaded OR a.doubt <> '' OR b.doubt <> '')
+  perhaps OR NOT coalesce(a.cut_off OR b.cut_off, false) AND (NOT a.loaded OR NOT b.loaded OR a.doubt <> '' OR b.doubt <> '')
     AND (NOT a.loaded OR EXISTS { (a)<-[:AT]-(x:Point) WHERE x.starts OR x.ends })
     AND (NOT b.loaded OR EXISTS { (b)<-[:AT]-(x:Point) WHERE x.starts OR x.ends }) AS doubt
 RETURN a.name AS from, b.name AS to, CASE WHEN way IS NOT NULL THEN true WHEN round IS NOT NULL OR doubt THEN 'unknown' ELSE false END AS reached,

@@ -3,7 +3,8 @@
 //   Per route into the other server the 50 shortest walks are looked at.
 // Ask: topograph cypher paths --param network=NAME --param from=SERVER --param to=SERVER
 // Parameters: network, from, to
-// Returns: hops, path (servers, first to last), zones (of each hop), conditions (of each hop), certain (false: over a server that is not loaded)
+// Returns: hops, path (servers, first to last), zones (of each hop), conditions (of each hop), certain (false: over a server that is not loaded, or a route
+//   that may not come up)
 // Needs: Neo4j 5.23
 // (:Server)<-[:AT]-(:Point {starts})-[:FORWARDS]->(:Point {ends})-[:AT]->(:Server)
 MATCH (:Network {name: $network})-[:CURRENT]->(s:Snapshot)
@@ -14,14 +15,14 @@ WHERE b.name IN [$to, split($to, ':')[-1]] AND $to IN [b.name, b.system + ':' + 
 CALL (a, b) {
   MATCH (a)<-[:AT]-(start:Point {starts: true})
   WHERE a <> b AND a.system = b.system
-  MATCH p = (start) (()-[:FORWARDS]->(y:Point WHERE NOT y.down))+ (last:Point)
+  MATCH p = (start) (()-[:FORWARDS]->(y:Point WHERE NOT y.down OR y.open IS NOT NULL))+ (last:Point)
   WITH b, start, last, min(length(p)) AS hops
   WHERE last.ends AND last.server_n = b.n
   RETURN start, last
 }
-MATCH p = SHORTEST 50 (start) (()-[:FORWARDS]->(x:Point WHERE NOT x.down))+ (last)
+MATCH p = SHORTEST 50 (start) (()-[:FORWARDS]->(x:Point WHERE NOT x.down OR x.open IS NOT NULL))+ (last)
 WITH p
 WHERE COUNT { UNWIND nodes(p) AS y RETURN DISTINCT y.server_n } = size(nodes(p))
 RETURN length(p) AS hops, [y IN nodes(p) | y.server] AS path, [y IN tail(nodes(p)) | y.zone] AS zones,
-  [y IN tail(nodes(p)) | y.condition] AS conditions, all(y IN tail(nodes(p)) WHERE y.loaded) AS certain
+  [y IN tail(nodes(p)) | y.condition] AS conditions, all(y IN tail(nodes(p)) WHERE y.loaded AND y.open IS NULL) AS certain
 ORDER BY hops, path

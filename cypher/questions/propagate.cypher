@@ -65,7 +65,7 @@ CALL (found) {
       RETURN a.n AS n
       UNION
       MATCH (a)<-[:AT]-(start:Point {starts: true})
-      MATCH (start) (()-[:FORWARDS]->(y:Point WHERE NOT y.down))+ (last:Point)
+      MATCH (start) (()-[:FORWARDS]->(y:Point WHERE NOT y.down OR y.open IS NOT NULL))+ (last:Point)
       RETURN DISTINCT last.server_n AS n
     }
     WITH s, a, opens, collect(n) AS shown

@@ -38,6 +38,14 @@ CALL (s, a) {
   }
   RETURN n, hops, sure
   UNION ALL
+  // In doubt: over a route of which a finding leaves open whether it comes up.
+  MATCH (a)<-[:AT]-(start:Point {starts: true})
+  WHERE a.loaded AND a.open_routes
+  MATCH (start) (()-[:FORWARDS]->(y:Point WHERE y.loaded AND (NOT y.down OR y.open IS NOT NULL)))+ (last:Point)
+  WITH DISTINCT a, last.server_n AS n, last.ends AS ends
+  WHERE ends AND n <> a.n
+  RETURN n, null AS hops, false AS sure
+  UNION ALL
   // In doubt: a server that is not loaded, or in touch with one that may have routes of its own.
   MATCH (b:Server {publish: s.publish, network: a.network, system: a.system})
   WHERE b.name IS NOT NULL AND b <> a AND NOT coalesce(a.cut_off OR b.cut_off, false) AND (NOT a.loaded OR NOT b.loaded OR a.doubt <> '' OR b.doubt <> '')

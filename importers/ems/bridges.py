@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from topograph.facts.ems import EmsBridge
+from dataclasses import replace
+
+from topograph.facts.ems import EmsBridge, RouteFault
 from topograph.facts.ems_names import destination_name_fault, is_wildcard, wildcard_fault
+from topograph.findings import Severity
 from topograph.importers import lexical
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading
@@ -11,6 +14,7 @@ from topograph.importers.ems.properties import scan, without_comment
 from topograph.importers.ems.sections import sections
 from topograph.importers.lexical import Line
 from topograph.rules.ems_findings import (
+    BRIDGE_SECTIONS,
     BRIDGE_SELECTOR,
     BRIDGE_SOURCE_3_4,
     BRIDGE_TARGET_WILDCARD,
@@ -22,6 +26,7 @@ from topograph.rules.ems_findings import (
     SECTION_3_4,
     TL_14,
     TL_17,
+    TL_26,
 )
 from topograph.rules.unnumbered import EMPTY_SECTION
 
@@ -37,6 +42,7 @@ def read_bridges(reading: EmsFileReading, text: str) -> None:
     sections. Linear.
     """
     taken: Taken = {}
+    headings: dict[tuple[str, str], list[Line]] = {}
     for section in sections(reading, text):
         source_type, colon, source = section.name.partition(":")
         source_type, source = source_type.strip(lexical.BLANK).lower(), source.strip(lexical.BLANK)
@@ -48,6 +54,7 @@ def read_bridges(reading: EmsFileReading, text: str) -> None:
             reading.lost()
             continue
         check_source(reading, source, section.line, section.column)
+        headings.setdefault((source_type, source), []).append(section.line)
         for line in section.lines:
             _read_target(reading, (source_type, source), line, taken)
         if not section.lines:
@@ -57,6 +64,27 @@ def read_bridges(reading: EmsFileReading, text: str) -> None:
                 section.line,
                 section.column,
             )
+
+    _sections_of_one_source(reading, headings)
+
+
+def _sections_of_one_source(
+    reading: EmsFileReading, headings: dict[tuple[str, str], list[Line]]
+) -> None:
+    """Note the sources that have several sections (TL-26), on their bridges too. Linear."""
+    several = {source: lines for source, lines in headings.items() if len(lines) > 1}
+    for source, (first, second, *_) in several.items():
+        message = (
+            f"the bridges of {':'.join(source)} stand in several sections, the first in line "
+            f"{first.number}: after one of them is deleted by a command, the server does not start "
+            "with the file that it writes"
+        )
+        place = reading.source(second.number, 1)
+        reading.report(Severity.INFO, BRIDGE_SECTIONS, message, place, rule=TL_26, text=second.text)
+    for place_of, fact in enumerate(reading.facts if several else ()):
+        if isinstance(fact, EmsBridge):
+            count = len(several.get((fact.source_type, fact.source_name), ())) or 1
+            reading.facts[place_of] = replace(fact, sections=count)
 
 
 def check_source(reading: EmsFileReading, source: str, line: Line, column: int) -> None:
@@ -108,13 +136,14 @@ def keep_bridge(
     the first is kept."""
     key = (*source, *target)
     if key in taken:
-        message = (
+        why = (
             f"the bridge from {':'.join(source)} to {':'.join(target)} stands in line "
-            f"{taken[key]} too:"
-            " the server does not start (unable to add bridge, already exists)"
+            f"{taken[key]} too"
         )
+        message = f"{why}: the server does not start (unable to add bridge, already exists)"
         reading.error(DUPLICATE_BRIDGE, message, line, column, TL_17)
         reading.fatal = True
+        _stands_again(reading, key, RouteFault(why, reading.source(line.number, column)))
         return
     taken[key] = line.number
     reading.keep(
@@ -145,3 +174,19 @@ def keep_bridge(
     if fault := destination_name_fault(name.partition("@")[0]):
         reading.error(DESTINATION_NAME, fault, line, column, SECTION_1_4)
     reading.check_temporary(name, "be bridged", line, column)
+
+
+def _stands_again(
+    reading: EmsFileReading, key: tuple[str, str, str, str], again: RouteFault
+) -> None:
+    """Note on the bridge that is kept that it stands once more. Linear in the facts, for what is
+    an error."""
+    for place, fact in enumerate(reading.facts):
+        if isinstance(fact, EmsBridge) and key == (
+            fact.source_type,
+            fact.source_name,
+            fact.target_type,
+            fact.target_name,
+        ):
+            reading.facts[place] = replace(fact, again=(*fact.again, again))
+            return

@@ -21,6 +21,7 @@ from topograph.facts.ems import (
     EmsGrant,
     EmsGroup,
     EmsServer,
+    EmsUser,
     ParameterPlace,
     RouteSelector,
 )
@@ -63,7 +64,7 @@ _ANSWERS = frozenset({"y", "yes", "n", "no"})
 
 _OTHER_OBJECTS = frozenset(
     {"connection", "connections", "factory", "jndiname", "message", "messages", "password",
-        "rvcmlistener", "store", "transaction", "user", "users"}
+        "rvcmlistener", "store", "transaction"}
 )  # fmt: skip
 """What else commands are about, and what decides about no message."""
 
@@ -263,7 +264,8 @@ def _understood(reading: EmsFileReading, verb: str, words: _Words, source: Sourc
         return _all(words, source)
     if verb == "set" and about == "server":
         return _server(words, source)
-    if verb == "purge" or (about in _OTHER_OBJECTS and verb in (*_PROPERTIES, "set")):
+    of_others = about in _OTHER_OBJECTS and verb in (*_PROPERTIES, "set")
+    if verb == "purge" or of_others or (about == "user" and verb not in _VERBS["user"]):
         return EmsCommand(text="", source=source, verb="none")
     reader = _READERS.get(about)
     verbs = _VERBS.get(about, ())
@@ -277,6 +279,7 @@ _EVERY: Mapping[str, str] = {
     "queues": "destination",
     "durables": "durable",
     "groups": "group",
+    "users": "user",
 }
 """What ``delete all`` deletes that decides about messages, and the kind of fact that it is."""
 
@@ -431,6 +434,12 @@ def _group(reading: EmsFileReading, verb: Verb, words: _Words, source: Source) -
     return EmsCommand(text="", source=source, verb=verb, object="group", fact=fact)
 
 
+def _user(reading: EmsFileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:  # noqa: ARG001
+    """A user by name: what else is said of one decides about no message, and may be a password."""
+    fact = EmsUser(bundle="", server="", source=source, name=words.next("the name of the user"))
+    return EmsCommand(text="", source=source, verb=verb, object="user", fact=fact)
+
+
 def _members(words: _Words, source: Source, *, adds: bool) -> EmsCommand:
     name = words.next("the name of the group")
     members = tuple(
@@ -469,18 +478,25 @@ def _grant(reading: EmsFileReading, verb: Verb, words: _Words, source: Source) -
     return EmsCommand(text="", source=source, verb=verb, object="grant", fact=fact)
 
 
+_OF_SERVERS = ("routing", "authorization", "user_auth")
+"""The parameters of servers that decide about messages."""
+
+
 def _server(words: _Words, source: Source) -> EmsCommand:
     """``set server``: of its parameters those that decide about messages."""
     values: dict[str, bool] = {}
-    for prop in scan(words.line.text, words.rest_begins(), ("routing", "authorization")):
+    others: dict[str, str] = {}
+    for prop in scan(words.line.text, words.rest_begins(), _OF_SERVERS):
         key = prop.key.lower()
+        if key == "user_auth":
+            others[key] = prop.value or ""
         if key not in ("routing", "authorization"):
             continue
         state = boolean(prop.value or "")
         if state is None:
             raise _NotUnderstood(f"{key} is enabled or disabled")
         values[key] = state
-    if not values:
+    if not values and not others:
         return EmsCommand(text="", source=source, verb="none")
     fact = EmsServer(
         bundle="",
@@ -488,11 +504,11 @@ def _server(words: _Words, source: Source) -> EmsCommand:
         source=source,
         routing=values.get("routing"),
         authorization=values.get("authorization"),
+        parameters=tuple(others.items()),
         places=tuple(ParameterPlace(key, source) for key in values),
     )
-    return EmsCommand(
-        text="", source=source, verb="set", object="server", fact=fact, stated=frozenset(values)
-    )
+    stated = frozenset((*values, *others))
+    return EmsCommand(text="", source=source, verb="set", object="server", fact=fact, stated=stated)
 
 
 def _only(reading: EmsFileReading, source: Source) -> Fact:
@@ -515,6 +531,7 @@ _READERS: Mapping[str, Reader] = {
     "bridge": _bridge,
     "durable": _durable,
     "group": _group,
+    "user": _user,
 }
 
 _PROPERTIES = ("create", "delete", "addprop", "setprop", "removeprop")
@@ -525,6 +542,7 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
     "bridge": ("create", "delete"),
     "durable": ("create", "delete"),
     "group": ("create", "delete"),
+    "user": ("create", "delete"),
 }
 """The first words of the commands about each object."""
 _WITH_OBJECT = frozenset({*_VERB, "set", "add", "remove", "purge"})

@@ -83,7 +83,8 @@ FIELDS: Mapping[type, Fields] = {
     | {"owner": Holds.SERVER, "properties": Holds.SETTINGS},
     EmsBridge: FACT
     | public("source_type", "source_name", "target_type", "target_name", "selector", "fault")
-    | {"unread": Holds.DROPPED},
+    | public("sections")
+    | {"unread": Holds.DROPPED, "again": Holds.NESTED},
     EmsDurable: FACT
     | public("topic", "name", "no_local", "selector", "route", "fault")
     | {"client_id": Holds.CLIENT, "unread": Holds.DROPPED},

@@ -24,6 +24,7 @@ from topograph.rules.ems_findings import (
     TL_08,
     UNKNOWN_SELECTOR,
 )
+from topograph.rules.unnumbered import UNKNOWN_DIRECTIVE
 
 SILENT = frozenset({"displayName", "emsca"})
 """Keys that the administration console of EMS 10 writes for itself, at any place."""
@@ -49,7 +50,12 @@ class JsonReading:
         return Line(line, path), column
 
     def warning(
-        self, kind: FindingKind, message: str, path: str, offset: int, rule: Rule = SECTION_3_6
+        self,
+        kind: FindingKind,
+        message: str,
+        path: str,
+        offset: int,
+        rule: Rule | None = SECTION_3_6,
     ) -> None:
         """Note a warning about the value at ``path``."""
         source = self.reading.source(*self.places.line_and_column(offset))
@@ -108,12 +114,10 @@ def _route(to: JsonReading, path: str, node: Node) -> None:
                 ",".join(item.text or "" for item in member.items) if member.items else member.text
             )
             routes.set_value(reading, draft, key, value or "", at, at_column, at_column)
+            if not value and _says_something(member) and key.startswith("zone"):
+                _unknown_zone(to, draft, below, member)
         elif key == "selectors":
-            for place, item in enumerate(member.items):
-                said = (
-                    item.members.get("direction", item.members.get("type", Node("", 0))).text or ""
-                )
-                _route_selector(to, draft, f"{below}[{place}]", item, said.lower())
+            _route_selectors(to, draft, below, member)
         elif key in ("incoming_topic", "outgoing_topic"):
             for place, item in enumerate(member.items or [member]):
                 _route_selector(to, draft, f"{below}[{place}]", item, key.removesuffix("_topic"))
@@ -129,15 +133,53 @@ def _route(to: JsonReading, path: str, node: Node) -> None:
             )
             reading.error(UNKNOWN_SELECTOR, message, at, at_column, SECTION_3_6)
             _unknown_selector(to, draft, below, member, "its key is not known", "")
+        elif "zone" in key.lower() or _mentions(member, "zone_name", "zone_type"):
+            _unknown_zone(to, draft, below, member)
         else:
             to.unknown(below, member.offset)
     routes.finish(reading, draft, to.routes)
 
 
-def _mentions(node: Node, key: str) -> bool:
-    return key in node.members or any(
-        _mentions(child, key) for child in (*node.items, *node.members.values())
+def _mentions(node: Node, *keys: str) -> bool:
+    return not node.members.keys().isdisjoint(keys) or any(
+        _mentions(child, *keys) for child in (*node.items, *node.members.values())
     )
+
+
+def _says_something(node: Node) -> bool:
+    """Whether a value is there: not null, an empty text, list or object."""
+    return bool(node.text or node.items or node.members)
+
+
+_DIRECTIONS = {
+    **routes.DIRECTIONS,
+    **{direction: direction for direction in routes.DIRECTIONS.values()},
+}
+"""The keys that say a direction: ``outgoing_topic``, ``outgoing``."""
+
+
+def _route_selectors(to: JsonReading, draft: routes.RouteDraft, path: str, node: Node) -> None:
+    """The selectors of a route, as a list, or as an object by direction. What is neither is not
+    passed over: it may be a selector on any topic.
+    """
+    for place, item in enumerate(node.items):
+        said = item.members.get("direction", item.members.get("type", Node("", 0))).text or ""
+        _route_selector(to, draft, f"{path}[{place}]", item, said.lower())
+    for key, member in node.members.items():
+        below, direction = f"{path}.{key}", _DIRECTIONS.get(key.lower(), "")
+        for place, item in enumerate(member.items or [member]):
+            _route_selector(to, draft, f"{below}[{place}]", item, direction)
+    if not node.items and not node.members and node.text:
+        _route_selector(to, draft, path, node, "")
+
+
+def _unknown_zone(to: JsonReading, draft: routes.RouteDraft, path: str, node: Node) -> None:
+    """Something that may say in which zone a route is, in a form that is not known."""
+    message = f"in the route to {draft.name}: {path} may say its zone, in a form that is not known"
+    to.reading.unsupported += 1
+    to.warning(UNKNOWN_DIRECTIVE, message, path, node.offset, None)
+    place = to.reading.source(*to.places.line_and_column(node.offset))
+    draft.doubt(f"{path} may say its zone and is not understood", place)
 
 
 def _route_selector(
@@ -187,6 +229,8 @@ def _destination(to: JsonReading, path: str, node: Node, kind: str) -> None:
             to.unknown(f"{path}.{key}", member.offset)
             if key in SILENT:
                 continue
+            if member.items or member.members:  # it may hold properties
+                to.reading.incomplete = True
         if member.value is False and key.lower() in destinations.PROPERTIES:
             continue
         text = ",".join(_names(member)) if isinstance(member.value, list) else member.text
@@ -223,6 +267,11 @@ def _bridge(to: JsonReading, path: str, node: Node) -> None:
             continue
         about = f"in the bridge from {':'.join(source)} to {':'.join(target)}: "
         selector = to.read_selector(f"{below}.selector", item.members.get("selector"), about)
+        for key, member in item.members.items():
+            if key not in ("type", "name", "selector"):
+                to.unknown(f"{below}.{key}", member.offset)
+                if "selector" in key.lower() and _says_something(member):
+                    selector = (member.text or "", f"{below}.{key} is not understood")
         line, column = to.place(below, item.offset)
         bridges.keep_bridge(to.reading, source, target, selector, line, column, to.bridges)
 

@@ -34,7 +34,7 @@ _SPACE = lexical.BLANK + "\u00a0"
 _PLAIN = re.compile(r"[ \t]*+([A-Za-z][\w.]*+)[ \t]*+=[ \t]*+([^\s\"#]++)[ \t]*+")
 """A parameter whose value holds no blank, quote or comment: nearly all lines of large files."""
 
-_DECIDING = frozenset({"routing", "authorization", *SUB_FILES})
+_DECIDING = frozenset({"routing", "authorization", "ft_active", "listen", *SUB_FILES})
 """The parameters whose places are kept: an answer that rests on one cites its line."""
 
 _NEARLY = 0.8
@@ -175,6 +175,7 @@ def take_parameter(
     if key == "listen":
         urls = split_urls(keys.kept(key, value))
         main.listen.extend(urls)
+        main.places.setdefault(key, reading.source(line.number, column))
         _check_urls(reading, urls, line, column)
         return
     main.parameters[key] = keys.kept(key, value)

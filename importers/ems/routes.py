@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topograph.facts.ems import EmsRoute, RouteFault, RouteSelector
 from topograph.facts.ems_names import server_name_fault, wildcard_fault
@@ -364,11 +364,40 @@ def finish(reading: EmsFileReading, draft: RouteDraft, taken: dict[str, int]) ->
             "first is kept"
         )
         reading.error(DUPLICATE_ROUTE, message, draft.first, draft.column, SECTION_1_2)
+        _says_otherwise(reading, route_of(reading, draft))
         return
     taken[draft.name] = draft.first.number
     route = route_of(reading, draft)
     reading.keep(route)
     _check(reading, draft, route)
+
+
+def _says_otherwise(reading: EmsFileReading, second: EmsRoute) -> None:
+    """Note on the route that is kept where a second section says something else: which of the two
+    counts is not documented. Linear in the facts, for what is an error."""
+    why = "a second section of the route says otherwise"
+    for place, first in enumerate(reading.facts):
+        if not isinstance(first, EmsRoute) or first.name != second.name:
+            continue
+        zones = [(one.zone_name, one.zone_type) for one in (first, second)]
+        faults = () if zones[0] == zones[1] else (RouteFault(why, second.source),)
+        lines = [
+            {(line.direction, line.topic, line.selector): line for line in one.selectors}
+            for one in (first, second)
+        ]
+        others = [
+            replace(lines[side][key], selector="", fault=why, unread=lines[side][key].selector)
+            for side in (0, 1)
+            for key in lines[side]
+            if key not in lines[1 - side] and not lines[side][key].fault
+        ]
+        reading.facts[place] = replace(
+            first,
+            faults=(*first.faults, *faults),
+            selectors=(*first.selectors, *others),
+            url=first.url or second.url,
+        )
+        return
 
 
 def route_of(reading: EmsFileReading, draft: RouteDraft) -> EmsRoute:

@@ -24,6 +24,12 @@ _FLAGS = {
     **dict.fromkeys(("n", "no", "false", "-"), False),
 }
 
+_FIRST = ("route", "t", "connid", "url")
+_ZONES = (("zonename", "zonetype"), ("zone", "t"))
+"""The titles over a zone's name and type: as servers print them, and as the manual does
+(GUID-6F0131C5).
+"""
+
 _ZONE_TYPES = {"m": "mhop", "mhop": "mhop", "1": "1hop", "1hop": "1hop"}
 _WORD = re.compile(r"[^ \t\f\v\u00a0]+")
 
@@ -43,11 +49,8 @@ class Columns:
         titles = tuple(line.lower().split())
         if titles[:1] != ("route",):
             return None
-        known = [title for title in titles if title not in _FLAG | _STATE]
-        if (
-            known != ["route", "t", "connid", "url", "zonename", "zonetype"]
-            or len(titles) > len(known) + 1
-        ):
+        known = tuple(title for title in titles if title not in _FLAG | _STATE)
+        if known[:4] != _FIRST or known[4:] not in _ZONES or len(titles) > len(known) + 1:
             return None
         extra = next((place for place, title in enumerate(titles) if title in _FLAG | _STATE), -1)
         return cls(titles, extra)

@@ -44,9 +44,11 @@ def test_lines_that_only_move_are_no_change(tmp_path: Path) -> None:
         lead = "# a comment\n\n" if name == "after" else ""
         (folder / "tibemsd.conf").write_text(
             f"{lead}server = A\nbridges = bridges.conf\ntopics = topics.conf\n"
+            "queues = queues.conf\n"
         )
         (folder / "bridges.conf").write_text(f"{lead}[topic:a]\n  queue=q\n")
         (folder / "topics.conf").write_text(f"{lead}a global\n")
+        (folder / "queues.conf").write_text(f"{lead}q\n")
     answer = topograph.compare(tmp_path / "before", tmp_path / "after")
     assert (answer.deliveries.gained, answer.deliveries.lost, answer.would_lose) == ((), (), ())
     (tmp_path / "after" / "bridges.conf").write_text("")

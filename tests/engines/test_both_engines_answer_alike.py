@@ -23,7 +23,14 @@ from conformance.sibus_files import facts_of
 from drawn.all_systems import DRAWN, drawn
 from every_question import questions
 from hypothesis import HealthCheck, Phase, given, settings
-from systems import doubtful_estate, listed_estate, three_systems, two_systems, undecided_routers
+from systems import (
+    doubtful_estate,
+    listed_estate,
+    open_links,
+    three_systems,
+    two_systems,
+    undecided_routers,
+)
 
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.network import network_of
@@ -149,6 +156,14 @@ def test_an_estate_whose_servers_listed_who_wants_what(
     database: Database, network_name: str, tmp_path: Path
 ) -> None:
     listed_estate.write(tmp_path)
+    assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
+
+
+@pytest.mark.parametrize("seed", [1, 3, 8])
+def test_networks_whose_links_may_not_come_up(
+    seed: int, database: Database, network_name: str, tmp_path: Path
+) -> None:
+    open_links.write(tmp_path, seed, mixed=True)
     assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
 
 

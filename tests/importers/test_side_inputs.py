@@ -16,9 +16,9 @@ from topograph.importers import side_inputs
 from topograph.importers.reading import Recognised, Role
 from topograph.importers.side_inputs import parse, parse_clients_csv
 from topograph.side_inputs import (
-    LeftOut,
     Client,
     HostEntry,
+    LeftOut,
     MachineEntry,
     MediationEntry,
     OverrideEntry,

@@ -15,7 +15,14 @@ from conformance import ems_cases, ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
 from portable.comparing import Counts, compare, models_of
 from portable.node_engine import NodeEngine, node_engine
-from systems import doubtful_estate, listed_estate, three_systems, two_systems, undecided_routers
+from systems import (
+    doubtful_estate,
+    listed_estate,
+    open_links,
+    three_systems,
+    two_systems,
+    undecided_routers,
+)
 
 from topograph.opening.folders import network_data, read_snapshot
 from topograph.side_inputs import SideInputs
@@ -84,6 +91,22 @@ WRITTEN: dict[str, Callable[[Path], Any]] = {
 def test_networks_that_leave_much_open(name: str, engine: NodeEngine, tmp_path: Path) -> None:
     WRITTEN[name](tmp_path)
     assert every_pair(engine, read_snapshot(tmp_path)).answered.total() > 10
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_networks_whose_links_may_not_come_up(
+    seed: int, engine: NodeEngine, tmp_path: Path
+) -> None:
+    """What a message does there is the command's own answer too."""
+    open_links.write(tmp_path, seed, mixed=True)
+    snapshot = read_snapshot(tmp_path)
+    assert every_pair(engine, snapshot).answered.total() > 10
+    asked = [
+        {"question": "propagate", "from": name, "destination": "topic:T", "properties": {}}
+        for name in open_links.SERVERS
+    ]
+    for model in models_of(snapshot):
+        assert compare(engine, model, asked, Counts()) == []
 
 
 @pytest.mark.slow

@@ -91,6 +91,7 @@ def _compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -
                     left_open = left_open | doubt.open(start)[row.ends[places]]
                 found.add(start, row.ends[places[~left_open]])
                 open_.add(start, row.ends[places[left_open]])
+            open_.add(start, row.ends[row.unsettled])
             for moved, places in ((longer, row.longer), (shorter, row.shorter)):
                 moved.add(
                     start,

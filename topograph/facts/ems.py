@@ -120,7 +120,9 @@ class EmsDestination(Fact):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsBridge(Fact):
     """One source and one target of bridges.conf; a section with two targets yields two facts.
-    ``fault`` says why the selector is not understood; ``unread`` is then its text as it stands."""
+    ``fault`` says why the selector is not understood; ``unread`` is then its text as it stands.
+    ``again`` are the places where the same bridge stands once more, with which the server does not
+    start (TL-17); ``sections`` is how many sections its source has."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "bridge"
@@ -131,6 +133,8 @@ class EmsBridge(Fact):
     selector: str = ""
     fault: str = ""
     unread: str = ""
+    again: tuple[RouteFault, ...] = ()
+    sections: int = 1
 
     @property
     def label(self) -> str:

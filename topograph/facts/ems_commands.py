@@ -28,16 +28,16 @@ Verb = Literal[
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsCommand(Command):
     """One command. ``object`` is a kind of fact (``route``, ``destination``, ``bridge``,
-    ``durable``, ``grant``, ``group``, ``server``).
+    ``durable``, ``grant``, ``group``, ``user``, ``server``).
 
     ``fact`` is what its properties would say as the only entry of a file (``bundle`` and
     ``server`` empty), and names the object where the verb has no properties. ``stated`` are the
     names of the properties that it states, and for ``removeprop`` those that it removes;
     ``unselected`` are then the selectors to be removed, of which ``selector`` does not count,
     and ``topic`` may be empty for all of a direction. ``every`` is what ``delete all`` names
-    (``topics``, ``queues``, ``durables``, ``groups``), ``pattern`` the names that it is limited
-    to. ``doubtful`` says what of it is not understood, and whether the server takes it is not
-    known: it may know properties that are not documented."""
+    (``topics``, ``queues``, ``durables``, ``groups``, ``users``), ``pattern`` the names that it
+    is limited to. ``doubtful`` says what of it is not understood, and whether the server takes it
+    is not known: it may know properties that are not documented."""
 
     verb: Verb
     object: str = ""

@@ -28,7 +28,8 @@ class PointWords:
     ``condition`` says what a message needs to get there, ``not_onward`` what is not passed on from
     there and by which rule. A message sent at the point's server begins at the points that are
     ``starts``; one that is at a point that is ``ends`` has reached the server. ``down``: no message
-    gets there, whatever it is.
+    gets there, whatever it is. ``open_`` says, with its rule, why it is not known whether any gets
+    there; empty where nothing leaves that open.
     """
 
     condition: str = ""
@@ -36,6 +37,12 @@ class PointWords:
     starts: bool = False
     ends: bool = False
     down: bool = False
+    open_: str = ""
+
+    @property
+    def not_certainly_up(self) -> bool:
+        """Whether walks that have to be certain leave it out."""
+        return self.down or bool(self.open_)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,16 @@ STOPPED = "stopped"
 """The role of a link that does not come up, for the reason that its guards give: no point names it
 as its link."""
 
+OPEN = "open"
+"""The kind of guards of which it is not known, whatever the message is, whether they let it pass: a
+finding leaves open whether the link comes up. Walks that have to be certain leave it out.
+"""
+
+DOWN = "link"
+"""The kind of guards that let nothing pass, whatever the message is: the link is configured and
+does not come up.
+"""
+
 EXPLICIT_FORWARDS_LIMIT = 5_000_000
 """Above this many forwards a network is not published and its forwards are not written out
 (DESIGN section 2.1).
@@ -67,7 +77,7 @@ class Link:
     the configuration where it has a name. ``carries`` is False for one that carries nothing as
     things are: a standby, or one that leads out of the loaded files. ``configured_by`` is the
     server whose file has it, or ``active-active``; ``cost`` is None where the system has none.
-    ``guards`` carry the positions it rests on.
+    ``guards`` carry the positions it rests on, and say where it does not come up, or may not.
     """
 
     a: int
@@ -146,6 +156,11 @@ class Walk:
 
     def __len__(self) -> int:
         return len(self.points)
+
+
+def open_guards(guards: Sequence[Guard]) -> frozenset[int]:
+    """The numbers of the guards of kind ``OPEN``. Linear in the guards."""
+    return frozenset(number for number, guard in enumerate(guards) if guard.kind == OPEN)
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,18 @@ from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import STANDBY, STOPPED, ForwardingGraph
+from topograph.forwarding.graph import DOWN, OPEN, STANDBY, STOPPED, ForwardingGraph, Link
 from topograph.forwarding.simple import Path
 from topograph.outcomes import NotForwarded, Truth
 
 NOT_DECIDED = -2
 """The hops to a server in a row of hops, where the budget ended before a shortest path was found
 or excluded.
+"""
+
+LEFT_OPEN = -3
+"""The hops to a server in a row of hops, where every path there takes a link of which a finding
+leaves open whether it comes up (``graph.OPEN``).
 """
 
 
@@ -117,8 +122,9 @@ class LinkShown:
     its first end. ``standby``: it carries nothing as long as another link works. ``name`` is
     what it is called in the configuration, ``role`` what kind of link it is, where it has one;
     ``systems`` are those of both ends. ``because``, where it is not empty, says why it is not
-    known where the link leads or what passes it, or why it does not come up: nothing is taken to
-    pass it."""
+    known where the link leads or what passes it, or of the role ``STOPPED`` why it does not come
+    up: nothing is taken to pass it for certain. ``down``, where it is not empty, why nothing
+    passes it."""
 
     ends: tuple[str, str]
     zone: str
@@ -133,6 +139,7 @@ class LinkShown:
     role: str = ""
     systems: tuple[str, str] = ("", "")
     because: str = ""
+    down: str = ""
 
 
 NOT_KNOWN = "it is not known where it leads"
@@ -152,15 +159,16 @@ def shown_links(
     found = []
     for link in graph.links:
         waits = link.role == STANDBY
-        down = link.role == STOPPED
+        stops = link.role == STOPPED
         open_ = not link.carries and not waits
-        wanted = (standby and waits) or (stopped and down) or (unresolved and open_ and not down)
+        wanted = (standby and waits) or (stopped and stops) or (unresolved and open_ and not stops)
         if link.carries or wanted:
             because = (
                 "; ".join(graph.guards[number].text for number in link.guards) or NOT_KNOWN
                 if open_
-                else ""
+                else _said(graph, link, OPEN)
             )
+            down = because if stops else _said(graph, link, DOWN)
             a, b = graph.servers[link.a], graph.servers[link.b]
             first, second = (a, b) if link.one_way or a.name <= b.name else (b, a)
             found.append(
@@ -177,10 +185,17 @@ def shown_links(
                     link.name,
                     link.role,
                     (first.system, second.system),
-                    because,
+                    because if stops or not down else "",
+                    down,
                 )
             )
     return sorted(found, key=lambda link: (link.ends, link.source))
+
+
+def _said(graph: ForwardingGraph, link: Link, kind: str) -> str:
+    """What the guards of one kind on a link say."""
+    said = (graph.guards[number] for number in link.guards)
+    return "; ".join(guard.text for guard in said if guard.kind == kind)
 
 
 @dataclass(frozen=True, slots=True)

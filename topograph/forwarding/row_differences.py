@@ -71,6 +71,11 @@ class RowDifference:
         return found
 
     @cached_property
+    def unsettled(self) -> Longs:
+        """Where neither row certainly gets, and one of the two is not decided."""
+        return np.flatnonzero(self.undecided & (self.before < 0) & (self.after < 0))
+
+    @cached_property
     def longer(self) -> Longs:
         """Where both get, the second over more hops."""
         return np.flatnonzero((self.before >= 0) & (self.after > self.before))

@@ -297,7 +297,8 @@ def _least_cost(least: LeastCost) -> dict[str, Any]:
 def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
     """The guards: ``condition`` what a step says of one, ``asks`` whether a step names it,
     ``asksReply`` whether that of a reply does; ``position`` the number of the position that it
-    stands for, one more, or 0; ``shut`` what is said where it lets nothing pass."""
+    stands for, one more, or 0; ``shut`` what is said where it lets nothing pass, ``open`` where
+    that is not known."""
     guards, graph = part.graph.guards, part.graph
     asks = [guard.kind != "position" for guard in guards]
     positions = positions_of(graph, range(len(guards)))
@@ -316,6 +317,7 @@ def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
         "position": packed(of_guard),
         "positions": [_position(one, texts) for one in positions],
         "shut": [[number, *_halt(texts, halt)] for number, halt in sorted(walks.shut.items())],
+        "open": [[number, *_halt(texts, halt)] for number, halt in sorted(walks.open.items())],
     }
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from topograph.findings import Source
-from topograph.forwarding.graph import STANDBY, STOPPED, ForwardingGraph
+from topograph.forwarding.graph import STANDBY, STOPPED, ForwardingGraph, open_guards
 from topograph.inexact import Cause, Doubt, Inexact, links_unresolved, not_loaded
 from topograph.questions.answers.base import Caution
 from topograph.questions.model import Model, Part
@@ -81,6 +81,18 @@ def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[
         for n in sorted(set(servers))
         if graph.servers[n].loaded and graph.servers[n].incomplete
     )
+
+
+def open_links(
+    graph: ForwardingGraph, points: Collection[int] | None = None
+) -> tuple[Caution, ...]:
+    """A caution for every link of which a finding leaves open whether it comes up, with the line
+    of the finding; with ``points`` for those that lead to one of these. Linear in the guards."""
+    guards = open_guards(graph.guards)
+    if points is not None and guards:
+        guards &= {guard for point in points for guard in graph.points[point].guards}
+    named = (graph.guards[number] for number in sorted(guards))
+    return tuple(Caution("undetermined", one.text, one.source) for one in named)
 
 
 def observed_stops(model: Model, part: Part, servers: Iterable[int]) -> tuple[Caution, ...]:

@@ -355,8 +355,10 @@ def _names_held(
             shown = InterestEntry(
                 name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops
             )
-            if doubt.open_ended and doubt.passes(entry.path) is not None:
+            because = doubt.leaves_open(entry.path)
+            if because is not None:
                 found.possible.setdefault(server.name, set()).add((shown.name, shown.via))
+                open_ended = open_ended or because
             else:
                 entries.append(shown)
         found.doubled |= len({entry.owner for entry in held.found}) < len(held.found)

@@ -16,9 +16,9 @@ from topograph.errors import UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached
+from topograph.forwarding.reached import LEFT_OPEN, NOT_DECIDED, PathList, Reached
 from topograph.forwarding.simple import Path
-from topograph.inexact import budget_ended, not_loaded
+from topograph.inexact import Inexact, budget_ended, links_open, not_loaded
 from topograph.questions.answers import (
     Caution,
     HopsAnswer,
@@ -35,6 +35,7 @@ from topograph.questions.cautions import (
     incomplete_servers,
     long_replies,
     observed_stops,
+    open_links,
 )
 from topograph.questions.doubts import decided_if, with_assumed, would_need
 from topograph.questions.model import Model, Part, Place, answered, cut, ended, within_budget
@@ -361,7 +362,8 @@ def _why_uncertain(part: Part, path: Path) -> str:
 
 def hop_rows(model: Model) -> Iterator[tuple[str, list[Hops]]]:
     """``hops --matrix`` row by row: (server, hops to every server of ``server_names``; None
-    where not certainly reached, ``UNKNOWN`` where the budget ended before that was known).
+    where not certainly reached, ``UNKNOWN`` where the budget ended before that was known, or a
+    finding leaves open whether a link on the way comes up).
     Memory of one row."""
     with model.budget() as budget:
         yield from _hop_rows(model, budget)
@@ -384,7 +386,11 @@ def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, list[Hops]]]:
             hops: list[Hops] = whole.tolist()
             if (whole < 0).any():
                 hops = [
-                    UNKNOWN if number == NOT_DECIDED else None if number < 0 else number
+                    UNKNOWN
+                    if number in (NOT_DECIDED, LEFT_OPEN)
+                    else None
+                    if number < 0
+                    else number
                     for number in whole.tolist()
                 ]
             yield model.label(server), hops
@@ -424,16 +430,26 @@ def hops_matrix(model: Model) -> HopsMatrixAnswer:
         head,
         hops=tuple(tuple(rows[name]) for name in names),
         exact=head.exact and not unknown,
-        inexact_because=budget_ended(f"the search ended after {model.seconds:g} s")
-        if unknown
-        else (),
+        inexact_because=_rows_inexact(model) if unknown else (),
         warnings=(*head.warnings, *rows_cut(model, unknown)),
     )
 
 
+def _rows_inexact(model: Model) -> tuple[Inexact, ...]:
+    """Why entries of a hop matrix are unknown."""
+    if number := len(_open_links(model)):
+        return (links_open(number, "route"),)
+    return budget_ended(f"the search ended after {model.seconds:g} s")
+
+
+def _open_links(model: Model) -> tuple[Caution, ...]:
+    return tuple(one for part in model.parts for one in open_links(part.graph))
+
+
 def rows_cut(model: Model, unknown: int) -> tuple[Caution, ...]:
-    """What is said of a hop matrix with so many rows that the budget did not let decide."""
-    if not unknown:
+    """What is said of a hop matrix with so many rows that have unknown entries, which its links
+    that may not come up or the budget left open."""
+    if not unknown or _open_links(model):
         return ()
     text = (
         f"the search ended after {model.seconds:g} s (--budget): {unknown:,} of "
@@ -459,6 +475,7 @@ def hops_head(model: Model) -> HopsMatrixAnswer:
             *model.warnings,
             *(text for _, said in engines for text in said),
             *_between_systems(model),
+            *_open_links(model),
             *(caution for part in model.parts for caution in cut_off(part, alone[id(part)])),
         ),
         servers=tuple(place.name for place in places),
@@ -537,6 +554,7 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             *model.warnings,
             *incomplete_servers(graph, on_paths),
             *_not_loaded(graph, on_paths),
+            *open_links(graph, {point for path in found.paths for point in path}),
             *cut_off(part, () if found.paths else (start.number, end.number)),
             *(
                 ()

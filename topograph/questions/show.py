@@ -118,16 +118,15 @@ def _routes(model: Model) -> Iterable[Row]:
 
 
 def _state(link: LinkShown) -> str:
-    if link.standby:
-        return "standby"
-    if link.role == STOPPED:
-        return "stopped"
-    return "not known" if link.because else "in use"
+    """Whether messages pass a link."""
+    if link.down or link.role == STOPPED:
+        return "down"
+    return "standby" if link.standby else "not known" if link.because else "in use"
 
 
 def _links(model: Model) -> Iterable[Row]:
     """Every configured link, also those that carry nothing: ``state`` says which do, ``because``
-    why it is not known of one, or why one does not come up.
+    why one does not, or why it is not known of one.
     """
     for part in model.parts:
         for link in shown_links(part.graph, standby=True, unresolved=True, stopped=True):
@@ -140,7 +139,7 @@ def _links(model: Model) -> Iterable[Row]:
                 "configured_by": link.configured_by,
                 "one_way": link.one_way,
                 "state": _state(link),
-                "because": link.because,
+                "because": link.because or link.down,
                 "system": link.system,
                 "source": link.source.to_dict(),
             }

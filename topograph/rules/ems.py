@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from topograph.rules import Rule, checks_of, ems_findings
+from topograph.rules import Rule, checks_of, ems_findings, ems_links
 from topograph.rules.ems_findings import (
     A10,
     A13,
@@ -505,7 +505,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             ),
         ),
     ),
-    "Checks": checks_of(ems_findings),
+    "Checks": (*checks_of(ems_findings), *checks_of(ems_links)),
     "Readings of what the documentation leaves open": (
         Rule(
             "A1",

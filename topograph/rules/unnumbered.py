@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from topograph.findings import Severity
-from topograph.rules import FindingKind, Remedy
+from topograph.rules import Bearing, FindingKind, Remedy
 
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
 INFO = Severity.INFO
+WALKED = Bearing("walked")
 AMBIGUOUS_SERVER_NAME = FindingKind("ambiguous-server-name", WARNING)
 ARCHIVE_LIMIT = FindingKind("archive-limit", ERROR)
 ARCHIVE_MEMBER_REFUSED = FindingKind("archive-member-refused", WARNING)
@@ -25,13 +26,23 @@ CLIENTS_EMPTY = FindingKind("clients-empty", WARNING)
 CLIENTS_INVALID = FindingKind("clients-invalid", ERROR)
 CLIENTS_UNREADABLE = FindingKind("clients-unreadable", ERROR)
 COMMAND_REFUSED = FindingKind("command-refused", ERROR)
-CUT_OFF = FindingKind("cut-off", ERROR)
+CUT_OFF = FindingKind("cut-off", ERROR, about="server", bearing=WALKED)
 DEFAULTS_NOT_EVALUATED = FindingKind("defaults-not-evaluated", WARNING)
 DESTINATION_DEFINED_TWICE = FindingKind("destination-defined-twice", WARNING)
 DISCARDED = FindingKind("discarded", WARNING)
 DISCARDING_NOT_KNOWN = FindingKind("discarding-not-known", WARNING)
-DUPLICATE_PARAMETER = FindingKind("duplicate-parameter", WARNING)
-EMPTY_SECTION = FindingKind("empty-section", WARNING)
+DUPLICATE_PARAMETER = FindingKind(
+    "duplicate-parameter",
+    WARNING,
+    about="server",
+    bearing=Bearing("nothing", "The last value counts."),
+)
+EMPTY_SECTION = FindingKind(
+    "empty-section",
+    WARNING,
+    about="destination",
+    bearing=Bearing("nothing", "A section without a line says nothing."),
+)
 ENCODING = FindingKind("encoding", WARNING)
 FILE_NAME_COLLISION = FindingKind("file-name-collision", ERROR)
 FILE_NAME_NOT_TEXT = FindingKind("file-name-not-text", INFO)
@@ -93,10 +104,15 @@ UNKNOWN_DIRECTIVE = FindingKind(
         "Correct the spelling of this entry, or remove it.",
         "{server} does not run with what this entry says.",
     ),
+    about="server",
+    bearing=Bearing(
+        "nothing",
+        "Where the entry may decide something, its reader takes that as unknown.",
+    ),
 )
 UNREADABLE_FILE = FindingKind("unreadable-file", ERROR)
 UNREADABLE_FOLDER = FindingKind("unreadable-folder", ERROR)
-UNSUPPORTED_FILE = FindingKind("unsupported-file", WARNING)
+UNSUPPORTED_FILE = FindingKind("unsupported-file", WARNING, about="server", bearing=WALKED)
 WAYS_CUT = FindingKind("ways-cut", WARNING)
 XML_NOT_READ = FindingKind("xml-not-read", ERROR)
 YAML_LIMIT = FindingKind("yaml-limit", ERROR)

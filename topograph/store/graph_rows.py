@@ -18,7 +18,7 @@ from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.descriptions import DatabaseRows, PointWords, plain_words
-from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, Server
+from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, Server, open_guards
 from topograph.store.tables import to_arrow
 
 Row = dict[str, Any]
@@ -106,7 +106,8 @@ def point_word_rows(
             "came_from": names[before] if before >= 0 else "",
             "starts": said.starts,
             "ends": said.ends,
-            "down": said.down,
+            "down": said.not_certainly_up,
+            "open": said.open_ or None,
             "loaded": loaded[servers[number]],
         }
 
@@ -185,7 +186,8 @@ def route_rows(
                 "role": link.role,
                 "url": urls.get(names) or urls.get(names[::-1]) or "",
                 "condition": said.condition,
-                "down": said.down,
+                "down": said.not_certainly_up,
+                "open": said.open_ or None,
                 "file": source.file,
                 "line": source.line,
             }
@@ -245,6 +247,7 @@ def server_word_rows(
     system = described(graph.system)
     doubts = itertools.repeat("") if system is None else system.doubts(graph)
     cut_off = frozenset() if system is None else frozenset(system.cut_off(graph))
+    open_routes = bool(open_guards(graph.guards))
     for number, (server, doubt) in enumerate(zip(graph.servers, doubts, strict=False)):
         yield {
             "network": network,
@@ -253,6 +256,7 @@ def server_word_rows(
             "names": names.get(server.name, NAMES_NOT_STORED),
             "doubt": doubt,
             "cut_off": number in cut_off,
+            "open_routes": open_routes,
         }
 
 

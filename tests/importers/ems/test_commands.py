@@ -162,7 +162,7 @@ def test_commands_as_the_manual_writes_them() -> None:
     assert [(command.verb, command.object) for command in found] == [
         ("addprop", "group"), ("removeprop", "group"), ("grant", "grant"), ("revoke", "grant"),
             ("revoke", "grant"),
-        ("delete", "destination"), ("delete", "group"), ("none", ""),
+        ("delete", "destination"), ("delete", "group"), ("delete", "user"),
     ]  # fmt: skip
     joe, both, users = (command.fact for command in found[2:5])
     assert isinstance(joe, EmsGrant)
@@ -245,7 +245,7 @@ def test_what_changes_nothing_is_no_command(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "create user ann password=x",
+        "addprop user ann password=x",
         "create factory F topic",
         "set password admin tiger",
         "purge queue q",
@@ -265,7 +265,8 @@ def test_without_autocommit_what_no_commit_follows_does_not_last() -> None:
     assert kinds("autocommit off\ndelete route A\n") == ["not-saved"]
     assert kinds("autocommit off\ndelete route A\ncommit\n") == []
     assert kinds("autocommit off\ndelete route A\ncommit\ndelete route B\n") == ["not-saved"]
-    assert kinds("autocommit off\ncreate user x\n") == []
+    assert kinds("autocommit off\ncreate user x\n") == ["not-saved"]
+    assert kinds("autocommit off\nset password x y\n") == []
     assert kinds("autocommit off\nautocommit on\ndelete route A\n") == []
     assert kinds("delete route A\n") == []
 

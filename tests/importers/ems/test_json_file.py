@@ -79,6 +79,7 @@ def test_a_json_configuration_gives_the_facts_that_files_would_with_real_places(
             places=(
                 ParameterPlace("routing", Source(FILE, 2, 41)),
                 ParameterPlace("authorization", Source(FILE, 2, 62)),
+                ParameterPlace("listen", Source(FILE, 3, 62)),
             ),
         ),
         EmsDestination(**at(4, 13), type="topic", name=">"),

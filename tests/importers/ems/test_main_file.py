@@ -54,6 +54,8 @@ def test_a_main_file_gives_one_server_with_its_parameters_in_order() -> None:
             places=(
                 ParameterPlace("routing", Source(FILE, 5, 9)),
                 ParameterPlace("authorization", Source(FILE, 6, 18)),
+                ParameterPlace("listen", Source(FILE, 7, 10)),
+                ParameterPlace("ft_active", Source(FILE, 9, 13)),
                 ParameterPlace("routes", Source(FILE, 10, 10)),
             ),
         ),

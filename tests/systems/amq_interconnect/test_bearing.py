@@ -81,7 +81,7 @@ def test_reach_shows_the_bearing_of_a_finding(tmp_path: Path, shown: Shown):
 )
 def test_a_connection_that_gives_no_link_stays_as_a_row_that_says_why(tmp_path, shown):
     network = read(tmp_path, shown.files)
-    rows = [row for row in network.show("links").rows if row["state"] == "stopped"]
+    rows = [row for row in network.show("links").rows if row["state"] == "down"]
     if shown.kind not in (rules.SELF_CONNECTION, rules.EDGE_CONNECTOR_NOT_ON_EDGE):
         assert [bool(row["because"]) for row in rows] == [True]
     assert network.show("routes").rows == ()

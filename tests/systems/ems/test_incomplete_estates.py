@@ -221,11 +221,12 @@ def test_a_pair_has_the_bridges_of_one_member(estate):
     def member(number: int) -> dict[str, str]:
         main = (
             f"server = P\nrouting = on\nft_active = tcp://p{3 - number}:7222\ntopics = "
-            "topics.conf\nbridges = bridges.conf\n"
+            "topics.conf\nqueues = queues.conf\nbridges = bridges.conf\n"
         )
         return {
             "tibemsd.conf": main,
             "topics.conf": TOPICS,
+            "queues.conf": "Q\n",
             "bridges.conf": "[topic:T]\n  queue=Q\n",
         }
 

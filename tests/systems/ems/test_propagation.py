@@ -147,7 +147,11 @@ def test_a_wildcard_subscription_is_assumed_to_pass_a_server_that_makes_a_part_o
 
 
 def bridged(bridges: str, **canada: str) -> dict[str, dict[str, str]]:
-    files = {"topics.conf": "orders global\nbills global\nlocal\n", "bridges.conf": bridges}
+    files = {
+        "topics.conf": "orders global\nbills global\nlocal\n",
+        "queues.conf": ">\n",
+        "bridges.conf": bridges,
+    }
     topics = {"topics.conf": "orders global\nbills global\n"}
     return {"HUB": {**HUB["HUB"], **topics}, "CANADA": {**files, **canada}, "MEXICO": topics}
 

@@ -103,7 +103,8 @@ class HopsAnswer(Answer):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HopsMatrixAnswer(Answer):
     """``hops --matrix``: ``hops[i][j]`` from ``servers[i]`` to ``servers[j]``, None where not
-    reached, 0 on the diagonal, ``"unknown"`` where the budget ended before it was known."""
+    reached, 0 on the diagonal, ``"unknown"`` where the budget ended before it was known or a
+    finding leaves open whether a link on the way comes up."""
 
     question: ClassVar[str] = "hops"
     rows_field: ClassVar[str] = "hops"
@@ -113,7 +114,8 @@ class HopsMatrixAnswer(Answer):
     systems: tuple[str, ...] = ()
     """The system of each of them."""
     hops: tuple[tuple[int | str | None, ...], ...]
-    """A row for each server; null where not certainly reached, 0 to itself, `"unknown"` where
+    """A row for each server; null where not certainly reached, 0 to itself, `"unknown"` where a
+    finding leaves open whether a link on the way comes up (`warnings` cite it), or
     the budget ended before it was known.
     """
     undetermined: tuple[str, ...] = ()

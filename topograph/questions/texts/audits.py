@@ -77,6 +77,7 @@ NOTHING_UNTIL_THEN = "What was compared until then is as before."
 """The same where not all was compared."""
 
 LEFT_BEHIND = (
+    "bridge-written-twice",
     "zone-type-changed",
     "name-url-mismatch",
     "pending-messages",

@@ -59,10 +59,9 @@ class Unknowns(Protocol):
         """The servers that may have links which no file shows."""
         ...
 
-    def passes(self, path: Path) -> int | None:
-        """The first server on a path, its first excepted, whose configuration is not loaded;
-        None if all are.
-        """
+    def leaves_open(self, path: Path) -> tuple[str, Source] | None:
+        """Why it is not certain that messages take a path: a link on it that may not come up, or a
+        server whose configuration is not loaded; text and place, None if it is certain."""
         ...
 
     def unreached(self, start: int, end: int) -> tuple[str, Source] | None:

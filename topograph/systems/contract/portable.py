@@ -118,18 +118,18 @@ class PortableWalks:
     """The walks of one graph, as far as they follow from points and forwards alone.
 
     ``shut`` are the guards that let nothing pass, whatever a message is, with what is said where
-    one stands. ``halts`` say, by zone, why a message that came over a link of the zone takes no
-    further link of it; ``visited`` what is said of a link to a server that the message has been
-    to. ``possibly`` says, where servers may have links that no file shows, what is said of a
-    server that such a link may lead to; ``unseen`` where such links may lead under an
-    assumption. ``chosen`` are the guards that stand for a choice at run time, ``undecided`` those
-    of them that the loaded files do not decide, with what is said of a way behind one.
-    ``left_open`` are, by the server asked from, those of which it is not known whether they are
-    reached; None where the page works that out (``once``, ``shortest``) or where nobody did, as
-    they are too many.
-    ``apart`` are the pairs of systems that no link joins. ``least_cost`` is where a system takes
-    one way only of several that cost the same. ``perhaps_taken`` are servers from which something
-    that is not loaded may take messages on."""
+    one stands; ``open`` those of which it is not known whether they let anything pass. ``halts``
+    say, by zone, why a message that came over a link of the zone takes no further link of it;
+    ``visited`` what is said of a link to a server that the message has been to. ``possibly`` says,
+    where servers may have links that no file shows, what is said of a server that such a link may
+    lead to; ``unseen`` where such links may lead under an assumption. ``chosen`` are the guards
+    that stand for a choice at run time, ``undecided`` those of them that the loaded files do not
+    decide, with what is said of a way behind one. ``left_open`` are, by the server asked from,
+    those of which it is not known whether they are reached; None where the page works that out
+    (``once``, ``shortest``) or where nobody did, as they are too many. ``apart`` are the pairs of
+    systems that no link joins. ``least_cost`` is where a system takes one way only of several that
+    cost the same. ``perhaps_taken`` are servers from which something that is not loaded may take
+    messages on."""
 
     form: Form
     described: Described = "end"
@@ -144,6 +144,7 @@ class PortableWalks:
     apart: tuple[tuple[str, str], ...] = ()
     least_cost: LeastCost | None = None
     perhaps_taken: tuple[PerhapsTaken, ...] = ()
+    open: Mapping[int, Halt] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from topograph.forwarding.graph import ForwardingGraph
     from topograph.systems.contract.cycles import CyclicPart
     from topograph.systems.ems.destinations.guards import ServerSettings
-    from topograph.systems.ems.network.links import Configured, EmsConfiguration
+    from topograph.systems.ems.network.configured import Configured
+    from topograph.systems.ems.network.links import EmsConfiguration
 
 # What works these out is imported when a check runs: what a rule says needs none of it.
 

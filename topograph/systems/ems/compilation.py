@@ -9,7 +9,7 @@ from topograph.facts import Fact
 from topograph.facts.ems import WITHOUT_EFFECT
 from topograph.findings import Source
 from topograph.forwarding import graph as forwarding
-from topograph.forwarding.graph import GraphTables, Server
+from topograph.forwarding.graph import DOWN, OPEN, GraphTables, Server
 from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import Check, Compiled, FactSource
@@ -23,12 +23,8 @@ from topograph.systems.ems.destinations.guards import (
     settings,
 )
 from topograph.systems.ems.network.assemble import assemble
-from topograph.systems.ems.network.links import (
-    Configured,
-    EmsConfiguration,
-    EmsLink,
-    configuration_of,
-)
+from topograph.systems.ems.network.configured import Configured
+from topograph.systems.ems.network.links import EmsConfiguration, EmsLink, configuration_of
 
 
 def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
@@ -74,18 +70,12 @@ def tables_of(estate: EmsConfiguration) -> GraphTables:
             if configured
             else ServerSettings(name, False, None, False, source=servers[number[name]].source)
         )
+    of_link: list[tuple[int, ...]] = []
     for place, link in enumerate(estate.links):
         for start, end in (link.ends, link.ends[::-1]):
-            points.append(
-                _arrival(
-                    link,
-                    place,
-                    start,
-                    end,
-                    number,
-                    link_guards(book, link, known[start], known[end]),
-                )
-            )
+            guards = link_guards(book, link, known[start], known[end])
+            points.append(_arrival(link, place, start, end, number, guards))
+        of_link.append(guards)
     for side in known.values():
         if side.down:
             routing_guard(
@@ -99,11 +89,17 @@ def tables_of(estate: EmsConfiguration) -> GraphTables:
             link.zone_type,
             configured_by=link.role,
             rule="R1",
+            guards=_up_or_not(book, of_link[place]),
             source=link.source,
         )
-        for link in estate.links
+        for place, link in enumerate(estate.links)
     ]
     return GraphTables("ems", servers, points, book.guards, links)
+
+
+def _up_or_not(book: GuardBook, guards: Sequence[int]) -> tuple[int, ...]:
+    """The guards that say that a link does not come up, or may not: those of either direction."""
+    return tuple(number for number in guards if book.guards[number].kind in (DOWN, OPEN))
 
 
 def _server(name: str, estate: EmsConfiguration) -> Server:
@@ -117,7 +113,11 @@ def _server(name: str, estate: EmsConfiguration) -> Server:
             "its configuration is not loaded",
             True,
         )
-    return Server(name, "ems", True, configured.member.server.source, *_incomplete(configured))
+    because, open_ended = _incomplete(configured)
+    if name in estate.on_servers:
+        effect = estate.on_servers[name]
+        because = "; ".join(filter(None, (f"{effect.because} ({effect.rule})", because)))
+    return Server(name, "ems", True, configured.member.server.source, because, open_ended)
 
 
 def _incomplete(configured: Configured) -> tuple[str, bool]:

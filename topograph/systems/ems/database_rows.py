@@ -21,7 +21,7 @@ from topograph.forwarding.descriptions import (
     NamesOfServer,
     PointWords,
 )
-from topograph.forwarding.graph import ForwardingGraph, Guard
+from topograph.forwarding.graph import OPEN, ForwardingGraph, Guard
 from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
 from topograph.message import Message
@@ -42,10 +42,11 @@ from topograph.systems.ems.destinations.subscribers import (
 )
 from topograph.systems.ems.destinations.topics import is_temporary
 from topograph.systems.ems.network import doubt
+from topograph.systems.ems.network.configured import Configured
 from topograph.systems.ems.network.doubt import Doubt
 from topograph.systems.ems.network.legality import cyclic_parts
-from topograph.systems.ems.network.links import Configured, EmsLink, configuration_of
-from topograph.systems.ems.network.links_closed import links_down
+from topograph.systems.ems.network.links import EmsLink, configuration_of
+from topograph.systems.ems.network.links_closed import links_down, not_certainly_up
 from topograph.systems.ems.network.names import name_of, names_held
 from topograph.systems.ems.network.observations import observations
 from topograph.systems.ems.topics.publication import confined
@@ -133,8 +134,11 @@ def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
         back = f"not back to {names[point.previous]} (R16)"
         if point.zone_type == "1hop":
             back = f"not over another route of 1hop zone {point.zone} (R13), {back}"
-        down = any(graph.guards[guard].kind == "link" for guard in point.guards)
-        yield PointWords(_condition(graph, point, names, payload), back, ends=True, down=down)
+        kinds = {graph.guards[guard].kind: graph.guards[guard] for guard in point.guards}
+        down = "link" in kinds
+        open_ = kinds[OPEN].text if OPEN in kinds and not down else ""
+        words = _condition(graph, point, names, payload)
+        yield PointWords(words, back, ends=True, down=down, open_=open_)
 
 
 def doubts(graph: ForwardingGraph) -> Iterator[str]:
@@ -169,6 +173,8 @@ def _condition(
         guard = graph.guards[number]
         if guard.kind == "link":
             parts.append(f"never: {guard.text}")
+        elif guard.kind == OPEN:
+            parts.append(f"if it comes up, which is not certain: {guard.text}")
         elif guard.kind == "global":
             at = ends.pop(0) if ends else names[point.server]
             text = (
@@ -212,6 +218,7 @@ def _places(graph: ForwardingGraph, facts: Sequence[Fact]) -> dict[int, dict[Gua
         if identity in number_of:
             found.setdefault(number_of[identity], {})[place] = None
 
+    of_servers = {f"link:{name}" for name in estate.servers}
     for name, configured in estate.servers.items():
         own = settings(configured)
         add(f"link:{name}", GuardPlace(name, own.routing_source))
@@ -219,6 +226,15 @@ def _places(graph: ForwardingGraph, facts: Sequence[Fact]) -> dict[int, dict[Gua
             add(identity, place)
     for name, route in estate.unloaded.items():
         add(f"global:?{name}", GuardPlace(name, route.source))
+    for point in graph.points:
+        for number in point.guards:
+            guard = graph.guards[number]
+            # Of a server whose routing is disabled the line is that of the setting.
+            if guard.kind == OPEN or (guard.kind == "link" and guard.id not in of_servers):
+                ends = (graph.servers[one].name for one in (point.previous, point.server))
+                at, neighbour = ends
+                place = GuardPlace(at, guard.source, neighbour=neighbour)
+                found.setdefault(number, {})[place] = None
     for number, guard in enumerate(graph.guards):
         if guard.kind == "grant":
             payload = json.loads(guard.payload)
@@ -259,7 +275,8 @@ def names_by_server(graph: ForwardingGraph) -> Iterator[NamesOfServer]:
     """
     if len(graph.servers) > ILLEGAL_LIMIT and not all(part.legal for part in cyclic_parts(graph)):
         return
-    walker, closed, budget = RowWalks(graph), links_down(graph), Budget()
+    walker, closed, budget = RowWalks(graph), not_certainly_up(graph), Budget()
+    possible = closed if closed == links_down(graph) else links_down(graph)
 
     @cache
     def name(server: int) -> str:
@@ -268,7 +285,11 @@ def names_by_server(graph: ForwardingGraph) -> Iterator[NamesOfServer]:
     for holder in range(len(graph.servers)):
         held = names_held(graph, walker, holder, closed, budget)
         names = tuple((name_of(name(each.owner)), name(each.via), each.hops) for each in held.found)
-        yield NamesOfServer(name(holder), names, not held.undecided)
+        complete = not held.undecided and (
+            possible is closed
+            or len(names_held(graph, walker, holder, possible, budget).found) == len(names)
+        )
+        yield NamesOfServer(name(holder), names, complete)
 
 
 def message_guards(

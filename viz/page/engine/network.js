@@ -9,7 +9,7 @@ import { workedOutOf } from "./worked_out.js";
 /**
  * @typedef {{file: string, line: number, column: number}} Source
  * @typedef {{rule: string, message: string, source: Source | null}} Caution
- * @typedef {{reason: string, text: string, rule: string, source: Source | null}} Halt
+ * @typedef {{reason: string, text: string, rule: string, source: Source | null, unknown?: boolean}} Halt
  * @typedef {{rule: string, confidence: string, text: string, alternative: string}} Assumption
  * @typedef {{part: object, number: number, name: string, system: string, label: string}} Place
  */
@@ -161,6 +161,7 @@ function partOf(section, read) {
   const pointServer = unpacked(points.server);
   const sizes = unpacked(section.rows.sizes);
   const shut = new Map(guards.shut.map((row) => [row[0], read.halt(row, 1)]));
+  const open = new Map(guards.open.map((row) => [row[0], read.halt(row, 1)]));
   const sets = guardSetsOf(section.guardSets);
   const { forwards } = section;
   return Object.assign(part, {
@@ -216,6 +217,7 @@ function partOf(section, read) {
     guardPosition: unpacked(guards.position),
     positions: guards.positions.map((row) => positionOf(row, texts)),
     shut,
+    open,
     halts: section.halts.map((row) => read.halt(row)),
     visited: section.visited && read.halt(section.visited),
     possibly: section.possibly && {

@@ -310,6 +310,10 @@ function askPaths(network, asked) {
       message: `${name[number]}: ${incomplete[number]}; paths over it are not certain`,
       source: part.serverSource(number),
     }));
+  const onGuards = new Set(points.flatMap((point) => part.guardSets[part.guardSet[point]]));
+  const mayNotComeUp = [...part.open]
+    .filter(([guard]) => onGuards.has(guard))
+    .map(([, { text, source }]) => ({ rule: "undetermined", message: text, source }));
   const ends = paths.length ? [] : [start.number, end.number];
   const open = reached.undetermined.get(end.number);
   const book = pathBook(part, false);
@@ -319,6 +323,7 @@ function askPaths(network, asked) {
       ...network.warnings,
       ...incompleteServers(part, onPaths),
       ...unloaded,
+      ...mayNotComeUp,
       ...cutOffServers(part, ends),
       ...(paths.length ? [] : observedStops(part, [...reached.paths.keys(), ...ends])),
     ],

@@ -77,7 +77,7 @@ function reachedOnce(network, part, start) {
     for (const [number, point] of certain.at)
       reached.paths.set(number, pathTo(certain.before, point));
   }
-  if (part.openEnded.length) addDoubt(part, reached);
+  if (part.openEnded.length || part.open.size) addDoubt(part, reached);
   if (!part.cutOff.has(start)) reached.beyond = leadsBeyond(part, reached);
   return reached;
 }
@@ -168,8 +168,22 @@ function reachedShortest(network, part, start) {
 }
 
 /**
+ * The first link on a path of which a finding leaves open whether it comes up: the place in the path
+ * of the point that it enters, and what is said; null where there is none.
+ */
+function crossesOpen(part, path) {
+  if (!part.open.size) return null;
+  for (const [at, point] of path.entries()) {
+    if (!at) continue;
+    const guard = part.guardSets[part.guardSet[point]].find((one) => part.open.has(one));
+    if (guard !== undefined) return { at, halt: part.open.get(guard) };
+  }
+  return null;
+}
+
+/**
  * Note the servers that the loaded files leave open: a server that is not loaded, or whose links
- * are not all known, may lead there.
+ * are not all known, may lead there, or a link that may not come up.
  */
 function addDoubt(part, reached) {
   const { servers, cutOff, openEnded } = part;
@@ -183,6 +197,7 @@ function addDoubt(part, reached) {
     [...possible.at].map(([number, point]) => [number, pathTo(possible.before, point)]),
   );
   const near = openEnded.find((number) => number === start || ways.has(number));
+  const shown = new Set();
   for (let number = 0; number < servers.name.length; number++) {
     if (number === start || paths.has(number) || cutOff.has(start) || cutOff.has(number)) continue;
     const way = ways.get(number) || [];
@@ -193,11 +208,20 @@ function addDoubt(part, reached) {
         .map((point) => part.pointServer[point])
         .find((server) => !servers.loaded[server]);
     }
+    const crossed = crossesOpen(part, way);
+    if (crossed && (blocking === undefined || blocking === number)) {
+      const { text, source } = crossed.halt;
+      undetermined.set(number, { because: text, source });
+      towards.set(number, way.slice(0, crossed.at + 1));
+      continue;
+    }
     if (blocking === undefined && !servers.loaded[number]) blocking = number;
     if (blocking !== undefined) {
       undetermined.set(number, notLoaded(blocking));
       towards.set(number, upTo(part, start, blocking, way));
-    } else {
+      if (!crossed) shown.add(number);
+    } else if (openEnded.length) {
+      if (!crossed) shown.add(number);
       undetermined.set(number, part.possibly);
       towards.set(number, near === undefined ? [] : upTo(part, start, near, ways.get(near) || []));
     }
@@ -207,7 +231,7 @@ function addDoubt(part, reached) {
   reached.hidden = new Set(hidden);
   reached.decided = ruledOut(part, start, hidden);
   for (const number of open) {
-    if (ways.has(number))
+    if (ways.has(number) && shown.has(number))
       reached.decided.set(number, { assumption: part.unseen.asShown, reached: true });
   }
 }
@@ -354,7 +378,7 @@ export function toldStops(part, reached, found) {
       to: servers.name[to],
       reason: halt.reason,
       guard: halt.text,
-      value: "FALSE",
+      value: halt.unknown ? "UNKNOWN" : "FALSE",
       source,
       rule: halt.rule,
       system: servers.system[from],
@@ -442,8 +466,11 @@ function linkedFrom(part, start) {
 
 /** @returns {Halt | null} why a message at one point does not enter another; null where that server is not loaded, and nobody knows. */
 function haltAt(part, here, point) {
-  const shut = part.guardSets[part.guardSet[point]].find((guard) => part.shut.has(guard));
+  const guards = part.guardSets[part.guardSet[point]];
+  const shut = guards.find((guard) => part.shut.has(guard));
   if (shut !== undefined) return part.shut.get(shut);
   const halt = part.arrival[here] ? part.halt[here] : 0;
-  return halt && part.halt[point] === halt ? part.halts[halt - 1] : null;
+  if (halt && part.halt[point] === halt) return part.halts[halt - 1];
+  const open = guards.find((guard) => part.open.has(guard));
+  return open === undefined ? null : { ...part.open.get(open), unknown: true };
 }

@@ -3,14 +3,15 @@
 import { Declined } from "./declined.js";
 
 /**
- * Which points no walk enters: those with a guard that lets nothing pass, and with `loadedOnly`
- * those at servers that are not loaded.
+ * Which points no walk enters: those with a guard that lets nothing pass, and with `certain` those
+ * with one of which that is not known, and those at servers that are not loaded.
  * @returns {Uint8Array}
  */
-export function closedPoints(part, loadedOnly) {
-  const named = loadedOnly ? "loaded" : "all";
-  const shut = (point) => loadedOnly && !part.servers.loaded[part.pointServer[point]];
-  return keptClosed(part, named, (guard) => part.shut.has(guard), shut);
+export function closedPoints(part, certain) {
+  const named = certain ? "certain" : "all";
+  const shut = (point) => certain && !part.servers.loaded[part.pointServer[point]];
+  const closes = (guard) => part.shut.has(guard) || (certain && part.open.has(guard));
+  return keptClosed(part, named, closes, shut);
 }
 
 /**
@@ -75,8 +76,8 @@ export function walkFrom(part, starts, closed) {
  * twice: then several paths lead somewhere, and which of them are permitted takes a search.
  * @returns {{at: Map<number, number>, before: Int32Array}} the server of the origin is left out.
  */
-export function onlyWalks(part, start, loadedOnly) {
-  const walk = walkFrom(part, [start], closedPoints(part, loadedOnly));
+export function onlyWalks(part, start, certain) {
+  const walk = walkFrom(part, [start], closedPoints(part, certain));
   const at = new Map();
   for (const point of walk.points) {
     const server = part.pointServer[point];

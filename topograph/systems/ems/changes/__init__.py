@@ -31,7 +31,13 @@ from topograph.systems.contract.cycles import DoubledName, Duplicates
 from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.ems.changes.editing import BundleFacts, EmsEditing
 from topograph.systems.ems.changes.entry_edits import EDITS as ENTRY_EDITS
-from topograph.systems.ems.changes.new_route import NewLink, doubled_names, judge_on, type_of_zone
+from topograph.systems.ems.changes.new_route import (
+    NewLink,
+    doubled_names,
+    judge_on,
+    printed_name,
+    type_of_zone,
+)
 from topograph.systems.ems.changes.probes import probes as probes_of
 from topograph.systems.ems.changes.route_edits import edit_route
 from topograph.systems.ems.destinations.guards import suspensions
@@ -226,7 +232,8 @@ def judge(graph: ForwardingGraph, server: str, command: Command, budget: Budget)
         added, complete = _added_duplicates(graph, verdict.graph, budget)
         if added:
             at = tuple(sorted({verdict.graph.servers[one.server].name for one in added}))
-            first = verdict.graph.servers[added[0].owner].name
+            owners = {verdict.graph.servers[one.owner].name for one in added}
+            first = printed_name(owners, link)
             detected = "endpoint" if set(at) & set(ends) else "downstream"
             return Refusal(
                 "R24",

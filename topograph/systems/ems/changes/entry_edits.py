@@ -7,9 +7,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
+from topograph.facts.ems import (
+    EmsBridge,
+    EmsDestination,
+    EmsDurable,
+    EmsGrant,
+    EmsGroup,
+    EmsServer,
+    EmsUser,
+)
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard
-from topograph.rules.ems_findings import BRIDGE_SOURCE, PROPERTY_REMOVED, SECTION_1_6, SECTION_3_7
+from topograph.rules.ems_findings import (
+    BRIDGE_SOURCE,
+    BRIDGE_WRITTEN_TWICE,
+    PROPERTY_REMOVED,
+    SECTION_1_6,
+    SECTION_3_7,
+    TL_26,
+)
 from topograph.systems.contract.changes import Refused
 from topograph.systems.ems.changes.editing import EmsEditing, check_selector
 from topograph.systems.ems.destinations.topics import contained, store_conflicts
@@ -162,6 +177,7 @@ def _bridge(editing: EmsEditing) -> None:
         if not own:
             raise Refused("3.7", f"{editing.at.server.server} configures no bridge {given.label}")
         editing.removed += own
+        _written_twice(editing, own[0])
         return
     if own:
         raise Refused(
@@ -177,6 +193,25 @@ def _bridge(editing: EmsEditing) -> None:
             raise Refused("1.4", fault)
     check_selector(given.selector)
     editing.added.append(editing.at.own(given))
+
+
+def _written_twice(editing: EmsEditing, gone: EmsBridge) -> None:
+    """What the server writes after a bridge is deleted whose source has several sections: what is
+    left of them once for each (KB0088199).
+    """
+    source = (gone.source_type, gone.source_name)
+    left = [
+        one
+        for one in editing.at.all(EmsBridge)
+        if (one.source_type, one.source_name) == source and one.label != gone.label
+    ]
+    if gone.sections > 1 and left:
+        text = (
+            f"bridges.conf of {editing.at.server.server} has several sections for "
+            f"{':'.join(source)}: the server writes the bridge {left[0].label} more than once, and "
+            "does not start again with that file. Write one section for the source instead"
+        )
+        editing.note(BRIDGE_WRITTEN_TWICE, text, TL_26)
 
 
 def _durable(editing: EmsEditing) -> None:
@@ -334,16 +369,48 @@ def _group(editing: EmsEditing) -> None:
         editing.swap(known, replace(known, members=kept))
 
 
+ADMINISTRATOR = "admin"
+"""The user that every server has."""
+
+
+def _user(editing: EmsEditing) -> None:
+    """Users decide which servers get in over routes (R50). Where the users of a server are not
+    loaded nothing is known of them, before and after.
+    """
+    command, at = editing.command, editing.at
+    known = at.all(EmsUser)
+    if command.every:
+        editing.removed += [one for one in known if one.name != ADMINISTRATOR]
+        return
+    if not known and "users" not in dict(at.server.parameters):
+        return
+    given = editing.given(EmsUser)
+    own = [one for one in known if one.name == given.name]
+    name = at.server.server
+    if command.verb == "create":
+        if own:
+            raise Refused("1.6", f"{name} has the user {given.name} already ({own[0].source})")
+        editing.added.append(at.own(given))
+        return
+    if given.name == ADMINISTRATOR:
+        raise Refused("3.7", f"the user {ADMINISTRATOR} of {name} cannot be deleted")
+    if not own and "users" not in at.server.missing:
+        raise Refused("3.7", f"{name} has no user {given.name}")
+    editing.removed += own
+
+
 def _server(editing: EmsEditing) -> None:
     given, known = editing.given(EmsServer), editing.at.server
     told = {key: getattr(given, key) for key in ("routing", "authorization")}
     changed = {
         key for key, state in told.items() if state is not None and state != getattr(known, key)
     }
-    if not changed:
+    parameters = dict(known.parameters) | dict(given.parameters)
+    if not changed and parameters == dict(known.parameters):
         return
     after = replace(
         known,
+        parameters=tuple(parameters.items()),
         routing=known.routing if given.routing is None else given.routing,
         authorization=known.authorization if given.authorization is None else given.authorization,
         places=(
@@ -360,6 +427,7 @@ EDITS: dict[str, Callable[[EmsEditing], None]] = {
     "durable": _durable,
     "grant": _grant,
     "group": _group,
+    "user": _user,
     "server": _server,
 }
 """What a command does, by what it is about."""

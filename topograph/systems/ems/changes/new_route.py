@@ -9,7 +9,7 @@ with the link is made only if it is asked for.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -172,15 +172,29 @@ def judge_on(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> RouteVer
         for here, there in ((link.v, link.u), (link.u, link.v))
     }
     doubled = {here: names for here, names in doubled.items() if names.any()}
-    # Servers stand by name: the first of a set has the first name.
-    first = min(int(names.argmax()) for names in doubled.values() or (sides[link.u],))
+    found = {
+        name for names in doubled.values() or (sides[link.u],) for name in _names(graph, names)
+    }
     return RouteVerdict(
         "reject",
         detected="endpoint" if doubled else "downstream",
-        message=f"Implicit route to '{graph.servers[first].name}' already exists",
+        message=f"Implicit route to '{printed_name(found, link)}' already exists",
         twice=lambda: {here: _names(graph, names) for here, names in doubled.items()},
         widened=widened,
     )
+
+
+def printed_name(found: Collection[str], link: NewLink) -> str:
+    """The name that the refusal of a route prints, of those that would come twice: the first by
+    name, those of the ends of the route last, and last of all that of the server that the command
+    runs on (A8).
+
+    >>> link = NewLink("A", "B", "Z", "mhop", "A", Source(""))
+    >>> [printed_name(names, link) for names in (["A", "B", "HUB"], ["A", "B"])]
+    ['HUB', 'B']
+    """
+    own = (link.u, link.v) if link.configured_on == link.v else (link.v, link.u)
+    return min(found, key=lambda name: (own.index(name) + 1 if name in own else 0, name))
 
 
 def _error(graph: ForwardingGraph, link: NewLink) -> RouteVerdict | None:

@@ -29,7 +29,8 @@ from topograph.systems.ems.checks.bridge_loops import feeding_bridges
 from topograph.systems.ems.checks.drift import drift
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
-from topograph.systems.ems.network.links import Configured, EmsConfiguration
+from topograph.systems.ems.network.configured import Configured
+from topograph.systems.ems.network.links import EmsConfiguration
 
 _UNDEFINED = {
     ("bridge", "topic"): BRIDGE_TOPIC_UNDEFINED,

@@ -40,7 +40,8 @@ from topograph.systems.ems.destinations.topics import (
     properties_in_effect,
     store_conflicts,
 )
-from topograph.systems.ems.network.links import Configured, EmsConfiguration, EmsLink
+from topograph.systems.ems.network.configured import Configured
+from topograph.systems.ems.network.links import EmsConfiguration, EmsLink
 
 LINT = "topograph.systems.ems.lint"
 """The lint rules that stand whole in one module each."""

@@ -26,7 +26,8 @@ from topograph.rules.ems_findings import (
 )
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.topics import is_wildcard
-from topograph.systems.ems.network.links import Configured, EmsConfiguration
+from topograph.systems.ems.network.configured import Configured
+from topograph.systems.ems.network.links import EmsConfiguration
 from topograph.systems.ems.queues.model import entries_of, permission
 
 

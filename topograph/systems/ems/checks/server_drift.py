@@ -32,7 +32,8 @@ from topograph.rules.ems_findings import (
     SETTING_DIFFERS,
     TL_16,
 )
-from topograph.systems.ems.network.links import Configured, EmsConfiguration
+from topograph.systems.ems.network.configured import Configured
+from topograph.systems.ems.network.links import EmsConfiguration
 
 _KINDS = frozenset(
     {

@@ -12,7 +12,8 @@ kind           true when                                                        
 =============
 ==========================================================================================
 ==========
-``link``       never: ``routing`` is disabled at an end, the link is configured and down                   R6, A18
+``link``       never: ``routing`` is disabled at an end, or a finding says that the link does not come up  R6, A18
+``open``       not known: a finding says that the link may not come up (``forwarding.graph.OPEN``)         R6
 ``global``     the topic is ``global`` at one end; the first such guard is the sending end's               R42, R44
 ``grant``      the topic is not secure there, or the neighbour has the permissions                         R49
 ``selector``   the topic does not match the selector's topic, or the selector is TRUE                      R60-R70
@@ -41,25 +42,28 @@ from topograph.facts.ems import (
     RouteSelector,
 )
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph, Guard
+from topograph.forwarding.graph import OPEN, ForwardingGraph, Guard
 from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.selectors import parse as parse_selector
+from topograph.systems.contract.bearing import Effect
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.texts import TEXTS
 from topograph.systems.ems.destinations.texts import text as said
 from topograph.systems.ems.destinations.topics import is_temporary, matches
-from topograph.systems.ems.network.links import Configured, EmsLink
+from topograph.systems.ems.network.configured import Configured
+from topograph.systems.ems.network.links import EmsLink
 
 REASONS: Mapping[str, NotForwarded] = {
     "link": NotForwarded.ROUTE_DOWN,
+    OPEN: NotForwarded.ROUTE_DOWN,
     "global": NotForwarded.NOT_GLOBAL,
     "grant": NotForwarded.ACL,
     "selector": NotForwarded.SELECTOR,
 }
 """The condition of NOT_FORWARDED that a failing guard of each kind stands for."""
 
-INTEREST_KINDS = frozenset({"link", "global", "grant"})
+INTEREST_KINDS = frozenset({"link", OPEN, "global", "grant"})
 """Guards that also stop the propagation of interest; route selectors do not (ems.md 6.3,
 position).
 """
@@ -120,6 +124,8 @@ class ServerSettings:
     source: Source = field(default_factory=lambda: Source(""))
     routing_source: Source = field(default_factory=lambda: Source(""))
     topics_unread: bool = False
+    routing_said: str = ""
+    """What stands for ``routing`` where that is not understood."""
 
     @cached_property
     def global_set(self) -> PatternSet:
@@ -161,6 +167,7 @@ def settings(configured: Configured) -> ServerSettings:
         topic_sources={topic.name: topic.source for topic in reversed(topics)},
         source=server.source,
         routing_source=server.place("routing"),
+        routing_said=dict(server.parameters).get("routing", ""),
     )
     for grant in configured.of(EmsGrant):
         if grant.type == "topic":
@@ -196,15 +203,19 @@ def _link_guards(
     for side in ends:
         if side.down:
             yield routing_guard(book, side)
+    if link.effect is not None:
+        yield _effect_guard(book, link.effect)
     for side in ends:
         if side.loaded and side.routing is None:
+            what = (
+                f"states routing as {side.routing_said!r}, which is not understood"
+                if side.routing_said
+                else "does not state routing"
+            )
             position = Assumption(
                 "R6",
                 "M",
-                (
-                    f"{side.name} does not state routing; it is taken as enabled because "
-                    f"routes name {side.name}"
-                ),
+                f"{side.name} {what}; it is taken as enabled because routes name {side.name}",
                 f"if routing is disabled at {side.name}, none of its routes is up",
             )
             yield _position(book, position, side.source)
@@ -220,6 +231,15 @@ def routing_guard(book: GuardBook, side: ServerSettings) -> int:
     """
     text = f"routing is disabled at {side.name}"
     return book.number("link", side.name, text, {"server": side.name}, side.routing_source)
+
+
+def _effect_guard(book: GuardBook, effect: Effect) -> int:
+    """The guard of a link that a finding says something of: it lets nothing pass, or it is not
+    known whether it does. It cites the rule and the line of the finding.
+    """
+    text = f"{effect.because} ({effect.rule})"
+    payload = {} if effect.stops else {"unknown": text}
+    return book.number("link" if effect.stops else OPEN, text, text, payload, effect.source)
 
 
 SUSPENDED = "R53"

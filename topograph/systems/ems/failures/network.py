@@ -9,7 +9,7 @@ from functools import cached_property
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.flow import Flow
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.graph import OPEN, Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.walker import Walker
 from topograph.inexact import Doubt
@@ -44,7 +44,7 @@ from topograph.systems.ems.failures.queues import RoutedQueues, ServerQueues, Wa
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
-from topograph.systems.ems.network.links_closed import links_down
+from topograph.systems.ems.network.links_closed import not_certainly_up
 from topograph.systems.ems.network.names import names_are_unique
 from topograph.systems.ems.network.walks import shortest_from
 from topograph.systems.ems.queues.model import split_owner
@@ -106,8 +106,8 @@ class EmsFailures:
 
     @cached_property
     def undecided(self) -> Sequence[Doubt]:
-        """The servers that nothing certain is said of, and the subscriptions that are not routed
-        reliably (R46).
+        """The servers that nothing certain is said of, the links that may not come up, and the
+        subscriptions that are not routed reliably (R46).
         """
         servers = [
             Doubt(f"{one.name}: {one.incomplete or 'its configuration is not loaded'}", one.source)
@@ -124,8 +124,11 @@ class EmsFailures:
             for one in self._wanted.subscriptions
             if self._guards.partly(one.topic)
         ]
+        open_ = (one for one in self.graph.guards if one.kind == OPEN)
+        links = [Doubt(one.text, one.source) for one in open_]
         return [
             *servers,
+            *links,
             *unreliable,
             *(Doubt(*each) for each in self._wanted.unsure),
             *(Doubt(*each, "R45") for each in not_configured(self.source.facts, self.given)),
@@ -435,9 +438,9 @@ def _broken(graph: ForwardingGraph, servers: frozenset[str], failure: Failure) -
 
 
 def _shut(graph: ForwardingGraph) -> Closed:
-    """Links that are down (R6), and servers that nothing certain is known of."""
+    """Links that are down (R6) or may not come up, and servers that nothing certain is known of."""
     unloaded = frozenset(number for number, server in enumerate(graph.servers) if not server.loaded)
-    return Closed(links_down(graph).guards, unloaded)
+    return Closed(not_certainly_up(graph).guards, unloaded)
 
 
 def _row(label: str, source: Source, topics: Separated, queues: Waits, number: int) -> FailureCount:

@@ -30,7 +30,7 @@ from topograph.systems.ems.destinations.subscribers import SUBSCRIBER_ROLES, Fac
 from topograph.systems.ems.destinations.topics import is_wildcard
 from topograph.systems.ems.failures.cuts import Broken
 from topograph.systems.ems.failures.storage import limits_of
-from topograph.systems.ems.network.links_closed import links_down
+from topograph.systems.ems.network.links_closed import not_certainly_up
 from topograph.systems.ems.network.observations import Observations, observations
 from topograph.systems.ems.network.walks import is_arrival
 from topograph.systems.ems.queues.consumers import consumed, consumers_of
@@ -433,7 +433,7 @@ class RoutedQueues:
 
     @cached_property
     def _open(self) -> NDArray[np.bool_] | None:
-        down = links_down(self.graph).guards | suspensions(self.graph).keys()
+        down = not_certainly_up(self.graph).guards | suspensions(self.graph).keys()
         return self.graph.open_points(Closed(guards=frozenset(down)))
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ MULTI_ZONE_CYCLE = FindingKind(
     "multi-zone-cycle",
     Severity.WARNING,
     Remedy("Check that this cycle is intended.", "Another route could make it illegal."),
+    about="link",
+    bearing=Bearing("nothing", "The routes are accepted, and all of them are walked."),
 )
 TL_02 = Rule(
     "TL-02",

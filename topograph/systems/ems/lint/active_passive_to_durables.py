@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topograph.facts.ems import EmsDurable
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 
 if TYPE_CHECKING:
@@ -21,6 +21,11 @@ DURABLE_BEHIND_ACTIVE_PASSIVE_ROUTE = FindingKind(
     Remedy(
         "Configure the route on both servers.",
         ("While the route is down, messages for the durable subscriber are lost or come twice."),
+    ),
+    about="client",
+    bearing=Bearing(
+        "nothing",
+        "It is about messages that are lost or doubled when the route fails: impact says so.",
     ),
 )
 TL_05 = Rule(

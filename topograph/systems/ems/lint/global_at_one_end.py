@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ems.checked import Checked, listed, topic_source
 
@@ -22,6 +22,8 @@ GLOBAL_AT_ONE_END = FindingKind(
         "Make the topic global at {server} too, or at neither end.",
         "Messages on it do not cross the route to {server}.",
     ),
+    about="direction",
+    bearing=Bearing("walked"),
 )
 GLOBAL_IN_PART_AT_ONE_END = FindingKind(
     "global-in-part-at-one-end",
@@ -30,6 +32,8 @@ GLOBAL_IN_PART_AT_ONE_END = FindingKind(
         "Make the same topics global at {server}.",
         "The topics that are not global at {server} do not cross the route.",
     ),
+    about="direction",
+    bearing=Bearing("walked"),
 )
 TL_03 = Rule(
     "TL-03",

@@ -8,7 +8,7 @@ from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed
 from topograph.forwarding.rows import RowWalks
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ DUPLICATE_PATH = FindingKind(
         "Remove one of the routes, or put them in different zones.",
         "{server} refuses one of the routes after a restart.",
     ),
+    about="link",
+    bearing=Bearing("walked"),
 )
 TL_01 = Rule(
     "TL-01",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topograph.facts.ems import EmsDestination, EmsRoute
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 
@@ -15,17 +15,23 @@ if TYPE_CHECKING:
 
     from topograph.systems.ems.checked import Checked
     from topograph.systems.ems.destinations.guards import ServerSettings
-    from topograph.systems.ems.network.links import Configured
+    from topograph.systems.ems.network.configured import Configured
 
 SELECTOR_TOPIC_UNKNOWN = FindingKind(
     "selector-topic-unknown",
     Severity.WARNING,
     Remedy("Correct the topic of the selector.", "The selector has no effect."),
+    about="direction",
+    bearing=Bearing(
+        "nothing", "No message to such a topic crosses the route, with or without the selector."
+    ),
 )
 SELECTOR_TOPIC_NOT_GLOBAL = FindingKind(
     "selector-topic-not-global",
     Severity.ERROR,
     Remedy("Make the topic global, or remove the selector.", "It has no effect."),
+    about="direction",
+    bearing=Bearing("walked"),
 )
 TL_06 = Rule(
     "TL-06",

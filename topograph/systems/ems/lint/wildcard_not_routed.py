@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topograph.facts.ems import EmsBridge, EmsDurable
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ems.destinations.topics import is_wildcard
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from topograph.systems.ems.checked import Checked
     from topograph.systems.ems.destinations.guards import ServerSettings
-    from topograph.systems.ems.network.links import Configured
+    from topograph.systems.ems.network.configured import Configured
 
 WILDCARD_NOT_SUBSET_OF_GLOBAL = FindingKind(
     "wildcard-not-subset-of-global",
@@ -24,6 +24,8 @@ WILDCARD_NOT_SUBSET_OF_GLOBAL = FindingKind(
         "Narrow the wildcard, or make a topic global that covers it.",
         "Some messages for it from other servers do not come.",
     ),
+    about="client",
+    bearing=Bearing("walked"),
 )
 TL_09 = Rule(
     "TL-09",

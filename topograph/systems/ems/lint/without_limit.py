@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topograph.facts.ems import EmsDestination
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.topics import is_temporary
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from topograph.systems.ems.checked import Checked
-    from topograph.systems.ems.network.links import Configured
+    from topograph.systems.ems.network.configured import Configured
 
 GLOBAL_TOPIC_WITHOUT_LIMIT = FindingKind(
     "global-topic-without-limit",
@@ -24,6 +24,8 @@ GLOBAL_TOPIC_WITHOUT_LIMIT = FindingKind(
         "Set maxbytes or maxmsgs on the topic at {server}.",
         "While a neighbour is down, what waits for it can fill the store of {server}.",
     ),
+    about="destination",
+    bearing=Bearing("nothing", "A limit says how many messages are kept, not who gets them."),
 )
 TL_04 = Rule(
     "TL-04",

@@ -19,7 +19,7 @@ import numpy as np
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Guard, open_guards
 from topograph.forwarding.reached import Decided, Needed
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
@@ -58,10 +58,11 @@ def cut_off(graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
     """The servers whose routing is disabled, why in words and the line that says so: no route
     leads to them or from them, whatever the files say that are not loaded (R6). Not one whose
     configuration is not certain. Linear in the guards."""
-    down = [guard for guard in graph.guards if guard.kind == "link"]
+    down = ((json.loads(one.payload), one) for one in graph.guards if one.kind == "link")
     found = {
-        graph.server_number[json.loads(guard.payload)["server"]]: (guard.text, guard.source)
-        for guard in down
+        graph.server_number[payload["server"]]: (guard.text, guard.source)
+        for payload, guard in down
+        if "server" in payload  # the others stop one link
     }
     return {number: why for number, why in found.items() if not graph.servers[number].open_ended}
 
@@ -132,7 +133,8 @@ class Deciding(Mapping[int, Decided]):
 
 class Doubt:
     """The open-ended servers of a network, and who is in touch with them under the given closed
-    guards. One walk, made when needed.
+    guards. One walk, made when needed. And its open links: those of which a finding says that they
+    may not come up.
     """
 
     def __init__(self, graph: ForwardingGraph, walker: Walker, closed: Closed) -> None:
@@ -149,6 +151,32 @@ class Doubt:
         of them.
         """
         return frozenset(cut_off(self._graph))
+
+    @cached_property
+    def open_links(self) -> frozenset[int]:
+        """The guards of links that may not come up."""
+        return open_guards(self._graph.guards)
+
+    def crosses(self, path: Path) -> tuple[int, Guard] | None:
+        """The first open link on a path: the place in the path of the point that it enters, and
+        its guard; None if there is none. Linear in the path."""
+        if not self.open_links:
+            return None
+        points, guards = self._graph.points, self._graph.guards
+        for place, point in enumerate(path[1:], 1):
+            for guard in points[point].guards:
+                if guard in self.open_links:
+                    return place, guards[guard]
+        return None
+
+    def leaves_open(self, path: Path) -> tuple[str, Source] | None:
+        """Why it is not certain that messages take a path, and where: its first open link, or its
+        first server that is not loaded; None where nothing speaks against it."""
+        crossed = self.crosses(path)
+        if crossed is not None:
+            return crossed[1].text, crossed[1].source
+        unloaded = self.passes(path) if self.open_ended else None
+        return None if unloaded is None else self.not_loaded(unloaded)
 
     def passes(self, path: Path) -> int | None:
         """The first server on a path, its first excepted, whose configuration is not loaded;

@@ -9,90 +9,30 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TypeVar, cast
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFault
 from topograph.facts.ems_observed import EmsListing
-from topograph.facts.ems_urls import DEFAULT_PORT, endpoints
 from topograph.findings import Finding, Source
 from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.bearing import Effect, effects, effects_on_servers
 from topograph.systems.ems.ambiguities import A9, A16
-from topograph.systems.ems.network.listeners import listening
+from topograph.systems.ems.network.configured import Configured, EmsMember
 from topograph.systems.ems.network.observations import Misplaced, misplaced
-
-F = TypeVar("F", bound=Fact)
+from topograph.systems.ems.network.route_users import assumed_users
 
 _PAIR_KINDS = ("route", "destination", "bridge", "durable", "grant")
 """The kinds that must be equal in both members of a fault-tolerant pair (ems.md 3.1)."""
 
 
 @dataclass(frozen=True)
-class EmsMember:
-    """One configuration of a server: its main file and all facts of its bundle."""
-
-    server: EmsServer
-    facts: tuple[Fact, ...]
-
-    def of(self, cls: type[F]) -> Sequence[F]:
-        """The facts of one class, in file order."""
-        return cast("Sequence[F]", self._by_class.get(cls, ()))
-
-    @cached_property
-    def _by_class(self) -> Mapping[type[Fact], Sequence[Fact]]:
-        """The facts of each class: many rules ask for one of each server."""
-        found: dict[type[Fact], list[Fact]] = {}
-        for fact in self.facts:
-            found.setdefault(type(fact), []).append(fact)
-        return found
-
-
-@dataclass(frozen=True)
-class Configured:
-    """One server of the estate: the configuration in use, and the second member of a fault-tolerant
-    pair, if any.
-
-    ``conflict`` says why the configuration cannot be relied on (a name used twice); empty
-    otherwise. ``differs`` are the kinds of facts in which the members of the pair differ."""
-
-    name: str
-    member: EmsMember
-    standby: EmsMember | None = None
-    conflict: str = ""
-    differs: tuple[str, ...] = ()
-
-    @property
-    def members(self) -> Sequence[EmsMember]:
-        """The configuration in use, and the second member of a fault-tolerant pair, if any."""
-        return (self.member,) if self.standby is None else (self.member, self.standby)
-
-    @property
-    def routes_differ(self) -> bool:
-        """Whether only one member of the pair has a route to some server."""
-        return self.standby is not None and _routes_of(self.member) != _routes_of(self.standby)
-
-    def alone(self, route: EmsRoute) -> bool:
-        """Whether a route in use is not configured in the other member of the pair."""
-        return self.standby is not None and route.name not in _routes_of(self.standby)
-
-    def of(self, cls: type[F]) -> Sequence[F]:
-        """The facts of one class, in file order."""
-        return self.member.of(cls)
-
-
-def _routes_of(member: EmsMember) -> frozenset[str]:
-    """The servers that a member of a pair has routes to."""
-    return frozenset(fact.name for fact in member.of(EmsRoute))
-
-
-@dataclass(frozen=True)
 class EmsLink:
     """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to
     their route entry. ``positions`` are the assumptions that it rests on (A9, R7). ``suspended``
-    maps a server that was told to send nothing over it to the place that says so (R53)."""
+    maps a server that was told to send nothing over it to the place that says so (R53).
+    ``effect`` is what findings do to it: it does not come up, or may not."""
 
     ends: tuple[str, str]
     zone: str
@@ -100,6 +40,7 @@ class EmsLink:
     routes: Mapping[str, EmsRoute]
     positions: tuple[Assumption, ...] = ()
     suspended: Mapping[str, Source] = field(default_factory=dict)
+    effect: Effect | None = None
 
     @property
     def role(self) -> str:
@@ -119,20 +60,23 @@ class EmsLink:
 @dataclass
 class EmsConfiguration:
     """Servers by name, links, the servers that are only named (``unloaded``: name to the route
-    that names it), findings, and the texts that other servers printed than the ones they are
-    taken for (``elsewhere``, by file)."""
+    that names it), findings, the texts that other servers printed than the ones they are
+    taken for (``elsewhere``, by file), and what findings do to servers as a whole
+    (``on_servers``)."""
 
     servers: dict[str, Configured]
     links: list[EmsLink]
     unloaded: dict[str, EmsRoute]
     findings: list[Finding] = field(default_factory=list)
     elsewhere: Mapping[str, Misplaced] = field(default_factory=dict)
+    on_servers: Mapping[str, Effect] = field(default_factory=dict)
 
 
 def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> EmsConfiguration:
     """Servers and links of one network. Linear in the facts."""
     # Rules are loaded by what makes findings: a question about links alone needs none.
     from topograph.rules.ems_findings import R2
+    from topograph.systems.ems.network.bearing import concerned
 
     findings: list[Finding] = []
     readings = Readings.of(side_inputs, "ems")
@@ -161,9 +105,15 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> EmsConfi
         _link(pair, routes, types, servers, suspended, readings, findings)
         for pair, routes in sorted(sides.items())
     ]
-    findings.extend(_name_url_mismatches(servers, side_inputs))
-    findings.extend(_ports_nobody_listens_on(servers, side_inputs))
-    return EmsConfiguration(servers, links, unloaded, findings, elsewhere)
+    acting = concerned(servers, side_inputs, findings)
+    on_links = effects({link.ends: link.routes.keys() for link in links}, acting)
+    links = [
+        replace(link, effect=on_links[link.ends]) if link.ends in on_links else link
+        for link in links
+    ]
+    return EmsConfiguration(
+        servers, links, unloaded, findings, elsewhere, effects_on_servers(acting)
+    )
 
 
 def _elsewhere(servers: Mapping[str, Configured]) -> Mapping[str, Misplaced]:
@@ -433,6 +383,7 @@ def _link(
         for route in routes.values()
         for fault in route.faults
     ]
+    positions += assumed_users(servers, routes.values())
     if all(servers[route.server].alone(route) for route in routes.values()):
         positions += [_of_one_member(servers[route.server], route) for route in routes.values()]
     silent = {
@@ -481,83 +432,3 @@ def _of_one_member(configured: Configured, route: EmsRoute) -> Assumption:
         f"{configured.standby.server.source.file} has not"
     )
     return Assumption("R7", "M", text, "while the other member is active, the route is not there")
-
-
-def _name_url_mismatches(
-    servers: Mapping[str, Configured], side_inputs: SideInputs
-) -> Iterable[Finding]:
-    """TL-16 (A17): a route whose URL is where another loaded server listens, or whose host is
-    mapped to another server.
-    """
-    from topograph.rules.ems_findings import NAME_URL_MISMATCH, TL_16
-
-    listeners = listening(server.member.server for server in servers.values())
-    mapped = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
-    for name in sorted(servers):
-        for route in servers[name].of(EmsRoute):
-            for end in (end for url in route.url for end in endpoints(url)):
-                host = (end.host or "").lower()
-                owners = listeners.get((host, end.port), set())
-                said = mapped.get(f"{host}:{end.port}", mapped.get(host, ""))
-                wrong = said if said and said != route.name else ""
-                if not wrong and owners and route.name not in owners:
-                    wrong = min(owners)
-                if wrong:
-                    yield TL_16.at(
-                        route.source,
-                        f"the route {route.name} of {name} points at "
-                        f"{end.host}:{end.port}, which is {wrong}, not {route.name}.",
-                        kind=NAME_URL_MISMATCH,
-                        server=name,
-                    )
-                    break
-
-
-def _ports_nobody_listens_on(
-    servers: Mapping[str, Configured], side_inputs: SideInputs
-) -> Iterable[Finding]:
-    """TL-16: a route whose URL names a port on which the server that it is named after does not
-    listen. Where that server does not say where it listens, or topograph.yaml says which server
-    the host is, nothing is wrong with the port."""
-    from topograph.rules.ems_findings import ROUTE_PORT_NOT_LISTENED_ON, TL_16
-
-    mapped = {entry.host.lower() for entry in side_inputs.hosts}
-    listening = {name: _ports(configured) for name, configured in servers.items()}
-    for name in sorted(servers):
-        for route in servers[name].of(EmsRoute):
-            ports = listening.get(route.name, frozenset())
-            ends = [end for url in route.url for end in endpoints(url)]
-            hosts = {
-                text.lower()
-                for end in ends
-                if end.host
-                for text in (end.host, f"{end.host}:{end.port}")
-            }
-            wrong = sorted({end.port or DEFAULT_PORT for end in ends} - ports)
-            if ports and wrong and not mapped & hosts:
-                yield TL_16.at(
-                    route.source,
-                    f"the route {route.name} of {name} leads to port "
-                    f"{', '.join(map(str, wrong))}; {route.name} listens on "
-                    f"{', '.join(map(str, sorted(ports)))} "
-                    f"({servers[route.name].member.server.source.file}).",
-                    kind=ROUTE_PORT_NOT_LISTENED_ON,
-                    server=name,
-                )
-
-
-def _ports(configured: Configured) -> frozenset[int]:
-    """The ports of a server, of both members of a pair; none if it does not say where it
-    listens.
-    """
-    members = configured.members
-    listening = {
-        end.port or DEFAULT_PORT
-        for one in members
-        for url in one.server.listen
-        for end in endpoints(url)
-    }
-    others = {
-        end.port or DEFAULT_PORT for one in members for end in endpoints(one.server.ft_active)
-    }
-    return frozenset(listening | others) if listening else frozenset()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 
-from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
+from topograph.forwarding.graph import Closed, ForwardingGraph, Guard, open_guards
 
 
 def links_down(graph: ForwardingGraph) -> Closed:
@@ -14,6 +14,12 @@ def links_down(graph: ForwardingGraph) -> Closed:
     return Closed(
         guards=frozenset(n for n, guard in enumerate(graph.guards) if guard.kind == "link")
     )
+
+
+def not_certainly_up(graph: ForwardingGraph) -> Closed:
+    """The links that are down, and those of which a finding leaves open whether they come up
+    (DESIGN 2.7): what a walk leaves out that has to be certain."""
+    return Closed(guards=links_down(graph).guards | open_guards(graph.guards))
 
 
 def passes_replies(guard: Guard) -> bool:

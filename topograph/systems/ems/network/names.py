@@ -88,13 +88,13 @@ def _sorted(names: Iterable[HeldName]) -> list[HeldName]:
 def known_names(
     graph: ForwardingGraph, servers: Iterable[int], budget: Budget | None = None
 ) -> Iterator[tuple[str, str, str, int]]:
-    """(holder, ``$TMP$.<owner>.>``, via, hops) for each of ``servers``, links that are down left
-    out. One walk a server on a legal network.
+    """(holder, ``$TMP$.<owner>.>``, via, hops) for each of ``servers``, links that are down or may
+    not come up left out. One walk a server on a legal network.
 
     Names that the budget leaves undecided are not yielded.
     """
     walker = RowWalks(graph)
-    closed = links_down(graph)
+    closed = links_closed.not_certainly_up(graph)
     budget = budget or Budget()
     for holder in servers:
         for held in names_held(graph, walker, holder, closed, budget).found:

@@ -47,6 +47,10 @@ def walks(graph: ForwardingGraph) -> PortableWalks:
         Halt(NotForwarded.ALREADY_VISITED, BEEN_HERE, RULES[NotForwarded.ALREADY_VISITED]),
         doubt.may_lead_on() if doubt.open_ended else None,
         _unseen(graph) if doubt.open_ended else None,
+        open={
+            n: Halt(NotForwarded.ROUTE_DOWN, guards[n].text, down, guards[n].source)
+            for n in sorted(doubt.open_links)
+        },
     )
 
 

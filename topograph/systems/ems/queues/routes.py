@@ -8,7 +8,7 @@ from functools import cached_property
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import OPEN, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.systems.contract.system import Failure
 from topograph.systems.ems.destinations import guards
@@ -74,6 +74,10 @@ class QueueRoutes:
                 ),
             )
         point = own[0]
+        said = [graph.guards[number] for number in point.guards]
+        unsure = next((guard for guard in said if guard.kind == OPEN), None)
+        if unsure is not None:
+            return QueueRoute(unsure.source, unknown=unsure.text)
         down, held, source, rule, until = "", "", point.source, "R105", f"the route to {end} is up"
         place = self._suspended(point)
         if place is not None:
@@ -84,6 +88,9 @@ class QueueRoutes:
                 guards.SUSPENDED,
             )
             until = f"the route to {end} is resumed at {start}"
+        stopped = next((guard for guard in said if guard.kind == "link"), None)
+        if stopped is not None:
+            down, held, source, rule = stopped.text, "route to home down", stopped.source, "R105"
         for server in (start, end):
             disabled = self._cut_off.get(graph.server_number[server])
             if server in self._out.servers:

@@ -129,7 +129,7 @@ class QueueSteps:
         """Whether a server keeps what a bridge puts on one of its own queues, as far as is
         known: no consumer of it is.
         """
-        kept = (Standing.HOME, Standing.DYNAMIC, Standing.ABSENT)
+        kept = (Standing.HOME, Standing.DYNAMIC)
         return self._queue(server, name).standing in kept and not self._consumers(name)
 
     def step(self, state: State) -> Transition:
@@ -212,7 +212,7 @@ class QueueSteps:
     def _put(self, server: str, queue: EmsQueue, stage: str) -> Transition:
         if queue.standing is Standing.UNCLEAR:
             return undetermined(server, queue.because, queue.source)
-        if queue.standing is Standing.ABSENT and stage != BRIDGED:
+        if queue.standing is Standing.ABSENT:
             return ends(
                 Outcome.REFUSED,
                 queue.because,

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from topograph.forwarding.graph import Guard
+from topograph.forwarding.graph import OPEN, Guard
 
 GLOBAL = "for any topic that is global at both ends"
 """What a link asks of any message (R42)."""
@@ -39,6 +39,8 @@ def of_any(guard: Guard) -> str:
     if guard.kind == "selector":
         fault = "a selector holds that is not understood: " if payload.get("fault") else ""
         return f"for {payload['topic']} only if {fault}{payload['selector']}"
+    if guard.kind == OPEN:
+        return f"if it comes up, which is not certain: {guard.text}"
     return guard.text
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.graph import Closed, ForwardingGraph, open_guards
 from topograph.forwarding.points import Point
 from topograph.forwarding.reached import (
     Decided,
@@ -334,10 +334,13 @@ def stops(graph: ForwardingGraph, reached: Reached, ends: Collection[int]) -> li
     down = {
         n: GuardVerdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"
     }
+    open_ = open_guards(graph.guards)
+    of_open = {
+        n: GuardVerdict(Truth.UNKNOWN, known=False, note=graph.guards[n].text) for n in open_
+    }
     everywhere = frozenset(range(len(graph.points)))
-    verdicts = Verdicts(
-        down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset()
-    )
+    failing = frozenset(down) | open_
+    verdicts = Verdicts(down | of_open, failing, open_, failing, frozenset(), frozenset())
     meeting = _Meeting(
         reached.start, reached.paths, {}, everywhere, set(), reached.doubled, frozenset()
     )

@@ -12,14 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.budget import Budget
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.graph import Closed, ForwardingGraph, open_guards
 from topograph.forwarding.paths import all_simple_paths
-from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop, leads_beyond
+from topograph.forwarding.reached import (
+    LEFT_OPEN,
+    NOT_DECIDED,
+    PathList,
+    Reached,
+    Stop,
+    leads_beyond,
+)
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.network.doubt import Deciding, Doubt, cut_off
-from topograph.systems.ems.network.links_closed import links_down, passes_replies
+from topograph.systems.ems.network.links_closed import (
+    links_down,
+    not_certainly_up,
+    passes_replies,
+)
 from topograph.systems.ems.network.walks import points_at, shortest_from
 from topograph.systems.ems.topics.conditions import of_any as condition
 
@@ -49,11 +60,13 @@ def reach_from(
     """Every server that topic messages from ``server`` can reach by zones (R13, R16), links that
     are down left out.
 
-    A path is certain if all its servers are loaded. ``closed`` adds guards and servers that are
-    closed for a question.
+    A path is certain if all its servers are loaded, and no finding says that one of its links may
+    not come up. ``closed`` adds guards and servers that are closed for a question.
     """
     shut = _with_links_down(graph, closed)
-    certain = Closed(shut.guards, shut.servers | _not_loaded(graph), shut.points)
+    certain = Closed(
+        shut.guards | open_guards(graph.guards), shut.servers | _not_loaded(graph), shut.points
+    )
     walks = shortest_from(graph, walker, server, certain, budget)
     loaded = graph.servers[server].loaded
     result = Reached(
@@ -64,7 +77,7 @@ def reach_from(
     )
     cut = walks.undecided
     doubt = Doubt(graph, walker, shut)
-    if doubt.open_ended:
+    if doubt.open_ended or doubt.open_links:
         cut = cut | _add_doubt(graph, walker, result, doubt, shut, budget)
     result.cut = frozenset(cut - result.paths.keys() - result.undetermined.keys())
     for number in result.cut:
@@ -92,24 +105,32 @@ def _add_doubt(
     start = result.start
     walks = shortest_from(graph, walker, start, shut, budget)
     possible = walks.found
+    shown = set()
     for number in range(len(graph.servers)):
         if number == start or number in result.paths or doubt.cut_off & {start, number}:
             continue
+        crossed = doubt.crosses(possible.get(number, ()))
         blocking = start if not graph.servers[start].loaded else None
         if blocking is None and number in possible:
             blocking = doubt.passes(possible[number])
+        if crossed is not None and (blocking is None or blocking == number):
+            place, guard = crossed
+            result.undetermined[number] = guard.text, guard.source
+            result.towards[number] = possible[number][: place + 1]
+            continue
         if blocking is None and not graph.servers[number].loaded:
             blocking = number
         because = (
             doubt.not_loaded(blocking) if blocking is not None else doubt.unreached(start, number)
         )
         if because is not None:
+            shown |= {number} if crossed is None else set()
             result.undetermined[number] = because
             way = doubt.up_to(start, blocking, possible, possible.get(number, ()))
             if way:
                 result.towards[number] = way
     open_ = result.undetermined.keys() - walks.undecided
-    deciding = Deciding(graph, start, open_ & possible.keys(), open_ - possible.keys())
+    deciding = Deciding(graph, start, open_ & possible.keys() & shown, open_ - possible.keys())
     result.decided, result.needed = deciding, deciding.needed
     return walks.undecided
 
@@ -136,7 +157,7 @@ def all_paths(
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[NDArray[np.int16]]:
     """For every server in turn, the route hops to each server (-1: not certainly reached;
-    NOT_DECIDED). Memory of one row.
+    NOT_DECIDED; LEFT_OPEN). Memory of one row.
 
     Where no server is reached twice this is one breadth-first walk a server; else as
     ``reach_from``. Raises BudgetSpent.
@@ -155,14 +176,19 @@ def differing_rows(
 
     graphs = before, after
     beside, closed = RowDifferences(graphs), (_certain(before), _certain(after))
-    if beside.comparable and all(is_legal(graph) for graph in graphs):
+    possible = [
+        _if_open_links_come_up(graph) or shut for graph, shut in zip(graphs, closed, strict=True)
+    ]
+    settled = possible == list(closed)
+    if settled and beside.comparable and all(is_legal(graph) for graph in graphs):
         loaded = [np.array([server.loaded for server in graph.servers]) for graph in graphs]
         yield from beside.unique(closed, budget, (loaded[0], loaded[1]))
         return
     names = [{server.name for server in graph.servers if server.loaded} for graph in graphs]
     loaded_once = np.array([(name in names[0]) is not (name in names[1]) for name in beside.names])
     rows = [partial(hop_rows_of, graph, RowWalks(graph, budget), budget) for graph in graphs]
-    yield from beside.of_rows(beside.altered(closed) | loaded_once, (rows[0], rows[1]))
+    wanted = beside.altered(closed) | beside.altered((possible[0], possible[1])) | loaded_once
+    yield from beside.of_rows(wanted, (rows[0], rows[1]))
 
 
 def hop_rows_of(
@@ -172,6 +198,7 @@ def hop_rows_of(
     from topograph.forwarding.all_pairs import hop_row
 
     shut = _certain(graph)
+    possible = _if_open_links_come_up(graph)
     ahead = walker.ahead(wanted, shut)
     rows = (
         hop_row(graph, shut)
@@ -191,6 +218,9 @@ def hop_rows_of(
         if not graph.servers[server].loaded:
             row[:] = -1
             row[server] = 0
+        elif possible is not None:
+            got = graph.point_server[walker.walk([server], possible).points]
+            row[got[row[got] == -1]] = LEFT_OPEN
         yield row
 
 
@@ -220,10 +250,18 @@ def _with_links_down(graph: ForwardingGraph, closed: Closed | None) -> Closed:
 
 def _certain(graph: ForwardingGraph) -> Closed:
     """What is closed for a row of hops: links that are down, and servers whose configuration is
-    not loaded.
+    not loaded; and links that may not come up.
     """
-    down = links_down(graph)
-    return Closed(down.guards, down.servers | _not_loaded(graph))
+    return Closed(not_certainly_up(graph).guards, _not_loaded(graph))
+
+
+def _if_open_links_come_up(graph: ForwardingGraph) -> Closed | None:
+    """What is closed for a row of hops where all links come up of which a finding leaves that open;
+    None where there are no such links.
+    """
+    if not open_guards(graph.guards):
+        return None
+    return Closed(links_down(graph).guards, _not_loaded(graph))
 
 
 def _not_loaded(graph: ForwardingGraph) -> frozenset[int]:

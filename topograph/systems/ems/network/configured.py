@@ -1,0 +1,76 @@
+"""The configurations of one server: its facts, and those of the other member of a pair (R7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar, cast
+
+from topograph.facts import Fact
+from topograph.facts.ems import EmsRoute, EmsServer, EmsUser
+
+F = TypeVar("F", bound=Fact)
+
+
+@dataclass(frozen=True)
+class EmsMember:
+    """One configuration of a server: its main file and all facts of its bundle."""
+
+    server: EmsServer
+    facts: tuple[Fact, ...]
+
+    def of(self, cls: type[F]) -> Sequence[F]:
+        """The facts of one class, in file order."""
+        return cast("Sequence[F]", self._by_class.get(cls, ()))
+
+    @cached_property
+    def _by_class(self) -> Mapping[type[Fact], Sequence[Fact]]:
+        """The facts of each class: many rules ask for one of each server."""
+        found: dict[type[Fact], list[Fact]] = {}
+        for fact in self.facts:
+            found.setdefault(type(fact), []).append(fact)
+        return found
+
+
+@dataclass(frozen=True)
+class Configured:
+    """One server of the estate: the configuration in use, and the second member of a fault-tolerant
+    pair, if any.
+
+    ``conflict`` says why the configuration cannot be relied on (a name used twice); empty
+    otherwise. ``differs`` are the kinds of facts in which the members of the pair differ."""
+
+    name: str
+    member: EmsMember
+    standby: EmsMember | None = None
+    conflict: str = ""
+    differs: tuple[str, ...] = ()
+
+    @property
+    def members(self) -> Sequence[EmsMember]:
+        """The configuration in use, and the second member of a fault-tolerant pair, if any."""
+        return (self.member,) if self.standby is None else (self.member, self.standby)
+
+    @property
+    def routes_differ(self) -> bool:
+        """Whether only one member of the pair has a route to some server."""
+        return self.standby is not None and _routes_of(self.member) != _routes_of(self.standby)
+
+    def alone(self, route: EmsRoute) -> bool:
+        """Whether a route in use is not configured in the other member of the pair."""
+        return self.standby is not None and route.name not in _routes_of(self.standby)
+
+    def of(self, cls: type[F]) -> Sequence[F]:
+        """The facts of one class, in file order."""
+        return self.member.of(cls)
+
+    @cached_property
+    def users(self) -> frozenset[str]:
+        """The names of the users of users.conf: every route to the server asks for one."""
+        return frozenset(fact.name for fact in self.of(EmsUser))
+
+
+def _routes_of(member: EmsMember) -> frozenset[str]:
+    """The servers that a member of a pair has routes to."""
+    return frozenset(fact.name for fact in member.of(EmsRoute))
