@@ -52,8 +52,9 @@ STARTUP = "startup"
 be assumed: attributes ``starts`` (``no``; ``before-1.0`` where only syntax of routers before 1.0
 stands against it; ``from-2.0`` where it holds what only Skupper Router reads; ``until-1.19``
 where an address entry states what Skupper Router no longer has; ``assumed``) and ``because``. A
-configuration that every router from 1.0 on reads has none. Of a dump it is there if some of the
-dump could not be read: ``starts`` is ``incomplete``."""
+configuration that every router from 1.0 on reads has none. Of a configuration that ends in its
+middle, and of a dump of which some could not be read, it is there too: ``starts`` is
+``incomplete``."""
 
 _GONE = ("waypoint", "ingressPhase", "egressPhase", "enableFallback")
 """The attributes of addresses that Skupper Router does not have, so that it refuses a file that
@@ -102,7 +103,11 @@ def _loaded(loaded: Loaded, bundle: str) -> RouterConfiguration:
 
 
 def marks_of(loaded: Loaded, server: str, bundle: str) -> Iterator[Entity]:
-    """The entities that say which routers do not start with a configuration (``STARTUP``)."""
+    """The entities that say which routers do not start with a configuration (``STARTUP``), and
+    that not all of it is shown."""
+    if loaded.cut is not None:
+        because = f"not all of its configuration is shown: it ends in its middle ({loaded.cut})"
+        yield _startup("incomplete", because, loaded.cut, server, bundle)
     if loaded.refusals:
         first = loaded.refusals[0]
         starts = "before-1.0" if loaded.starts_if_old else "no"
@@ -233,6 +238,8 @@ def _report(
         only = (
             "a router of version 1.x does not start with this file"
             if refused
+            else "the file ends in its middle"
+            if any(configuration.loaded.cut for configuration in configurations)
             else "only Skupper Router starts with this file"
             if any(configuration.loaded.skupper for configuration in configurations)
             else "only a router up to 1.12 starts with this file"

@@ -19,6 +19,8 @@ from topograph.importers.amq_interconnect.sections import (
     ConfEntry,
     ConfFault,
     ConfSection,
+    cut_off,
+    without_cut,
 )
 from topograph.importers.positions.json_text import MAX_DEPTH, is_too_deep
 from topograph.importers.positions.places import Placing
@@ -73,6 +75,8 @@ class _Reader:
     section: ConfSection | None = None
     maps: list[tuple[str, dict[str, object], Source]] = field(default_factory=list)
     block: _JsonBlock | None = None
+    cut: ConfFault | None = None
+    last: int = 0
 
     def fault(self, kind: FindingKind, message: str, source: Source, line: str = "") -> None:
         self.faults.append(ConfFault(kind, message, source, excerpt(line)))
@@ -81,6 +85,7 @@ class _Reader:
         line = raw.strip()
         if not line or line.startswith("#"):
             return
+        self.last = number
         source = self.placing.at(number, len(raw) - len(raw.lstrip()) + 1)
         if self.block is not None:
             self.json_line(self.block, line, source)
@@ -225,16 +230,18 @@ class _Reader:
         else:
             self.section = None
 
-    def end(self) -> None:
+    def end(self, *, within_a_line: bool) -> None:
+        """A text that ends within a section, or within a line that is nothing yet, may be one that
+        was cut off."""
+        begun = [one for one in self.faults if within_a_line and one.source.line == self.last]
+        if begun and all(one.kind in (UNREADABLE_LINE, UNREADABLE_VALUE) for one in begun):
+            self.faults = self.faults[: -len(begun)]
+            self.cut = cut_off(self.placing.at(self.last, 1))
         open_section = self.section
-        if self.block is not None or self.maps:
-            self.close_maps(open_section.source if open_section else self.placing.at(0, 0))
+        self.block = None
+        self.maps.clear()
         if open_section is not None:
-            self.fault(
-                MISSING_BRACE,
-                f"Section {open_section.written} is not closed",
-                open_section.source,
-            )
+            self.cut = cut_off(self.placing.at(self.last, 1))
 
 
 def _plain_map(lines: list[str]) -> dict[str, object] | None:
@@ -261,7 +268,14 @@ def _plain_map(lines: list[str]) -> dict[str, object] | None:
 def read_conf(text: str, placing: Placing) -> ConfDocument:
     """Read a .conf text. Never raises; linear in the text."""
     reader = _Reader(placing)
-    for number, raw in enumerate(_LINE_END.split(text), start=1):
+    lines = _LINE_END.split(text)
+    for number, raw in enumerate(lines, start=1):
         reader.line(raw, number)
-    reader.end()
-    return ConfDocument(tuple(reader.sections), tuple(reader.faults), tuple(reader.suspicious))
+    ended = not lines[-1].strip()
+    reader.end(within_a_line=not ended and reader.last == len(lines))
+    faults, suspicious = tuple(reader.faults), tuple(reader.suspicious)
+    if reader.cut is None:
+        return ConfDocument(tuple(reader.sections), faults, suspicious)
+    within = reader.section is not None
+    sections = without_cut(reader.sections, ended) if within else tuple(reader.sections)
+    return ConfDocument(sections, faults, suspicious, reader.cut)

@@ -15,8 +15,17 @@ from topograph.importers.amq_interconnect.sections import (
     ConfEntry,
     ConfFault,
     ConfSection,
+    cut_off,
+    without_cut,
 )
-from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep, refusal
+from topograph.importers.positions.json_text import (
+    NOT_JSON,
+    Cursor,
+    NotJson,
+    TooDeep,
+    ends_in_its_middle,
+    refusal,
+)
 from topograph.importers.positions.places import Places, Placing
 from topograph.rules.amq_interconnect_findings import (
     INVALID_JSON,
@@ -33,15 +42,21 @@ def read_json(text: str, placing: Placing) -> ConfDocument:
     text = "\n".join("" if line.lstrip().startswith("#") else line for line in text.split("\n"))
     places = Places(text, placing)
     refused = refusal(text)
-    faults = [] if refused is None else [_invalid(refused, places)]
+    cut = refused is not None and ends_in_its_middle(text, refused)
+    faults = [] if refused is None or cut else [_invalid(refused, places)]
     sections: list[ConfSection] = []
     suspicious: list[ConfFault] = []
     try:
         _read_sections(Cursor(text), places, sections, suspicious)
     except NotJson as stop:
-        if not faults:
+        cut = cut and (stop.message == NOT_JSON or stop.offset >= len(text.rstrip()))
+        if not faults and not cut:
             faults.append(ConfFault(NOT_A_SECTION, stop.message, places.source(stop.offset)))
-    return ConfDocument(tuple(sections), tuple(faults), tuple(suspicious))
+    if not cut:
+        return ConfDocument(tuple(sections), tuple(faults), tuple(suspicious))
+    end = cut_off(places.source(len(text.rstrip())))
+    ended = text.rstrip()[-1:] in ('"', ",", "]", "}")
+    return ConfDocument(without_cut(sections, ended), tuple(faults), tuple(suspicious), end)
 
 
 def _invalid(refused: NotJson, places: Places) -> ConfFault:

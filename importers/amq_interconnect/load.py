@@ -65,6 +65,7 @@ from topograph.rules.amq_interconnect_findings import (
     UNKNOWN_ATTRIBUTE,
     UNKNOWN_SECTION,
 )
+from topograph.rules.unnumbered import CUT_OFF
 from topograph.words.articles import with_article
 
 _MAX_ID_LENGTH = 127
@@ -124,6 +125,8 @@ class Loaded:
     """What only Skupper Router reads, so that AMQ Interconnect does not start (1.8)."""
     until_1_12: tuple[Finding, ...] = ()
     """What only routers up to 1.12 read (C-2)."""
+    cut: Source | None = None
+    """Where the text ends in its middle."""
 
     @property
     def router_id(self) -> str:
@@ -156,7 +159,8 @@ def load(document: ConfDocument) -> Loaded:
 class _Loader:
     def __init__(self, document: ConfDocument) -> None:
         self.notes = ReadNotes()
-        self.whole = document.whole
+        self.whole = document.whole and document.cut is None
+        self.cut = document.cut
         self.deprecated: list[tuple[str, str]] = []
         self.unknown = 0
         self.missing: list[tuple[ConfSection, str]] = []
@@ -165,6 +169,9 @@ class _Loader:
                 self.notes.refuse_from_1_13(fault.kind, fault.message, fault.source, fault.excerpt)
                 continue
             self.notes.refuse(fault.kind, C_2, fault.message, fault.source, fault.excerpt)
+            self.unknown += 1
+        if self.cut is not None:
+            self.notes.findings.append(CUT_OFF.at(self.cut.source, self.cut.message))
             self.unknown += 1
         for fault in document.suspicious:
             self.notes.warn(fault.kind, SECTION_3_1, fault.message, fault.source, fault.excerpt)
@@ -206,13 +213,18 @@ class _Loader:
             tuple(self.notes.findings),
             tuple(self.deprecated),
             starts=not (
-                self.notes.refused or self.notes.old or self.notes.skupper or self.notes.until_1_12
+                self.cut
+                or self.notes.refused
+                or self.notes.old
+                or self.notes.skupper
+                or self.notes.until_1_12
             ),
             starts_if_old=not self.notes.refused,
             refusals=(*self.notes.refused, *self.notes.old),
             unknown=self.unknown,
             skupper=tuple(self.notes.skupper),
             until_1_12=tuple(self.notes.until_1_12),
+            cut=self.cut.source if self.cut is not None else None,
         )
 
     def entry(self, section: ConfSection, entity: EntityType, index: int) -> LoadedEntry:
@@ -362,10 +374,11 @@ class _Loader:
 
     @property
     def mode(self) -> str:
-        return next(
-            (e.attributes.get("mode", "standalone") for e in self.entries if e.type == "router"),
-            "standalone",
-        )
+        """The mode of the router; empty if it may stand behind the end of the text."""
+        router = next((entry for entry in self.entries if entry.type == "router"), None)
+        if self.cut is not None and (router is None or "mode" not in router.stated):
+            return ""
+        return router.attributes.get("mode", "standalone") if router else "standalone"
 
     def check_roles(self) -> None:
         mode = self.mode
@@ -593,7 +606,10 @@ class _Loader:
                 or "containerId" in entry.attributes
             ):
                 continue
-            if reason := _why_never_active(entry.attributes.get("connection", ""), roles):
+            connection = entry.attributes.get("connection", "")
+            if self.cut is not None and connection not in roles:
+                continue
+            if reason := _why_never_active(connection, roles):
                 self.entries[place] = replace(entry, never_active=True)
                 if entry.type == "linkRoute" and "connection" not in entry.attributes:
                     # as is recommended where the pattern is active on another router (L-4)

@@ -19,6 +19,9 @@ MAX_DEPTH = 64
 BLANK = re.compile(r"[ \t\r\n]*")
 """What may stand between the parts of a JSON text."""
 
+NOT_JSON = "not JSON"
+"""What is said of a value that cannot be read."""
+
 _DECODER = json.JSONDecoder()
 _BLANK_OR_MARK = re.compile(r"[ \t\r\n\ufeff]*")
 _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
@@ -105,6 +108,21 @@ def refusal(text: str) -> NotJson | None:
     return None
 
 
+_BEGUN = re.compile(
+    r"-|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\\.|[eE][+-]?|[+-]|,|\\?u[0-9a-fA-F]{0,3}|[0-9a-fA-F]{0,3}"
+)
+"""What can be left, at the place where the decoder stops, of a value that the end cuts short."""
+
+
+def ends_in_its_middle(text: str, refused: NotJson) -> bool:
+    """Whether a text is refused only because it ends: the beginning of a JSON text, such as a copy
+    that was cut off. Of nothing at all it is not known. Linear."""
+    if refused.offset < 0 or not text.strip():
+        return False
+    rest = text[refused.offset :].strip()
+    return refused.message.startswith("Unterminated string") or bool(_BEGUN.fullmatch(rest))
+
+
 def is_too_deep(value: object) -> bool:
     """Whether lists and objects stand in each other more than ``MAX_DEPTH`` deep: what walks
     them later on may recurse. Linear.
@@ -177,7 +195,7 @@ class Cursor:
         try:
             value, end = _DECODER.raw_decode(self.text, self.at)
         except (ValueError, RecursionError):
-            raise NotJson("not JSON", self.at) from None
+            raise NotJson(NOT_JSON, self.at) from None
         begin, self.at = self.at, end
         if is_too_deep(value):
             raise TooDeep(f"nested deeper than {MAX_DEPTH}", begin)

@@ -87,6 +87,11 @@ _NOBODY = ("NOT_FORWARDED", "DISCARDED")
 """Ends at which nobody has the message, and nothing else becomes of it."""
 
 
+_NOT_NAMED = ("the sending queue manager", "the other end of channel")
+"""How an end names a server of which no file says which it is: one with its name says more, and
+nothing else."""
+
+
 def _traced(answer: TraceAnswer) -> Iterator[tuple[Claim, str]]:
     """What becomes of the message as a whole: certain only if nothing else may happen besides."""
     open_ = (
@@ -94,6 +99,7 @@ def _traced(answer: TraceAnswer) -> Iterator[tuple[Claim, str]]:
         or answer.undetermined
         or any(one.startswith("UNDETERMINED") or "UNKNOWN" in one for one in answer.outcomes)
     )
+    open_ = open_ or any(one in end for end in answer.outcomes for one in _NOT_NAMED)
     ends = sorted(one for one in answer.outcomes if not one.startswith(_NOBODY))
     yield ("ends",), OPEN if open_ else ", ".join(ends)
 

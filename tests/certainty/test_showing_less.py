@@ -38,10 +38,11 @@ class View:
 
 
 def is_of(path: str, server: str) -> bool:
-    """Whether a file of a drawn estate is one of a server."""
+    """Whether a file of a drawn estate is one of a server, dumps included: those that are drawn
+    show another moment, at which a router may have run with other entries than its file has."""
     first = path.partition("/")[0]
     return first in (server, f"{server}.mqsc", f"{server}2.mqsc", f"{server}.txt") or bool(
-        re.match(rf"(?:{server}\.\w+$|.*/{server}/)", path)
+        re.match(rf"(?:{server}\.\w+$|.*/{server}/|seen/{server}\.)", path)
     )
 
 

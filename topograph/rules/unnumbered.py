@@ -26,7 +26,16 @@ CLIENTS_EMPTY = FindingKind("clients-empty", WARNING)
 CLIENTS_INVALID = FindingKind("clients-invalid", ERROR)
 CLIENTS_UNREADABLE = FindingKind("clients-unreadable", ERROR)
 COMMAND_REFUSED = FindingKind("command-refused", ERROR)
-CUT_OFF = FindingKind("cut-off", ERROR, about="server", bearing=WALKED)
+CUT_OFF = FindingKind(
+    "cut-off",
+    ERROR,
+    Remedy(
+        "Import the whole of {file}.",
+        "What stands behind its end is not known, and answers that could depend on it are open.",
+    ),
+    "server",
+    Bearing("opens"),
+)
 DEFAULTS_NOT_EVALUATED = FindingKind("defaults-not-evaluated", WARNING)
 DESTINATION_DEFINED_TWICE = FindingKind("destination-defined-twice", WARNING)
 DISCARDED = FindingKind("discarded", WARNING)

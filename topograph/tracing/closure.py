@@ -481,8 +481,17 @@ class _Closing:
             own = self._guards(system, ways, number, kind)
             if to is not None and own is not None:
                 server = self.number[to[0], to[1].server]
+                if way.position is not None and server != self.number[system, state.server]:
+                    own |= {self._rests_on(way.position, way.source)}
                 found.append(_Onward(self._place(*to), server, *to, own, kind, way))
         return found
+
+    def _rests_on(self, position: Assumption, source: Source) -> int:
+        """The guard that says what it rests on that a way leads to another server: it asks nothing
+        of a message."""
+        body = json.dumps(asdict(position), sort_keys=True, ensure_ascii=False)
+        name = f"position:{position.rule}:{position.text}"
+        return self._numbered(Guard(name, "position", position.text, body, source))
 
     def _perhaps_taken(self, server: int, way: Way, position: Assumption) -> None:
         """Note that something which is not loaded may take messages on from a server: a guard that

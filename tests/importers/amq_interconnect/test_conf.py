@@ -101,7 +101,6 @@ def test_other_maps_are_read_like_sections():
     ("text", "expected"),
     [
         ("router { mode: standalone }\n", [("section-on-one-line", "r.conf:1:1")]),
-        (ROUTER + "address {\n    prefix: q\n", [("missing-brace", "r.conf:4:1")]),
         (ROUTER + "}\n", [("extra-brace", "r.conf:4:1")]),
         ("router {\n id: R\nlistener {\n}\n", [("missing-brace", "r.conf:3:1")]),
         (ROUTER + "prefix: q\n", [("outside-section", "r.conf:4:1")]),
@@ -117,18 +116,36 @@ def test_other_maps_are_read_like_sections():
             ROUTER + "connector {\n  openProperties: {\n    a\n  }\n}\n",
             [("invalid-json", "r.conf:5:3")],
         ),
-        (
-            ROUTER + "connector {\n  openProperties: {\n",
-            [("missing-brace", "r.conf:5:3"), ("missing-brace", "r.conf:4:1")],
-        ),
     ],
 )
 def test_what_the_reader_of_the_router_refuses_is_named_with_its_place(text, expected):
     assert refusals(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "kept"),
+    [
+        (ROUTER + "address {\n    prefix: q\n", "r.conf:5:1", ["router", "startup"]),
+        (ROUTER + "connector {\n  openProperties: {\n", "r.conf:5:1", ["router", "startup"]),
+        (
+            ROUTER + "address {\n  prefix: q\n}\nlistener {\n  role: inter-rou",
+            "r.conf:8:1",
+            ["router", "address", "startup"],
+        ),
+        ("router {\n id: R\n mode: inter", "r.conf:3:1", ["router", "startup"]),
+    ],
+)
+def test_of_a_text_that_ends_within_a_section_what_stands_behind_is_not_shown(text, place, kept):
+    """Whether a router is given this text, and refuses it, or a longer one nobody can tell."""
+    read = configuration(text)
+    assert [(one.kind, str(one.source)) for one in read.findings] == [("cut-off", place)]
+    assert [entity.type for entity in read.entities] == kept
+    assert (read.entities[0].server, read.entities[-1].get("starts")) == ("R", "incomplete")
+    assert read.loaded.refusals == ()
+
+
 def test_a_refused_file_still_yields_what_could_be_read_and_says_that_the_router_does_not_start():
-    read = configuration("router { mode: interior id: R1 }\nlistener {\n  port: 6000\n")
+    read = configuration("router { mode: interior id: R1 }\nlistener {\n  port: 6000\n}\n")
     assert [(entity.type, entity.server) for entity in read.entities] == [
         ("router", "R1"),
         ("listener", "R1"),

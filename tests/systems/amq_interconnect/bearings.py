@@ -92,7 +92,7 @@ REFUSED_FILES = [
     (rules.EXTRA_BRACE, "}\n"),
     (rules.INVALID_JSON, 'vhost {\n  groups: {\n    "a": nothing of JSON "\n  }\n}\n'),
     (rules.MAP_ON_ONE_LINE, 'vhost {\n  groups: {\n    "n": {"a": 1}\n  }\n}\n'),
-    (rules.MISSING_BRACE, "address {\n  prefix: x\n"),
+    (rules.MISSING_BRACE, "address {\n  prefix: x\nlistener {\n}\n"),
     (rules.OUTSIDE_SECTION, "prefix: x\n"),
     (rules.SECTION_ON_ONE_LINE, "address { prefix: x }\n"),
     (rules.UNREADABLE_LINE, "what is this\n"),

@@ -73,3 +73,32 @@ def test_no_router_is_certainly_not_reached_where_a_dump_lost_an_entity(
     assert "invalid-json" in {
         row["kind"] for row in network.check().findings if row["severity"] == "error"
     }
+
+
+ROUTER_A = (
+    "router {\n  mode: interior\n  id: A\n}\nlistener {\n  port: 5672\n}\naddress {\n  prefix: q\n"
+    "}\nconnector {\n  host: b.example\n  port: 55672\n  role: inter-router\n}\n"
+)
+
+
+@pytest.mark.parametrize("end", [*range(ROUTER_A.index("id: A") + 6, len(ROUTER_A), 7)])
+def test_of_a_configuration_that_ends_in_its_middle_nothing_is_certain_that_may_stand_behind(
+    tmp_path: Path, end: int
+) -> None:
+    """The whole file joins A with B, and so does none of its beginnings for certain."""
+    (tmp_path / "a.conf").write_text(ROUTER_A[:end], encoding="utf-8")
+    (tmp_path / "b.json").write_text(dump("B", LISTENER), encoding="utf-8")
+    network = topograph.read(tmp_path)
+    cut = "cut-off" in {row["kind"] for row in network.check().findings}
+    assert cut is not ROUTER_A[:end].rstrip().endswith("}")
+    if cut:
+        for start, end_ in (("A", "B"), ("B", "A")):
+            answer = network.reach(start)
+            assert (answer.servers, answer.unreachable) == ((), ())
+            assert [one.server for one in answer.undetermined] == [end_]
+        sent = network.propagate("B", "address:q", subscribers=["B:address:q"])
+        assert "A" in {one.server for one in sent.undetermined}
+        sent = network.propagate("A", "address:q", subscribers=["A:address:q"])
+        assert any("is not shown of A" in one.text for one in sent.assumptions)
+        audit = network.audit("qdmanage delete --type address --name n\n", at="A")
+        assert audit.verdict == "undetermined"

@@ -418,7 +418,7 @@ def test_ids_that_are_filled_in_at_start_are_no_duplicates(network):
 
 
 def test_a_router_that_does_not_start_has_no_links(network):
-    broken = router("B", "listener b:1 inter-router") + "address {\n"
+    broken = router("B", "listener b:1 inter-router") + "}\n"
     net = network({"a": router("A", "connector b:1 inter-router"), "b": broken})
     assert (net.links(), net.kinds) == ([], ["link-to-stopped-router"])
     assert "does not start" in net.graph.servers[1].incomplete

@@ -178,6 +178,9 @@ def _entities(facts: FactSource, server: str) -> Sequence[Entity]:
                 "runs with is not known"
             )
             raise Refused("C-2", why, undetermined=True)
+        if startup.type == _STARTUP and startup.get("starts") == "incomplete":
+            why = f"what {server} runs with is not known: {startup.get('because')}"
+            raise Refused("C-10", why, undetermined=True)
     return known
 
 

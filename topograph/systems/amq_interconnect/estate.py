@@ -4,7 +4,7 @@ graph are made once, for all that is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,7 +18,7 @@ from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.judgement import Polarity
-from topograph.outcomes import Outcome
+from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checked import Checked
 from topograph.systems.amq_interconnect.checks.addresses import lint
@@ -223,6 +223,21 @@ class RouterEstate:
         self._walked[id(graph)] = (walker, network)
         return network
 
+    def _unseen(
+        self, graph: ForwardingGraph, start: int, met: Collection[int]
+    ) -> dict[int, tuple[str, Source]]:
+        """The routers that a message may come to and of which a part of the files is lost: why
+        it is not known who gets it there. Linear in the routers."""
+        return {
+            number: (
+                f"{router.name} may have receivers, addresses and links that the loaded files do "
+                f"not show ({router.unseen})",
+                router.source,
+            )
+            for router in self._routers[0]
+            if router.unseen and (number := graph.server_number[router.name]) in {start, *met}
+        }
+
     def _router(self, name: str) -> Router:
         return next(router for router in self._routers[0] if router.name == name)
 
@@ -270,6 +285,8 @@ class RouterEstate:
         reached = reach_from(graph, walker, start, sending.budget)
         left_open = _cut(graph, found, sending.budget) | reached.undetermined
         left_open |= _over_link_routes(graph, network, address)
+        unseen = self._unseen(graph, start, {*reached.paths, *left_open})
+        left_open |= {one: why for one, why in unseen.items() if one not in left_open}
         sender = _sender(found, left_open, anonymous=message.anonymous)
         sender = refused_at_port(self._router(sending.start), address, sender)
         builder = TraceBuilder(graph.system)
@@ -303,6 +320,7 @@ class RouterEstate:
                 ),
                 *telling.link_positions(found),
                 *telling.receivers_elsewhere(found),
+                *_as_shown(graph, unseen, address, found),
                 *policies.assumptions(sender_said, clients, found),
             ),
             notes=(
@@ -314,6 +332,20 @@ class RouterEstate:
             sender=sender,
             visited=(sending.start, *sorted(passed - {sending.start})),
         )
+
+
+def _as_shown(
+    graph: ForwardingGraph,
+    unseen: Mapping[int, tuple[str, Source]],
+    address: str,
+    found: Followed,
+) -> Iterator[Assumption]:
+    """What deliveries rest on where a part of a router's files is lost: entries for the address,
+    and receivers among which the message is distributed, may stand there."""
+    if unseen and any(way.ends for way in found.ways):
+        names = ", ".join(sorted(graph.servers[number].name for number in unseen))
+        text = f"nothing that is not shown of {names} receives {address}, or says where it goes"
+        yield Assumption("C-1", Confidence.I, text, "the message may go there instead")
 
 
 def _left_open(

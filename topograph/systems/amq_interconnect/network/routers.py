@@ -110,8 +110,11 @@ class Router:
     from_dump: bool = False
     gaps: bool = False
     """Whether it may have listeners and connectors that were lost with an unreadable part of its
-    dump.
+    dump, or behind the end of its configuration.
     """
+    unseen: str = ""
+    """Why it may have receivers, address entries and links of containers that are not shown:
+    a part of its configuration or of its dump is lost. Empty where that is not so."""
 
     @property
     def linked(self) -> bool:
@@ -154,7 +157,7 @@ def routers_of(
         findings += refused
     ids = Counter(router.id for router in routers)
     routers = [
-        replace(router, observed=observed[router.id])
+        _seen(router, observed[router.id])
         if ids[router.id] == 1 and router.id in observed
         else router
         for router in routers
@@ -194,18 +197,34 @@ def _observed(
     return tuple(entity for entities in chosen for entity in entities)
 
 
+def _seen(router: Router, entities: tuple[Entity, ...]) -> Router:
+    """A router with what its dumps show of it."""
+    return replace(
+        router, observed=entities, unseen="; ".join(filter(None, (router.unseen, *_lost(entities))))
+    )
+
+
+def _lost(entities: Iterable[Entity]) -> list[str]:
+    """Why not all of a file or dump is shown, for each of which that is so."""
+    return [
+        one.get("because")
+        for one in entities
+        if one.type == "startup" and one.get("starts") == "incomplete"
+    ]
+
+
 def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
     """A router of which only dumps are loaded: they are its configuration too."""
     section = next((entity for entity in entities if entity.type == "router"), None)
     mode = section.get("mode") if section else ""
+    gaps = _lost(entities)
     doubts = [] if mode else ["its dump does not say its mode: taken from its connections"]
     if not any(entity.type == "listener" for entity in entities):
         doubts.append("what is loaded of it shows no listeners, connectors and address entries")
-    gaps = [entity.get("because") for entity in entities if entity.type == "startup"]
     return Router(
         name=id_,
         id=id_,
-        mode=mode or _likely_mode(entities),
+        mode=mode or _likely_mode(entities, lost=bool(gaps)),
         bundle=entities[0].bundle,
         source=section.source if section else entities[0].source,
         listeners=tuple(endpoint_of(entity) for entity in entities if entity.type == "listener"),
@@ -215,12 +234,14 @@ def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
         observed=entities,
         from_dump=True,
         gaps=bool(gaps),
+        unseen="; ".join(gaps),
     )
 
 
-def _likely_mode(entities: tuple[Entity, ...]) -> str:
+def _likely_mode(entities: Sequence[Entity], *, lost: bool) -> str:
     """Only interior routers know other routers (3.4), have inter-router connections and accept
-    edge routers; an edge has an outgoing connection of role edge."""
+    edge routers; an edge has an outgoing connection of role edge. Where connections may be
+    ``lost`` it may be any: an interior router, which keeps open what it joins."""
     known = any(entity.type == "router.node" for entity in entities)
     ends = [entity for entity in entities if entity.type in ("connection", "listener", "connector")]
     edges = {
@@ -230,7 +251,7 @@ def _likely_mode(entities: tuple[Entity, ...]) -> str:
     }
     if known or "in" in edges or any(entity.get("role") == "inter-router" for entity in ends):
         return "interior"
-    return "edge" if "out" in edges else "standalone"
+    return "edge" if "out" in edges else "interior" if lost else "standalone"
 
 
 _DIRECTIONS = {"listener": "in", "connector": "out"}
@@ -245,10 +266,14 @@ def _router(
     id_ = entities[0].server
     findings, stopped, doubtful = _startup(entities, versions.get(id_, versions.get("*", "")))
     assumed = any(one.type == "startup" and one.get("starts") == "assumed" for one in entities)
+    lost = _lost(entities)
+    mode = section.get("mode", "standalone") if section else "standalone"
+    if lost and (section is None or "mode" not in section.stated):
+        mode = _likely_mode(entities, lost=True)
     router = Router(
         name=id_,
         id=id_,
-        mode=section.get("mode", "standalone") if section else "standalone",
+        mode=mode,
         bundle=bundle,
         source=section.source if section else entities[0].source,
         listeners=_ends(entities, "listener", assumed=assumed),
@@ -256,6 +281,8 @@ def _router(
         stopped=stopped,
         doubtful=doubtful,
         configuration=tuple(entities),
+        gaps=bool(lost),
+        unseen="; ".join(lost),
     )
     return router, findings
 
@@ -270,7 +297,8 @@ def undefined_profiles(router: Router) -> frozenset[str]:
     """The sslProfiles that listeners and connectors of a router name and its file does not define.
     Nothing of a router known from its dump alone: it runs. Linear in its entities."""
     if router.from_dump or any(
-        one.type == "startup" and one.get("starts") == "assumed" for one in router.configuration
+        one.type == "startup" and one.get("starts") in ("assumed", "incomplete")
+        for one in router.configuration
     ):
         return frozenset()
     defined = {entity.name for entity in router.configuration if entity.type == "sslProfile"}
@@ -304,7 +332,7 @@ def _startup(entities: list[Entity], version: str) -> tuple[list[Finding], str, 
 
     for startup in found:
         because, starts = startup.get("because"), startup.get("starts")
-        if starts == "assumed":
+        if starts in ("assumed", "incomplete"):
             doubtful.append(because)
         elif starts == "before-1.0" and (not version or version.startswith("0")):
             doubtful.append(f"read as a configuration of a router before 1.0: {because}")

@@ -30,8 +30,8 @@ from topograph.systems.amq_interconnect.routes.tables import (
 )
 from topograph.systems.amq_interconnect.routes.trees import adjacency, equal_paths
 
-GAP = "not all of its dump could be read"
-"""How a router's record says that a part of its dump is lost."""
+GAPS = ("not all of its dump could be read", "not all of its configuration is shown")
+"""How a router's record says that a part of its dump, or of its configuration, is lost."""
 
 
 def reach_from(
@@ -326,10 +326,14 @@ def leaves_open(graph: ForwardingGraph) -> bool:
 
 def _with_gaps(graph: ForwardingGraph) -> list[int]:
     """The routers with a place in the network that may have connections which were lost with a
-    part of their dump.
+    part of their dump, or behind the end of their configuration.
     """
     placed = in_network(graph) if any(server.open_ended for server in graph.servers) else set()
-    return [number for number in sorted(placed) if GAP in graph.servers[number].incomplete]
+    return [
+        number
+        for number in sorted(placed)
+        if any(gap in graph.servers[number].incomplete for gap in GAPS)
+    ]
 
 
 def _gap(graph: ForwardingGraph, server: int) -> tuple[str, Source]:

@@ -5,7 +5,7 @@ C-14).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
@@ -347,4 +347,26 @@ class Channels:
                 reason="no connection",
                 text=f"{channel.name} has no CONNAME, and no loaded file calls it",
             )
-        return Leads(channel, outside=next(iter(sorted(hosts)), queue_manager), text=address)
+        if hosts:
+            return Leads(channel, outside=min(hosts), text=address)
+        return Leads(
+            channel,
+            outside=queue_manager,
+            text=address,
+            assumptions=tuple(_by_queue(channel, address, queue_manager)),
+        )
+
+
+def _by_queue(channel: Channel, address: str, queue_manager: str) -> Iterator[Assumption]:
+    """That a channel leads to the queue manager that its messages are for, of which no file is
+    loaded, is known from their transmission queue alone where neither the name of the channel nor
+    its CONNAME names that one (C-14)."""
+    known = {*re.split(r"[._/%]", channel.name.upper())}
+    known |= {one.host.upper().partition(".")[0] for one in addresses(address)}
+    if queue_manager and queue_manager.upper() not in known:
+        at = f" (CONNAME {address})" if address else ""
+        text = (
+            f"channel {channel.name} of {channel.server}{at} leads to {queue_manager}, which no "
+            "file shows, as the messages on its transmission queue are for that one"
+        )
+        yield Assumption("C-14", "M", text, "it leads to another, which need not pass them on")

@@ -258,7 +258,10 @@ def _ways_of(estate: Lookup, at: MqPosition, lead: Leads) -> list[Way]:
         to = MqPosition(
             lead.outside, OUTSIDE, at.name, queue=lead.text, reply=at.reply, arrival=left
         )
-        return [Way(to.state(), text, "M-11", H, channel.source, link=name, role="channel")]
+        meant = next(iter(lead.assumptions), None)
+        confidence = H if meant is None else M
+        way = Way(to.state(), text, "M-11", confidence, channel.source, link=name, role="channel")
+        return [replace(way, position=meant)]
     ways: list[Way] = [_hidden_way(at, lead, server) for server in lead.hidden]
     for partner in lead.partners:
         arrived = ChannelArrival(name, at.server, at.queue, at.name, at.queue_manager)
