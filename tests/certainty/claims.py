@@ -119,7 +119,8 @@ def _propagated(answer: PropagateAnswer) -> Iterator[tuple[Claim, str]]:
 def contradictions(whole: Claims, part: Claims, gone: Iterable[str]) -> list[str]:
     """The claims that a partial view makes for certain and that the whole denies. A claim that
     rests on an assumption which the whole does not need is none; nor is one about a server that
-    the view leaves out."""
+    the view leaves out, or an end of a receiver that is assumed there. What is chosen at run time
+    as far as a part shows may be so for certain in the whole."""
     left_out = frozenset(gone)
     found = []
     for claim, said in part.said.items():
@@ -128,8 +129,17 @@ def contradictions(whole: Claims, part: Claims, gone: Iterable[str]) -> list[str
         if part.rests_on[claim] - whole.rests_on.get(claim, frozenset()):
             continue
         true = whole.said.get(claim)
+        if true is not None and claim[-1] == "ends":
+            true = ", ".join(one for one in true.split(", ") if not _assumed_at(one, left_out))
+        if (said, true) == ("chosen", "reached"):
+            continue
         if true is None and claim[0] == "propagate" and "gets" in claim:
             found.append(f"{claim}: {said}, and in truth not")
         elif true is not None and true not in (said, OPEN):
             found.append(f"{claim}: {said}, and in truth {true}")
     return found
+
+
+def _assumed_at(end: str, servers: frozenset[str]) -> bool:
+    """Whether an end is that of a receiver which is assumed at one of the servers."""
+    return any(f"(a receiver at {one})" in end for one in servers)

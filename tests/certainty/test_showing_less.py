@@ -28,6 +28,10 @@ WHOLE_FORMS = (".json", ".xml")
 """Of these a file that ends in its middle cannot be taken for a whole one."""
 
 
+_NO_SERVERS = ("topograph.yaml", "users.conf", "groups.conf")
+"""Files in which a name is not that of a server that others are joined with."""
+
+
 @dataclass(frozen=True)
 class View:
     """Part of an estate: the files that are there, and the servers that are not."""
@@ -50,7 +54,7 @@ def views(files: Mapping[str, str], servers: list[str], at: random.Random) -> It
     """Partial views of an estate, one of each kind that it has."""
     for server in at.sample(servers, len(servers)):
         left = {path: text for path, text in files.items() if not is_of(path, server)}
-        told = (text for path, text in left.items() if path != "topograph.yaml")
+        told = (text for path, text in left.items() if not path.endswith(_NO_SERVERS))
         if left and any(re.search(rf"\b{server}\b", text) for text in told):
             yield View(f"without the files of {server}", left, (server,))
             break

@@ -419,3 +419,22 @@ def _may_publish(facts: Sequence[Fact], user: str, topic: str) -> bool:
         and not {"publish", "all"}.isdisjoint(fact.permissions)
         for fact in facts
     )
+
+
+def durables_not_shown(facts: Facts, graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
+    """The loaded servers whose main file names a file of durables or bridges that was not found:
+    each may have subscribers that no file shows, with why and where. Linear in such servers."""
+    doubtful = {one.name: n for n, one in enumerate(graph.servers) if one.loaded and one.incomplete}
+    if not doubtful:
+        return {}
+    found = {}
+    for fact in facts(("server",), frozenset(doubtful)):
+        if isinstance(fact, EmsServer) and (lost := _SUBSCRIBING & {*fact.missing}):
+            what = " and ".join(f"{one}.conf" for one in sorted(lost))
+            because = f"{fact.server}: its {what} was not found, which may hold subscribers"
+            found[doubtful[fact.server]] = (because, fact.source)
+    return found
+
+
+_SUBSCRIBING = frozenset({"durables", "bridges"})
+"""The sub-files of which each entry is a subscriber of a topic."""

@@ -43,6 +43,7 @@ from topograph.systems.ems.queues.ways import (
     beyond_its_limit,
     blocked,
     ends,
+    may_take,
     named,
     selector_guard,
     stops,
@@ -416,13 +417,25 @@ class QueueSteps:
             if consumer.server == server or self._may_take(consumer, queue):
                 for way in self._offer(server, queue, number, assumptions):
                     (stopped if stops(way) else ways).append(way)
+        choice = f"the consumer of queue:{queue.name} of {server}"
+        perhaps = [way for way in stopped if may_take(way)]
         if all(way.guard is not None for way in ways):
             ending = Ending(
                 Outcome.DELIVERED,
                 {"destination": f"queue:{queue.name}", "subscriber": "configured"},
             )
-            kind = Kind.ELSE if ways else Kind.COPY
-            ways.append(Way(ending, stored_text(queue), "R101", source=queue.source, kind=kind))
+            stored = Way(ending, stored_text(queue), "R101", source=queue.source)
+            if ways:
+                stored = replace(stored, kind=Kind.ELSE)
+            elif perhaps:
+                told = "it stays in the queue if no consumer takes it"
+                stored = replace(stored, kind=Kind.ONE_OF, choice=choice, condition=told)
+            ways.append(stored)
+        # A consumer of which it is not known whether it takes the message is one of the choice.
+        stopped = [
+            replace(way, kind=Kind.ONE_OF, choice=choice) if way in perhaps else way
+            for way in stopped
+        ]
         return Transition((*ways, *stopped), tuple(assumptions))
 
     def _may_take(self, consumer: Consumer, queue: EmsQueue) -> bool:

@@ -43,6 +43,16 @@ def stops(way: Way) -> bool:
     return isinstance(way.to, Ending) and way.to.outcome is Outcome.NOT_FORWARDED
 
 
+def may_take(way: Way) -> bool:
+    """Whether it is not known if the message ends on this way: it may be taken there instead."""
+    return (
+        isinstance(way.to, Ending)
+        and way.to.outcome is Outcome.NOT_FORWARDED
+        and way.guard is None
+        and way.to.text("value") == str(Truth.UNKNOWN)
+    )
+
+
 def selector_guard(
     whose: str, text: str, fault: str, source: Source, wanted: Truth = Truth.TRUE
 ) -> Guard:

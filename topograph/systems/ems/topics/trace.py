@@ -32,6 +32,7 @@ from topograph.systems.ems.destinations.guards import SUSPENDED, suspensions
 from topograph.systems.ems.destinations.subscribers import (
     PublishRefusal,
     Subscriber,
+    durables_not_shown,
     local_without_links,
     not_configured,
     not_in_network,
@@ -309,6 +310,10 @@ class _Following:
             for one in wanting
             if not one.reliable
         }
+        unseen: Mapping[int, tuple[str, Source]] = {}
+        if not any(one.known == "assumed" for one in wanting) and not is_temporary(topic):
+            unseen = durables_not_shown(self.source.facts, graph)
+            unreliable |= {n: why for n, why in unseen.items() if n not in interested}
         found = publish(
             graph,
             self.walker,
@@ -321,6 +326,9 @@ class _Following:
             local=local_without_links(self.source.facts, graph, topic),
             topic=topic,
         )
+        for number in unseen.keys() & {copy.start, *found.paths} - interested:
+            # It has the message; whether a subscriber there takes it is not shown.
+            found.undetermined.setdefault(number, unseen[number])
         later: Mapping[int, int] = {}
         if found.doubled and self._waiting(found):
             # A server may get it over another path too, where it does not wait.
