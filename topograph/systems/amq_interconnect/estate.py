@@ -300,12 +300,6 @@ class RouterEstate:
             frozenset(graph.servers[number].name for number in left_open),
         )
         telling.tell(sending.start, found, sender)
-        passed = {
-            router
-            for way in (*found.ways, *found.assumed)
-            for end in way.ends
-            for router in end.path
-        }
         return Trace(
             start=sending.start,
             system=graph.system,
@@ -330,8 +324,14 @@ class RouterEstate:
             ),
             open=_left_open(graph, left_open, reached.towards),
             sender=sender,
-            visited=(sending.start, *sorted(passed - {sending.start})),
+            visited=(sending.start, *sorted(_passed(found) - {sending.start})),
         )
+
+
+def _passed(found: Followed) -> set[str]:
+    """The routers on the ways of all courses."""
+    ways = (*found.ways, *found.assumed)
+    return {router for way in ways for end in way.ends for router in end.path}
 
 
 def _as_shown(

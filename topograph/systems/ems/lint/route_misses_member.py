@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topograph.facts.ems import EmsRoute
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ ROUTE_MISSES_MEMBER = FindingKind(
     Remedy(
         "Add the URL of the other member to the route.",
         "While the other member is active, this server does not connect to the pair.",
+    ),
+    "link",
+    Bearing(
+        "nothing",
+        "The member that the URL names is taken for the active one; `impact` says what it takes.",
     ),
 )
 TL_27 = Rule(
