@@ -303,7 +303,10 @@ def test_a_sweep_counts_what_each_failure_does(case: Case) -> None:
             assert row.gaps == sum(each.pairs for each in one.gaps)
             assert row.retained == sum(each.pairs for each in one.retained)
             assert row.duplicates == sum(each.pairs for each in one.retained if each.duplicates)
-        worst = [(-row.lost, -row.gaps) for row in answer.failures]
+        worst = [
+            (-row.lost - row.own, not row.failed.startswith("server:"), -row.gaps)
+            for row in answer.failures
+        ]
         assert worst == sorted(worst)
 
 

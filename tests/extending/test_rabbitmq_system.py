@@ -141,7 +141,8 @@ def test_a_key_that_two_patterns_match_goes_two_ways_and_over_the_shovel(rabbitm
 def test_reach_names_the_shovel_and_the_federation_link(rabbitmq: Path) -> None:
     answer = topograph.read(rabbitmq).reach("northquay")
     (shovel,), (federation,) = (entry.steps for entry in answer.servers)
-    assert (shovel.to, shovel.rule, shovel.guards) == ("farholm", "RB-13", ())
+    assert (shovel.to, shovel.rule) == ("farholm", "RB-13")
+    assert shovel.guards == ("routing_key matches order.eu.#",)
     assert (federation.to, federation.rule) == ("millbrook", "RB-14")
     assert federation.guards == ("routing_key matches order.us.#",)
     assert answer.undecided() == ()

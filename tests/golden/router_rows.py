@@ -220,7 +220,7 @@ LINES: tuple[tuple[str, str, str], ...] = (
     (
         r"Expecting |Extra data|Invalid control|Unterminated|Invalid .escape",
         ".*",
-        "refuses the file",
+        "refuses (?:the file|it)",
     ),
     (r"Attribute '(?P<a>\w+)' of entity '\w+' has been deprecated", "deprecated-attribute", ""),
     (r"Duplicate pattern '[^']*' not added", "address-dropped", "the first wins"),
