@@ -75,7 +75,9 @@ def probes(
             for topic, properties, kind, failing in found:
                 told.setdefault((topic, kind), properties)
                 causes.add(topic, kind, hop, entries.lines(hop, topic, failing))
-            if not found and None not in sides and (texts := _changed_selectors(sides)):
+            if found or None in sides or search.is_shut(sides):
+                continue
+            if texts := _changed_selectors(sides):
                 place = entries.route(hop)
                 ends = " to ".join(hop)
                 undecided.append(
@@ -261,6 +263,28 @@ class _Search:
         own = [one for one in guards if one.kind == "selector"]
         yield from self._kinds(here, here, own, passes)
 
+    def is_shut(self, sides: Sides) -> bool:
+        """Whether no topic passes a link, before or after, whatever the message is: its selectors
+        then decide nothing. Linear in topics and guards. Raises BudgetSpent."""
+        topics, all_ = self._topics(here := self._all_patterns(_both(sides)), here)
+        self._budget.check()
+        return all_ and not any(
+            all(self._read.passes(one, topic, {}) for one in side if one.kind != "selector")
+            for topic in topics
+            for side in sides
+            if side is not None
+        )
+
+    def _topics(
+        self, changed: Collection[str], here: Collection[str]
+    ) -> tuple[Sequence[str], bool]:
+        """A topic for each set of patterns that tell topics apart which ``changed`` ones concern,
+        and whether these are all."""
+        everywhere = (
+            [*self.patterns, *self._beyond(changed)] if any(map(is_wildcard, changed)) else ()
+        )
+        return names_of(changed, here, everywhere)
+
     def _kinds(
         self,
         changed: Collection[str],
@@ -270,10 +294,7 @@ class _Search:
     ) -> Iterator[tuple[str, Properties, Kind]]:
         """For each topic that patterns concern the messages that are ``wanted``, one of each
         kind; at the constants of their ``own`` selectors first."""
-        everywhere = (
-            [*self.patterns, *self._beyond(changed)] if any(map(is_wildcard, changed)) else ()
-        )
-        topics, all_ = names_of(changed, here, everywhere)
+        topics, all_ = self._topics(changed, here)
         self.complete &= all_
         conditions = list(dict.fromkeys(one for guard in own for one in of_guard(guard)))
         for topic in topics:
@@ -312,6 +333,10 @@ class _Search:
         return sorted(
             {one for pattern in changed for one in self._conditions.patterns("topic", pattern)}
         )
+
+
+def _both(sides: Sides) -> Iterator[Guard]:
+    return (one for side in sides for one in side or ())
 
 
 def _changed_selectors(sides: Sides) -> str:
