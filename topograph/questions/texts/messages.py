@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from topograph.judgement import Told
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.questions.texts.courses import followed
 from topograph.questions.texts.fates import DELIVERED, clauses, fates_of
@@ -29,7 +30,7 @@ from topograph.questions.texts.walks import (
 )
 
 if TYPE_CHECKING:
-    from topograph.questions.answers import Delivery, PropagateAnswer
+    from topograph.questions.answers import Delivery, End, PropagateAnswer
 
 SUBSCRIBERS: Mapping[str, str] = {
     "configured": "configured subscriber",
@@ -135,7 +136,14 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     put_aside = f"; on its way {listed(passed)}" if passed else ""
     doubts = unsure(answer, answer.stopped, answer.ends)
     becomes = "; ".join(told) or f"is delivered nowhere{_refusal(answer)}"
+    if told and not answer.deliveries and all(map(_keeps_nothing, answer.ends)):
+        becomes = f"is delivered nowhere and {becomes}"
     return f"A {what} {becomes}{put_aside}{doubts}{asked}."
+
+
+def _keeps_nothing(end: End) -> bool:
+    """Whether it is certain that nobody has the message at an end, now or later."""
+    return end.outcome in KEPT_NOWHERE and end.judgement == Told.YES
 
 
 def _refusal(answer: PropagateAnswer) -> str:
@@ -144,6 +152,10 @@ def _refusal(answer: PropagateAnswer) -> str:
     if only is None or only.reason == NotForwarded.SELECTOR or only.to != only.at:
         return ""
     return f": {only.guard}" if only.at == answer.from_ and only.guard else ""
+
+
+KEPT_NOWHERE = (Outcome.REFUSED, Outcome.REJECTED, Outcome.DISCARDED)
+"""Ends at which the message is nowhere."""
 
 
 def _sent(destination: str) -> str:

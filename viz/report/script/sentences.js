@@ -224,6 +224,7 @@ function pathsSentence(answer) {
   return `${counted(found, "path")} ${between}${pathsForSome(answer)}${more}.`;
 }
 
+const KEPT_NOWHERE = ["REFUSED", "REJECTED", "DISCARDED"];
 const isUnknown = (end) => end.outcome === "UNDETERMINED";
 
 function delivered(answer) {
@@ -251,8 +252,12 @@ function delivered(answer) {
   const aside = passed.length ? `; on its way ${namesListed(passed)}` : "";
   const doubts = unsure(answer, open);
   const becomes = told.join("; ") || `is delivered nowhere${refusalOf(answer)}`;
-  return `A ${what} ${becomes}${aside}${doubts}${asked}.`;
+  const nowhere = told.length && !answer.deliveries.length && answer.ends.every(keepsNothing);
+  return `A ${what} ${nowhere ? "is delivered nowhere and " : ""}${becomes}${aside}${doubts}${asked}.`;
 }
+
+// Whether it is certain that nobody has the message at an end, now or later.
+const keepsNothing = (end) => KEPT_NOWHERE.includes(end.outcome) && end.judgement === "yes";
 
 // Why its own server refuses a message, where that is all that becomes of it.
 function refusalOf(answer) {
