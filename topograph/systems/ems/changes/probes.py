@@ -41,7 +41,7 @@ from topograph.systems.ems.changes.message_conditions import Conditions, Tried, 
 from topograph.systems.ems.changes.publishers import pairs_of, publishers_of
 from topograph.systems.ems.destinations.example_names import names_of
 from topograph.systems.ems.destinations.guard_index import GuardReader, index_of, judge
-from topograph.systems.ems.destinations.topics import is_wildcard
+from topograph.systems.ems.destinations.topics import is_wildcard, matches
 from topograph.systems.ems.network.legality import is_legal
 from topograph.systems.ems.network.walks import is_arrival
 
@@ -75,7 +75,7 @@ def probes(
             for topic, properties, kind, failing in found:
                 told.setdefault((topic, kind), properties)
                 causes.add(topic, kind, hop, entries.lines(hop, topic, failing))
-            if found or None in sides or search.is_shut(sides):
+            if found or None in sides or search.asks_the_same(sides):
                 continue
             if texts := _changed_selectors(sides):
                 place = entries.route(hop)
@@ -263,17 +263,32 @@ class _Search:
         own = [one for one in guards if one.kind == "selector"]
         yield from self._kinds(here, here, own, passes)
 
-    def is_shut(self, sides: Sides) -> bool:
-        """Whether no topic passes a link, before or after, whatever the message is: its selectors
-        then decide nothing. Linear in topics and guards. Raises BudgetSpent."""
+    def asks_the_same(self, sides: Sides) -> bool:
+        """Whether a link asks the same of every message before and after: of each topic that
+        passes at all, the same selectors; of one that does not, they decide nothing. Linear in
+        topics and guards. Raises BudgetSpent."""
         topics, all_ = self._topics(here := self._all_patterns(_both(sides)), here)
         self._budget.check()
-        return all_ and not any(
-            all(self._read.passes(one, topic, {}) for one in side if one.kind != "selector")
-            for topic in topics
-            for side in sides
-            if side is not None
+        return all_ and all(
+            self._asked(sides[0], topic) == self._asked(sides[1], topic) for topic in topics
         )
+
+    def _asked(self, side: list[Guard] | None, topic: str) -> frozenset[tuple[str, str]] | None:
+        """What messages of a topic must match to pass: selectors, and guards of which it is not
+        known what they say; None where none passes."""
+        if side is None:
+            return None
+        asked = set()
+        for one in side:
+            if one.kind == "selector":
+                payload = self._read.payload(one)
+                if matches(payload["topic"], topic):
+                    asked.add((payload["selector"], payload.get("fault", "")))
+            elif not (verdict := self._read.verdict(one, topic, {})).known:
+                asked.add((one.id, verdict.note))
+            elif not verdict.passes:
+                return None
+        return frozenset(asked)
 
     def _topics(
         self, changed: Collection[str], here: Collection[str]

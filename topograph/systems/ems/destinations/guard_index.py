@@ -192,6 +192,10 @@ class GuardReader:
             found = self._payloads[guard.payload] = json.loads(guard.payload)
         return found
 
+    def verdict(self, guard: Guard, topic: str, properties: Properties) -> GuardVerdict:
+        """What a guard says of a message."""
+        return evaluate_read(guard, self.payload(guard), topic, properties)
+
     def passes(self, guard: Guard, topic: str, properties: Properties) -> bool:
         """Whether a guard lets a message pass."""
-        return evaluate_read(guard, self.payload(guard), topic, properties).passes
+        return self.verdict(guard, topic, properties).passes
