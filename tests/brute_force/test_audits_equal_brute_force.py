@@ -102,7 +102,9 @@ class Running:
         if verb == "delete":
             left = tuple(one for one in link.configured_on if one != server)
             selectors = tuple(one for one in link.selectors if one[0] != server)
-            return "accepted", self.with_link(
+            # That a route is suspended is a state of it, which goes with it.
+            kept = replace(self, waiting=self.waiting - {(server, other)})
+            return "accepted", kept.with_link(
                 link, replace(link, configured_on=left, selectors=selectors)
             )
         direction = {(server, other)}

@@ -24,6 +24,8 @@ from topograph.forwarding.points import Point
 from topograph.forwarding.row_differences import RowDifferences
 from topograph.forwarding.rows import RowWalks
 from topograph.message import Properties
+from topograph.selectors.equivalence import match_alike
+from topograph.selectors.selector import Selector
 from topograph.systems.contract.changes import Known, Probe, Probes
 from topograph.systems.contract.system import Change
 from topograph.systems.ems.changes.causes import (
@@ -265,30 +267,39 @@ class _Search:
 
     def asks_the_same(self, sides: Sides) -> bool:
         """Whether a link asks the same of every message before and after: of each topic that
-        passes at all, the same selectors; of one that does not, they decide nothing. Linear in
-        topics and guards. Raises BudgetSpent."""
+        passes at all, selectors that match the same messages; of one that does not, they decide
+        nothing. Linear in topics and guards, and as ``match_alike``. Raises BudgetSpent."""
         topics, all_ = self._topics(here := self._all_patterns(_both(sides)), here)
         self._budget.check()
-        return all_ and all(
-            self._asked(sides[0], topic) == self._asked(sides[1], topic) for topic in topics
-        )
+        return all_ and all(self._is_same_of(sides, topic) for topic in topics)
 
-    def _asked(self, side: list[Guard] | None, topic: str) -> frozenset[tuple[str, str]] | None:
-        """What messages of a topic must match to pass: selectors, and guards of which it is not
-        known what they say; None where none passes."""
+    def _is_same_of(self, sides: Sides, topic: str) -> bool:
+        was, now = (self._asked(side, topic) for side in sides)
+        if was is None or now is None:
+            return was is now
+        (known_before, left_before), (known_now, left_now) = was, now
+        return left_before == left_now and match_alike(known_before, known_now)
+
+    def _asked(
+        self, side: list[Guard] | None, topic: str
+    ) -> tuple[frozenset[Selector], frozenset[str]] | None:
+        """The selectors that messages of a topic must match to pass, and the guards of which it
+        is not known what they say; None where none passes."""
         if side is None:
             return None
-        asked = set()
+        selectors: set[Selector] = set()
+        left_open = set()
         for one in side:
             if one.kind == "selector":
-                payload = self._read.payload(one)
-                if matches(payload["topic"], topic):
-                    asked.add((payload["selector"], payload.get("fault", "")))
+                if matches(self._read.payload(one)["topic"], topic):
+                    known = {condition.selector for condition in of_guard(one)}
+                    selectors |= known
+                    left_open |= set() if known else {one.text}
             elif not (verdict := self._read.verdict(one, topic, {})).known:
-                asked.add((one.id, verdict.note))
+                left_open.add(one.id)
             elif not verdict.passes:
                 return None
-        return frozenset(asked)
+        return frozenset(selectors), frozenset(left_open)
 
     def _topics(
         self, changed: Collection[str], here: Collection[str]
