@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from topograph.credentials import without_user_info
 from topograph.facts.amqp_addresses import stored_tokens, trimmed
+from topograph.facts.route_containers import why_never_active
 from topograph.findings import Finding, Source
 from topograph.importers.amq_interconnect.notes import ReadNotes
 from topograph.importers.amq_interconnect.old_syntax import modern
@@ -25,14 +26,12 @@ from topograph.rules.amq_interconnect_findings import (
     A_5,
     ADDRESS_DROPPED,
     AUTOLINK_DROPPED,
-    AUTOLINK_NEVER_ACTIVE,
     BOTH_SPELLINGS,
     C_2,
     C_3,
     C_4,
     C_5,
     C_6,
-    C_7,
     COST_BELOW_ONE,
     COST_WITHOUT_EFFECT,
     DEPRECATED_ATTRIBUTE,
@@ -40,7 +39,6 @@ from topograph.rules.amq_interconnect_findings import (
     INVALID_ROUTER_ID,
     INVALID_VALUE,
     LINKROUTE_DROPPED,
-    LINKROUTE_NEVER_ACTIVE,
     MISSING_ATTRIBUTE,
     NO_ROUTER_ID,
     OLD_ATTRIBUTE,
@@ -71,8 +69,6 @@ from topograph.words.articles import with_article
 _MAX_ID_LENGTH = 127
 _SEPARATOR = re.compile("[./]")
 _UNUSABLE_IN_ID = re.compile(r"[\s\x00-\x1f\x7f]")
-_GENERATED = ("listener/", "connector/")
-_CONTAINER_ROLES = ("route-container", "on-demand", "inter-network")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +142,6 @@ _DROPPED = {
     "autoLink": AUTOLINK_DROPPED,
     "linkRoute": LINKROUTE_DROPPED,
 }
-_NEVER_ACTIVE = {"autoLink": AUTOLINK_NEVER_ACTIVE, "linkRoute": LINKROUTE_NEVER_ACTIVE}
 """The kinds of findings about entries that a router leaves out, and about those that it never uses,
 by type."""
 
@@ -595,45 +590,20 @@ class _Loader:
             self.drop(place, C_6, reason, entry.where("phase"), entry.text("phase"), logged=True)
 
     def mark_never_active(self) -> None:
-        roles: dict[str, str] = {}
-        for entry in self.entries:
-            if entry.type in ("listener", "connector") and entry.named:
-                roles[entry.name] = entry.attributes.get("role", "normal")
+        roles = {
+            entry.name: entry.attributes.get("role", "normal")
+            for entry in self.entries
+            if entry.type in ("listener", "connector") and entry.named
+        }
         for place, entry in enumerate(self.entries):
-            if (
-                entry.type not in ("linkRoute", "autoLink")
-                or entry.dropped
-                or "containerId" in entry.attributes
-            ):
+            if entry.type not in ("linkRoute", "autoLink") or entry.dropped:
                 continue
             connection = entry.attributes.get("connection", "")
             if self.cut is not None and connection not in roles:
                 continue
-            if reason := _why_never_active(connection, roles):
+            container = entry.attributes.get("containerId", "")
+            if why_never_active(connection, container, roles):
                 self.entries[place] = replace(entry, never_active=True)
-                if entry.type == "linkRoute" and "connection" not in entry.attributes:
-                    # as is recommended where the pattern is active on another router (L-4)
-                    continue
-                message = f"{entry.type} {entry.name} never becomes active: {reason}"
-                self.notes.error(
-                    _NEVER_ACTIVE[entry.type],
-                    C_7,
-                    message,
-                    entry.where("connection"),
-                    entry.text("connection"),
-                )
-
-
-def _why_never_active(connection: str, roles: dict[str, str]) -> str:
-    if not connection:
-        return "it has neither connection nor containerId"
-    if connection.startswith(_GENERATED):
-        return f"{connection} is a generated name, which cannot be referred to"
-    if connection not in roles:
-        return f"there is no connector or listener named {connection}"
-    if roles[connection] not in _CONTAINER_ROLES:
-        return f"{connection} has the role {roles[connection]}, not route-container"
-    return ""
 
 
 def _invalid_address(entry: LoadedEntry) -> str:

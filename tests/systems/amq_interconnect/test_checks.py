@@ -240,7 +240,7 @@ CASES = {
             line(routed("q", "in"), more=[container(), routed("q", "out", connection="k")])),
         ([(ERROR, "C-7", "A.conf")],
             line(routed("q", "in"), more=[container(), routed("p", "in", connection="k")])),
-        ([(ERROR, "C-7", "A.conf")],
+        ([(ERROR, "C-7", "B.conf"), (ERROR, "C-7", "A.conf")],
             line(routed("q", "in"),
                 more=[container(role="normal"), routed("q", "in", connection="k")])),
         ([(ERROR, "C-7", "A.conf")],

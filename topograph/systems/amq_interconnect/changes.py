@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from topograph.facts.amq_commands import ADDRESSED, CORE, AmqCommand
 from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.facts.amqp_addresses import stored_tokens
+from topograph.facts.route_containers import why_never_active
 from topograph.rules.amq_interconnect_findings import (
     A_9,
     C_2,
@@ -32,6 +33,7 @@ from topograph.rules.amq_interconnect_findings import (
     SKUPPER_ONLY,
 )
 from topograph.side_inputs import SideInputs
+from topograph.systems.amq_interconnect.checks.never_active import named_roles
 from topograph.systems.amq_interconnect.network.connectors import is_own_machine
 from topograph.systems.amq_interconnect.network.facts import KINDS, RouterFacts
 from topograph.systems.amq_interconnect.network.links import connect
@@ -52,7 +54,6 @@ if TYPE_CHECKING:
     from topograph.forwarding.graph import ForwardingGraph
 
 _STARTUP = "startup"
-_CONTAINER = frozenset({"route-container", "on-demand", "inter-network"})
 """Roles of connections that linkRoutes and autoLinks may name (C-7)."""
 
 _NOT_IN_SKUPPER = frozenset({"linkRoute", "exchange", "binding"})
@@ -351,22 +352,10 @@ def _note_port(editing: _RouterEditing, fact: Entity) -> None:
 
 def _note_connection(editing: _RouterEditing, fact: Entity) -> None:
     """C-7: what a linkRoute or autoLink refers to."""
-    connection = fact.get("connection")
-    if fact.get("containerId"):
-        return
-    if not connection:
-        reason = "it has neither connection nor containerId"
-    elif connection.startswith(("listener/", "connector/")):
-        reason = f"{connection} is a generated name, which cannot be referred to"
-    else:
-        named = [one for one in editing.of("listener", "connector") if one.name == connection]
-        if not named:
-            reason = f"there is no connector or listener named {connection}"
-        elif named[0].get("role") not in _CONTAINER:
-            reason = f"{connection} has the role {named[0].get('role')}, not route-container"
-        else:
-            return
-    editing.note(NEVER_ACTIVE, f"{fact.type} {fact.name} does not become active: {reason}", C_7)
+    roles = named_roles(list(editing.of("listener", "connector")))
+    reason = why_never_active(fact.get("connection"), fact.get("containerId"), roles)
+    if reason:
+        editing.note(NEVER_ACTIVE, f"{fact.type} {fact.name} does not become active: {reason}", C_7)
 
 
 def _delete(editing: _RouterEditing) -> None:

@@ -48,9 +48,11 @@ from topograph.rules.amq_interconnect_findings import (
 from topograph.systems.amq_interconnect.checks.findings import (
     Noticed,
     entry_text,
+    link_text,
     names_of,
     noticed,
 )
+from topograph.systems.amq_interconnect.checks.never_active import never_active
 from topograph.systems.amq_interconnect.checks.shape import ShapeRules
 from topograph.systems.amq_interconnect.messages.addresses import AddressEntry, truth
 from topograph.systems.amq_interconnect.messages.attachment import COORDINATOR
@@ -74,6 +76,7 @@ def lint(network: MessageNetwork, routers: Sequence[Router], outside: int) -> li
         *rules.treated_differently(),
         *rules.waypoints(),
         *rules.autolinks(),
+        *never_active(routers),
         *rules.fallbacks(),
         *rules.link_routes(),
         *rules.link_routes_and_addresses(),
@@ -231,14 +234,14 @@ class _Rules:
         if entry is None or not entry.waypoint:
             if one.direction == "in" and one.phase != "0":
                 message = (
-                    f"autoLink {one.name} at {router.name} brings {one.address} in in "
+                    f"{link_text(one)} at {router.name} brings {one.address} in in "
                     f"phase {one.phase}, and no waypoint entry "
                     "makes receivers take that phase: nobody gets these messages"
                 )
                 yield noticed(W_9, AUTOLINK_WITHOUT_WAYPOINT, message, one.source, router.name)
             elif one.direction == "out" and self._has_in(one.address):
                 message = (
-                    f"autoLink {one.name} at {router.name} takes {one.address} out, and "
+                    f"{link_text(one)} at {router.name} takes {one.address} out, and "
                     "without a waypoint entry the container "
                     "competes with client receivers"
                 )
@@ -252,7 +255,7 @@ class _Rules:
         }
         if one.phase not in phases | chained:
             message = (
-                f"autoLink {one.name} at {router.name} has phase {one.phase}; "
+                f"{link_text(one)} at {router.name} has phase {one.phase}; "
                 f"{entry_text(entry)} uses {entry.ingress_phase} and "
                 f"{entry.egress_phase}"
             )
@@ -294,7 +297,7 @@ class _Rules:
             )
             if not using and not unknown:
                 message = (
-                    f"autoLink {one.name} at {router.name} is a fallback for "
+                    f"{link_text(one)} at {router.name} is a fallback for "
                     f"{one.address}, and no router has enableFallback for it: "
                     "nothing comes here"
                 )
@@ -381,7 +384,7 @@ class _Rules:
                 if one.connection or one.container:
                     continue
                 message = (
-                    f"linkRoute {one.name} at {name} never becomes active: it has neither "
+                    f"{link_text(one)} at {name} never becomes active: it has neither "
                     "connection nor containerId"
                 )
                 severity, rule, kind = Severity.ERROR, C_7, LINKROUTE_NEVER_ACTIVE
@@ -470,7 +473,7 @@ class _Rules:
                     if entry.tokens in covered:
                         message = (
                             f"The link route {first.text} ({direction}) also covers "
-                            f"addresses of {entry_text(entry)} at {router.name} "
+                            f"addresses of the address entry {entry.text} at {router.name} "
                             f"({entry.source}): it wins, and the entry does not apply to them"
                         )
                         yield noticed(
@@ -479,7 +482,7 @@ class _Rules:
                 for one in router.auto_links:
                     if one.address in taken:
                         message = (
-                            f"{one.address} is served by autoLink {one.name} of "
+                            f"{one.address} is served by {link_text(one)} of "
                             f"{router.name} ({one.source}) and covered by the link "
                             f"route {first.text} ({direction}): clients are link-routed "
                             "and never use the autolink"
