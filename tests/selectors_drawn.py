@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+
+def sums_of(leaves: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Arithmetic over some numbers and properties."""
+    return st.recursive(
+        leaves,
+        lambda inner: (
+            st.builds("({} {} {})".format, inner, st.sampled_from("+-*/"), inner)
+            | inner.map("-{}".format)
+        ),
+        max_leaves=4,
+    )
+
+
 NAMES = ("a", "b", "c", "JMSType")
 names = st.sampled_from(NAMES)
 strings = st.sampled_from(["'x'", "''", "'50%'", "'it''s'", "'é'"])
 numbers = st.sampled_from(["0", "1", "-1", "7.", ".5", "0x10", "1E2", "9223372036854775807"])
-sums = st.recursive(
-    names | numbers,
-    lambda inner: (
-        st.builds("({} {} {})".format, inner, st.sampled_from("+-*/"), inner)
-        | inner.map("-{}".format)
-    ),
-    max_leaves=4,
-)
+sums = sums_of(names | numbers)
 predicates = st.one_of(
     names,
     st.sampled_from(["TRUE", "FALSE"]),

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from portable.node import run
+from selectors_drawn import sums_of
 
 from topograph.errors import InvalidSelector
 from topograph.message import type_name
@@ -210,14 +211,7 @@ numbers = st.sampled_from(
     ]
 )
 maybe_not = st.sampled_from(["", "NOT "])
-sums = st.recursive(
-    names | numbers,
-    lambda inner: (
-        st.builds("({} {} {})".format, inner, st.sampled_from("+-*/"), inner)
-        | inner.map("-{}".format)
-    ),
-    max_leaves=4,
-)
+sums = sums_of(names | numbers)
 likes = st.builds(
     "{} {}LIKE '{}'{}".format,
     names,

@@ -19,6 +19,8 @@ from topograph.selectors.expressions import (
     Not,
     Or,
     Property,
+    conditions,
+    nodes,
 )
 from topograph.selectors.selector import Selector
 from topograph.selectors.values import negate
@@ -29,7 +31,8 @@ MOST = 20_000
 _EXACT = 2**53
 """Whole numbers up to here are doubles too."""
 
-Truths = Mapping[Expression, Truth]
+_Taken = Mapping[int, Truth]
+"""What conditions are taken to be, by their identity."""
 
 
 def match_alike(one: Collection[Selector], other: Collection[Selector]) -> bool:
@@ -42,33 +45,36 @@ def match_alike(one: Collection[Selector], other: Collection[Selector]) -> bool:
     false or unknown by itself. Linear in the combinations, at most MOST, times the conditions.
     """
     constants: dict[str, dict[tuple[type, Value], None]] = {}
-    free: dict[Expression, None] = {}
+    # By all that stands in them: 2 equals 2.0, and dividing by them does not come to the same.
+    free: dict[int, str] = {}
     for selector in (*one, *other):
-        for condition in _conditions(selector.expression):
+        for condition in conditions(selector.expression):
             if not _is_plain(condition):
-                free[condition] = None
+                free[id(condition)] = repr(condition)
                 continue
-            for node in _below(condition):
+            for node in nodes(condition):
                 if isinstance(node, Property):
                     known = constants.setdefault(node.name, {})
                     known |= {(type(value), value): None for value in _constants(condition)}
     choices = [_values([value for _, value in own]) for own in constants.values()]
-    if math.prod(map(len, choices)) * len(Truth) ** len(free) > MOST:
+    texts = list(dict.fromkeys(free.values()))
+    if math.prod(map(len, choices)) * len(Truth) ** len(texts) > MOST:
         return False
     for chosen in product(*choices):
         properties = dict(zip(constants, chosen, strict=True))
-        for truths in product(Truth, repeat=len(free)):
-            taken = dict(zip(free, truths, strict=True))
+        for truths in product(Truth, repeat=len(texts)):
+            by_text = dict(zip(texts, truths, strict=True))
+            taken = {number: by_text[text] for number, text in free.items()}
             if _match(one, properties, taken) != _match(other, properties, taken):
                 return False
     return True
 
 
-def _match(selectors: Iterable[Selector], properties: Properties, taken: Truths) -> bool:
+def _match(selectors: Iterable[Selector], properties: Properties, taken: _Taken) -> bool:
     return all(_truth(one.expression, properties, taken) is Truth.TRUE for one in selectors)
 
 
-def _truth(node: Expression, properties: Properties, taken: Truths) -> Truth:
+def _truth(node: Expression, properties: Properties, taken: _Taken) -> Truth:
     if isinstance(node, Not):
         return negate(_truth(node.operand, properties, taken))
     if isinstance(node, (And, Or)):
@@ -76,22 +82,7 @@ def _truth(node: Expression, properties: Properties, taken: Truths) -> Truth:
         if node.decides in truths:
             return node.decides
         return Truth.UNKNOWN if Truth.UNKNOWN in truths else negate(node.decides)
-    return taken[node] if node in taken else node.truth(properties)
-
-
-def _conditions(node: Expression) -> Iterator[Expression]:
-    """The conditions that AND, OR and NOT join."""
-    if isinstance(node, (And, Or, Not)):
-        for part in node.parts:
-            yield from _conditions(part)
-    else:
-        yield node
-
-
-def _below(node: Expression) -> Iterator[Expression]:
-    yield node
-    for part in node.parts:
-        yield from _below(part)
+    return taken[id(node)] if id(node) in taken else node.truth(properties)
 
 
 def _is_plain(condition: Expression) -> bool:
@@ -102,7 +93,7 @@ def _is_plain(condition: Expression) -> bool:
     named = {one.name for one in condition.parts if isinstance(one, Property)}
     return (
         len(named) <= 1
-        and not any(isinstance(node, Property) for part in parts for node in _below(part))
+        and not any(isinstance(node, Property) for part in parts for node in nodes(part))
         and not any(
             isinstance(value, (int, float)) and not abs(value) <= _EXACT
             for value in _constants(condition)

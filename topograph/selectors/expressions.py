@@ -8,6 +8,7 @@ is the depth of its nesting, not its length. The meaning of values is in
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -307,6 +308,22 @@ class Or(Chain):
     """Any of ``operands``: TRUE if any is, else UNKNOWN if any is, else FALSE."""
 
     decides: ClassVar[Truth] = Truth.TRUE
+
+
+def conditions(node: Expression) -> Iterator[Expression]:
+    """The conditions that AND, OR and NOT join, in the order of the text."""
+    if isinstance(node, (And, Or, Not)):
+        for part in node.parts:
+            yield from conditions(part)
+    else:
+        yield node
+
+
+def nodes(node: Expression) -> Iterator[Expression]:
+    """A node and all below it."""
+    yield node
+    for part in node.parts:
+        yield from nodes(part)
 
 
 def _any_of(left: Truth, right: Truth) -> Truth:

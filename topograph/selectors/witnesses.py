@@ -9,7 +9,15 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
 from topograph.message import Properties, Value
-from topograph.selectors.expressions import And, Expression, In, Like, Literal, Not, Or, Property
+from topograph.selectors.expressions import (
+    Expression,
+    In,
+    Like,
+    Literal,
+    Property,
+    conditions,
+    nodes,
+)
 from topograph.selectors.selector import Selector
 
 MOST = 2_000
@@ -22,7 +30,7 @@ def witnesses(selectors: Iterable[Selector], most: int = MOST) -> Iterator[Prope
     selectors that differ may be alike on all of them."""
     values: dict[str, dict[Value, None]] = {}
     for selector in selectors:
-        for condition in _conditions(selector.expression):
+        for condition in conditions(selector.expression):
             tried = [near for constant in _constants(condition) for near in _beside(constant)] or [
                 True,
                 1,
@@ -49,27 +57,12 @@ def _assignments(choices: list[list[Value]]) -> Iterator[tuple[Value | None, ...
             yield chosen
 
 
-def _conditions(node: Expression) -> Iterator[Expression]:
-    """The conditions that AND, OR and NOT join."""
-    if isinstance(node, (And, Or, Not)):
-        for part in node.parts:
-            yield from _conditions(part)
-    else:
-        yield node
-
-
-def _below(node: Expression) -> Iterator[Expression]:
-    yield node
-    for part in node.parts:
-        yield from _below(part)
-
-
 def _names(condition: Expression) -> list[str]:
-    return sorted({node.name for node in _below(condition) if isinstance(node, Property)})
+    return sorted({node.name for node in nodes(condition) if isinstance(node, Property)})
 
 
 def _constants(condition: Expression) -> Iterator[Value]:
-    for node in _below(condition):
+    for node in nodes(condition):
         if isinstance(node, Literal):
             yield node.constant
         elif isinstance(node, In):
