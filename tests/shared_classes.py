@@ -17,11 +17,13 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from importlib import metadata
 from pathlib import Path
 
+from topograph.process.java import find_java
 from topograph.store import neo4j_jars, neo4j_server
 from topograph.store.homes import Home, home
 
@@ -80,8 +82,17 @@ def write() -> None:
         with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
             made = Path(folder) / there.name
             run(Path(folder), f"-XX:ArchiveClassesAtExit={made}")
-            if made.is_file():
+            if made.is_file() and _can_be_used(made):
                 made.rename(there)
+
+
+def _can_be_used(made: Path) -> bool:
+    """Whether Java starts with it: half an archive, of a Java that was killed, ends the next."""
+    options = [f"-XX:SharedArchiveFile={made}", f"-XX:ErrorFile={made.with_name('error')}"]
+    command = [find_java("tests"), *options, "-version"]
+    return (
+        subprocess.run(command, capture_output=True, check=False, cwd=made.parent).returncode == 0
+    )
 
 
 def _spark(folder: Path, option: str) -> None:
