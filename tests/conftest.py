@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from shared_classes import share
 
 from topograph import extensions
 from topograph.store.database import Database, connect
@@ -23,6 +24,8 @@ from topograph.store.where import DatabaseAddress
 # A busy machine is no reason to fail: times are measured in benchmarks, never by tests.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+share()
 
 TOY = Path(__file__).parents[1] / "examples" / "toy_system"
 RABBITMQ = TOY.with_name("rabbitmq_system")

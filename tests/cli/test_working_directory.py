@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pyspark
 import pytest
+from shared_classes import SHORT_LIVED
 
 from topograph import search_paths
 from topograph.errors import NoJava
@@ -129,13 +130,15 @@ def test_planted_modules_run_where_python_searches_the_working_directory(estate:
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "master",
-    ["local[2]", pytest.param("local-cluster[2,1,1024]", marks=pytest.mark.slow)],
+    ["local[2]", pytest.param("local-cluster[1,1,1024]", marks=pytest.mark.slow)],
 )
 def test_no_process_of_an_import_runs_a_module_of_the_working_directory(
     estate: Estate, tmp_path: Path, master: str
 ) -> None:
     estate.plant(all_names())
-    done = estate.run(TOPOGRAPH, *importing(tmp_path, "--master", master))
+    # Executors of a cluster are a Java of their own, here for a minute.
+    short = ("--spark-conf", f"spark.executor.extraJavaOptions={' '.join(SHORT_LIVED)}")
+    done = estate.run(TOPOGRAPH, *importing(tmp_path, "--master", master, *short))
     assert done.returncode == 0, done.stderr
 
 

@@ -196,8 +196,9 @@ def test_no_file_of_an_import_and_nothing_it_says_holds_them(
     kept, here = open_snapshot("snapshot"), read_snapshot(root, redact=redact)
     assert (kept.id, kept.redaction) == (here.id, here.redaction)
     assert sorted(map(repr, records(kept))) == sorted(map(repr, records(here)))
-    for page in shown(open_network("snapshot", engine="memory")):
-        assert planted.leaks(page, *HIDDEN[redact]) == []
+    if redact:  # the records are equal, and so are the answers; asked once over the files
+        for page in shown(open_network("snapshot", engine="memory")):
+            assert planted.leaks(page, *HIDDEN[redact]) == []
 
 
 @pytest.mark.neo4j

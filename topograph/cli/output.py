@@ -166,6 +166,10 @@ def _compact(value: Any, steps: dict[int, str]) -> str:
         return _quoted(value)
     if kind is int:
         return str(value)
+    if value is None:
+        return "null"
+    if kind is bool:
+        return "true" if value else "false"
     if kind is tuple or kind is list:
         return f"[{', '.join([_compact(item, steps) for item in value])}]"
     if kind is Step:

@@ -84,16 +84,12 @@ def _texts(source: str) -> Iterator[str]:
     """The words of the texts of a module; documentation, whose examples name invented hosts and
     users, is left out.
     """
-    tree = ast.parse(source)
-    documentation = {
-        id(node.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    }
-    for node in ast.walk(tree):
-        if (
+    tree = ast.parse(source)  # kept to the end, so that no two of its nodes have the same id
+    documentation: set[int] = set()
+    for node in ast.walk(tree):  # what holds a node comes before it
+        if isinstance(node, ast.Expr):
+            documentation.add(id(node.value))
+        elif (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
             and id(node) not in documentation

@@ -43,10 +43,16 @@ def plain(value: Any) -> Any:
     kind = type(value)
     if kind in _ATOMS:  # first: nine of ten values of a long answer
         return value
+    if kind is tuple or kind is list:  # what they hold is looked at here, for each call costs
+        return [item if type(item) in _ATOMS else plain(item) for item in value]
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if dataclasses.is_dataclass(kind):
-        return {label: plain(getattr(value, name)) for label, name in labels(kind)}
+        return {
+            label: item if type(item) in _ATOMS else plain(item)
+            for label, name in labels(kind)
+            for item in (getattr(value, name),)
+        }
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, dict):
