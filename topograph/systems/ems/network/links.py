@@ -12,7 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
-from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFault
+from topograph.facts.ems import (
+    EmsDestination,
+    EmsDurable,
+    EmsObservedRoute,
+    EmsRoute,
+    EmsServer,
+    RouteFault,
+)
 from topograph.facts.ems_observed import EmsListing
 from topograph.findings import Finding, Source
 from topograph.side_inputs import SideInputs, yaml_text
@@ -59,14 +66,14 @@ class EmsLink:
 
 @dataclass
 class EmsConfiguration:
-    """Servers by name, links, the servers that are only named (``unloaded``: name to the route
-    that names it), findings, the texts that other servers printed than the ones they are
-    taken for (``elsewhere``, by file), and what findings do to servers as a whole
-    (``on_servers``)."""
+    """Servers by name, links, the servers that are only named (``unloaded``: name to the route,
+    routed queue or durable that names it), findings, the texts that other servers printed than
+    the ones they are taken for (``elsewhere``, by file), and what findings do to servers as a
+    whole (``on_servers``)."""
 
     servers: dict[str, Configured]
     links: list[EmsLink]
-    unloaded: dict[str, EmsRoute]
+    unloaded: dict[str, Fact]
     findings: list[Finding] = field(default_factory=list)
     elsewhere: Mapping[str, Misplaced] = field(default_factory=dict)
     on_servers: Mapping[str, Effect] = field(default_factory=dict)
@@ -111,9 +118,24 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> EmsConfi
         replace(link, effect=on_links[link.ends]) if link.ends in on_links else link
         for link in links
     ]
-    return EmsConfiguration(
-        servers, links, unloaded, findings, elsewhere, effects_on_servers(acting)
-    )
+    named = {**_named_without_route(servers), **unloaded}
+    return EmsConfiguration(servers, links, named, findings, elsewhere, effects_on_servers(acting))
+
+
+def _named_without_route(servers: Mapping[str, Configured]) -> dict[str, Fact]:
+    """The servers that are not loaded and that no route names, by the first entry that does: one
+    owns a routed queue (R100), or a durable was made for it. A route that its own file has may
+    join it with any server (R4). Linear in the facts.
+    """
+    found: dict[str, Fact] = {}
+    for name in sorted(servers):
+        for queue in servers[name].of(EmsDestination):
+            if queue.type == "queue" and queue.owner and queue.owner not in servers:
+                found.setdefault(queue.owner, queue)
+        for durable in servers[name].of(EmsDurable):
+            if durable.route and durable.name not in servers:
+                found.setdefault(durable.name, durable)
+    return found
 
 
 def _elsewhere(servers: Mapping[str, Configured]) -> Mapping[str, Misplaced]:

@@ -34,6 +34,7 @@ from topograph.systems.ems.queues.model import (
     EmsQueue,
     Permission,
     Standing,
+    main_file,
     permission,
     queue_at,
     split_owner,
@@ -382,9 +383,17 @@ class QueueSteps:
 
     def _bridges(self, server: str, queue: EmsQueue) -> Sequence[Way]:
         """The copies that bridges make of what is put on a queue (R110); a copy begins where
-        they end.
+        they end. What bridges do that no loaded file shows is left open.
         """
         ways = []
+        main = main_file(self._own(server))
+        if main is not None and "bridges" in main.missing:
+            lost = "could not be read whole" if "bridges" in main.unread else "was not found"
+            because = (
+                f"{server}: its bridges.conf {lost}, which may copy what is put on {queue.name}"
+            )
+            place = main.place("bridges")
+            ways += undetermined(server, because, place).ways
         for fact in self._own(server):
             if (
                 isinstance(fact, EmsBridge)
