@@ -32,8 +32,10 @@ from topograph.systems.ems.destinations.guards import SUSPENDED, suspensions
 from topograph.systems.ems.destinations.subscribers import (
     PublishRefusal,
     Subscriber,
+    bridges_not_shown,
     durables_not_shown,
     local_without_links,
+    missing_at,
     not_configured,
     not_in_network,
     refusal,
@@ -310,6 +312,8 @@ class _Following:
             for one in wanting
             if not one.reliable
         }
+        if not is_temporary(topic):
+            self._rests_on_topics(copy)
         unseen: Mapping[int, tuple[str, Source]] = {}
         if not any(one.known == "assumed" for one in wanting) and not is_temporary(topic):
             unseen = durables_not_shown(self.source.facts, graph)
@@ -326,6 +330,10 @@ class _Following:
             local=local_without_links(self.source.facts, graph, topic),
             topic=topic,
         )
+        for number, why in bridges_not_shown(self.source.facts, graph).items():
+            if number in found.paths or (number == copy.start and not copy.bridged):
+                path = found.paths.get(number, ())
+                self._leave_open(number, *why, () if copy.bridged else path, about=copy.about)
         for number in unseen.keys() & {copy.start, *found.paths} - interested:
             # It has the message; whether a subscriber there takes it is not shown.
             found.undetermined.setdefault(number, unseen[number])
@@ -396,6 +404,20 @@ class _Following:
         deciding = decided, needed, sent_at
         open_ = Open(self.graph.system, name, because, source, path, *deciding, about)
         self.open.setdefault((number, because), open_)
+
+    def _rests_on_topics(self, copy: Copy) -> None:
+        """What the answer rests on where the topics.conf of the server that a message is sent at
+        was not found: that it has the topic (R45)."""
+        server = self.graph.servers[copy.start]
+        if copy.bridged or "topics" not in missing_at(self.source.facts, server.name):
+            return
+        topic = copy.message.destination.name
+        text = f"topics.conf of {server.name}, which was not found, allows the topic {topic}"
+        alternative = f"{server.name} refuses the message"
+        self.positions[Assumption("R45", "L", text, alternative)] = None
+        self.exact = False
+        why = f"whether {server.name} has the topic {topic} is not shown"
+        self.inexact[not_loaded([why])] = None
 
     def _bridges(
         self, copy: Copy, telling: PublicationTelling, wanting: Sequence[Subscriber]
