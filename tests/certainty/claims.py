@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -87,6 +88,10 @@ _NOBODY = ("NOT_FORWARDED", "DISCARDED")
 """Ends at which nobody has the message, and nothing else becomes of it."""
 
 
+_NUMBER = re.compile(r" \(\d+\)(?=\)$)")
+"""What tells receivers of one client id apart, of those that are loaded."""
+
+
 _NOT_NAMED = ("the sending queue manager", "the other end of channel")
 """How an end names a server of which no file says which it is: one with its name says more, and
 nothing else."""
@@ -100,7 +105,7 @@ def _traced(answer: TraceAnswer) -> Iterator[tuple[Claim, str]]:
         or any(one.startswith("UNDETERMINED") or "UNKNOWN" in one for one in answer.outcomes)
     )
     open_ = open_ or any(one in end for end in answer.outcomes for one in _NOT_NAMED)
-    ends = sorted(one for one in answer.outcomes if not one.startswith(_NOBODY))
+    ends = sorted(_NUMBER.sub("", one) for one in answer.outcomes if not one.startswith(_NOBODY))
     yield ("ends",), OPEN if open_ else ", ".join(ends)
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import TypeVar
 
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity
@@ -141,6 +142,7 @@ class _Discovery:
                 self.follow(connector)
         self.add_running()
         self.mark_edges_of_one_id()
+        self.mark_lost()
         uplinks = [self.active(uplinks) for _, uplinks in sorted(self.possible_uplinks.items())]
         self.links.sort(key=lambda link: (link.ends, link.cost, link.connector.source))
         self.mark_parallel()
@@ -624,6 +626,17 @@ class _Discovery:
     def listener_text(self, listener: RouterEndpoint) -> str:
         return f"{listener.router} ({listener.address}, role {listener.role})"
 
+    def mark_lost(self) -> None:
+        """That routers start of which a part of the configuration is lost (C-2)."""
+        lost = {name for name, one in self.routers.items() if one.gaps and not one.from_dump}
+        if not lost:
+            return
+        self.links = [_with_lost(link, lost) for link in self.links]
+        self.possible_uplinks = {
+            edge: [_with_lost(uplink, lost) for uplink in uplinks]
+            for edge, uplinks in self.possible_uplinks.items()
+        }
+
     def mark_parallel(self) -> None:
         """T-11: of several links between two routers the cost in effect changes; the range is
         noted on all of them.
@@ -720,6 +733,25 @@ _IDS_OF_THEIR_OWN = "with ids of their own, the link carries messages"
 _TAKEN_FOR_EACH_OTHER = (
     "where the interior routers do not tell them apart, messages for one of them get to the other"
 )
+
+
+AnyLink = TypeVar("AnyLink", RouterLink, Uplink)
+
+
+def _with_lost(link: AnyLink, lost: Collection[str]) -> AnyLink:
+    """The link with what it rests on if one of its ends is a router of ``lost`` configuration."""
+    ends = dict.fromkeys((link.connector.router, link.listener.router))
+    positions = tuple(
+        Assumption(
+            "C-2",
+            Confidence.I,
+            f"{name} starts with the part of its configuration that is not shown",
+            "it does not start, and this link is not there",
+        )
+        for name in ends
+        if name in lost
+    )
+    return replace(link, positions=(*link.positions, *positions))
 
 
 def _takes_part(router: Router, mode: str) -> bool:

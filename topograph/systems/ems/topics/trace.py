@@ -278,7 +278,10 @@ class _Following:
         anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(
             copy.message.destination.name
         )
-        if found.beyond is not None and anywhere and not found.undetermined:
+        # What lies beyond a server with routes that are not shown has no name to be listed by.
+        servers = self.graph.servers
+        named = [n for n in found.undetermined if not (servers[n].loaded and servers[n].open_ended)]
+        if found.beyond is not None and anywhere and not named:
             found.exact = False
             self.inexact[not_loaded(found.beyond[:1])] = None
             self.notes[Note("not-loaded", *found.beyond)] = None
@@ -330,10 +333,13 @@ class _Following:
             local=local_without_links(self.source.facts, graph, topic),
             topic=topic,
         )
-        for number, why in bridges_not_shown(self.source.facts, graph).items():
-            if number in found.paths or (number == copy.start and not copy.bridged):
+        more = {**bridges_not_shown(self.source.facts, graph), **unseen}
+        for number in more.keys() & {copy.start, *found.paths}:
+            # Others take it there too, beside those who are known, or it is copied on.
+            if number in interested or number not in unseen:
                 path = found.paths.get(number, ())
-                self._leave_open(number, *why, () if copy.bridged else path, about=copy.about)
+                path = () if copy.bridged else path
+                self._leave_open(number, *more[number], path, about=copy.about)
         for number in unseen.keys() & {copy.start, *found.paths} - interested:
             # It has the message; whether a subscriber there takes it is not shown.
             found.undetermined.setdefault(number, unseen[number])
