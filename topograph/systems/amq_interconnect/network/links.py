@@ -13,7 +13,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TypeVar
 
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity
@@ -631,9 +630,9 @@ class _Discovery:
         lost = {name for name, one in self.routers.items() if one.gaps and not one.from_dump}
         if not lost:
             return
-        self.links = [_with_lost(link, lost) for link in self.links]
+        self.links = [replace(one, positions=_starting(one, lost)) for one in self.links]
         self.possible_uplinks = {
-            edge: [_with_lost(uplink, lost) for uplink in uplinks]
+            edge: [replace(one, positions=_starting(one, lost)) for one in uplinks]
             for edge, uplinks in self.possible_uplinks.items()
         }
 
@@ -735,11 +734,8 @@ _TAKEN_FOR_EACH_OTHER = (
 )
 
 
-AnyLink = TypeVar("AnyLink", RouterLink, Uplink)
-
-
-def _with_lost(link: AnyLink, lost: Collection[str]) -> AnyLink:
-    """The link with what it rests on if one of its ends is a router of ``lost`` configuration."""
+def _starting(link: RouterLink | Uplink, lost: Collection[str]) -> tuple[Assumption, ...]:
+    """What a link rests on, and that those of its ends start whose configuration is ``lost``."""
     ends = dict.fromkeys((link.connector.router, link.listener.router))
     positions = tuple(
         Assumption(
@@ -751,7 +747,7 @@ def _with_lost(link: AnyLink, lost: Collection[str]) -> AnyLink:
         for name in ends
         if name in lost
     )
-    return replace(link, positions=(*link.positions, *positions))
+    return (*link.positions, *positions)
 
 
 def _takes_part(router: Router, mode: str) -> bool:

@@ -226,9 +226,9 @@ def compare(before: Topology, after: Topology, budget: Budget) -> FailureEffect:
     )
     unreached = tuple((name, routers) for name, routers in out_of_reach if routers)
     unserved = (
-        one.without_any(was, "amq_interconnect")
+        one.without_any(served, "amq_interconnect")
         for one in after.services
-        if one.router in after.routers and (was := before.served(one)) and not after.served(one)
+        if one.router in after.routers and (served := before.served(one)) and not after.served(one)
     )
     return FailureEffect(
         tuple(lost),

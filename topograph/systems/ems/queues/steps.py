@@ -391,7 +391,7 @@ class QueueSteps:
         """The copies that bridges make of what is put on a queue (R110); a copy begins where
         they end. What bridges do that no loaded file shows is left open.
         """
-        ways = []
+        ways: list[Way] = []
         main = main_file(self._own(server))
         if main is not None and "bridges" in main.missing:
             lost = "could not be read whole" if "bridges" in main.unread else "was not found"

@@ -333,13 +333,13 @@ class _Following:
             local=local_without_links(self.source.facts, graph, topic),
             topic=topic,
         )
-        more = {**bridges_not_shown(self.source.facts, graph), **unseen}
-        for number in more.keys() & {copy.start, *found.paths}:
+        lost = {**bridges_not_shown(self.source.facts, graph), **unseen}
+        for number in lost.keys() & {copy.start, *found.paths}:
             # Others take it there too, beside those who are known, or it is copied on.
             if number in interested or number not in unseen:
                 path = found.paths.get(number, ())
                 path = () if copy.bridged else path
-                self._leave_open(number, *more[number], path, about=copy.about)
+                self._leave_open(number, *lost[number], path, about=copy.about)
         for number in unseen.keys() & {copy.start, *found.paths} - interested:
             # It has the message; whether a subscriber there takes it is not shown.
             found.undetermined.setdefault(number, unseen[number])
