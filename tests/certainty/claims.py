@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -87,6 +88,10 @@ _NOBODY = ("NOT_FORWARDED", "DISCARDED")
 """Ends at which nobody has the message, and nothing else becomes of it."""
 
 
+_NUMBER = re.compile(r" \(\d+\)(?=\)$)")
+"""What tells receivers of one client id apart, of those that are loaded."""
+
+
 _NOT_NAMED = ("the sending queue manager", "the other end of channel")
 """How an end names a server of which no file says which it is: one with its name says more, and
 nothing else."""
@@ -100,16 +105,18 @@ def _traced(answer: TraceAnswer) -> Iterator[tuple[Claim, str]]:
         or any(one.startswith("UNDETERMINED") or "UNKNOWN" in one for one in answer.outcomes)
     )
     open_ = open_ or any(one in end for end in answer.outcomes for one in _NOT_NAMED)
-    ends = sorted(one for one in answer.outcomes if not one.startswith(_NOBODY))
+    ends = sorted(_NUMBER.sub("", one) for one in answer.outcomes if not one.startswith(_NOBODY))
     yield ("ends",), OPEN if open_ else ", ".join(ends)
 
 
 def _propagated(answer: PropagateAnswer) -> Iterator[tuple[Claim, str]]:
     """Who gets it, and who does not."""
-    for one in answer.deliveries:
-        if one.subscriber != "assumed" and one.choice == "always":
-            yield ("gets", one.server, one.destination), "yes"
     closed = answer.exact and not answer.undetermined
+    for one in answer.deliveries:
+        if one.subscriber != "assumed":
+            said = "yes" if one.choice == "always" else OPEN
+            yield ("gets", one.server, one.destination), said
+    yield ("others",), "no" if closed else OPEN
     yield (
         ("nobody",),
         OPEN if answer.deliveries or not closed else "yes",
@@ -124,7 +131,7 @@ def contradictions(whole: Claims, part: Claims, gone: Iterable[str]) -> list[str
     left_out = frozenset(gone)
     found = []
     for claim, said in part.said.items():
-        if said == OPEN or left_out & frozenset(claim):
+        if said == OPEN or claim[-1] == "others" or left_out & frozenset(claim):
             continue
         if part.rests_on[claim] - whole.rests_on.get(claim, frozenset()):
             continue
@@ -134,7 +141,9 @@ def contradictions(whole: Claims, part: Claims, gone: Iterable[str]) -> list[str
         if (said, true) == ("chosen", "reached"):
             continue
         if true is None and claim[0] == "propagate" and "gets" in claim:
-            found.append(f"{claim}: {said}, and in truth not")
+            # Of receivers that it does not list the whole says no, unless it leaves that open.
+            if whole.said.get((*claim[: claim.index("gets")], "others")) == "no":
+                found.append(f"{claim}: {said}, and in truth not")
         elif true is not None and true not in (said, OPEN):
             found.append(f"{claim}: {said}, and in truth {true}")
     return found

@@ -28,8 +28,8 @@ WHOLE_FORMS = (".json", ".xml")
 """Of these a file that ends in its middle cannot be taken for a whole one."""
 
 
-_NO_SERVERS = ("topograph.yaml", "users.conf", "groups.conf")
-"""Files in which a name is not that of a server that others are joined with."""
+_NO_SERVERS = ("topograph.yaml", "users.conf", "groups.conf", "acl_list.conf")
+"""Files in which a name is not that of a server that others are joined with, but of a user."""
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,7 @@ def _entities(facts: FactSource, server: str) -> Sequence[Entity]:
             f"no configuration of {server} is loaded: nobody can say what the command would do"
         )
         raise Refused("C-10", message, undetermined=True)
-    for startup in of_files:
+    for startup in of_files or every:
         if startup.type == _STARTUP and startup.get("starts") in ("no", "before-1.0"):
             why = (
                 f"{server} does not start with its file ({startup.get('because')}): what it "

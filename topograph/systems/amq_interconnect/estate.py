@@ -49,6 +49,7 @@ from topograph.systems.amq_interconnect.network.versions import (
 )
 from topograph.systems.amq_interconnect.routes.failures import RouterFailures, Topology
 from topograph.systems.amq_interconnect.routes.reach import does_not_run, reach_from, undecided
+from topograph.systems.amq_interconnect.routes.services import services_of
 from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
 from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
@@ -105,19 +106,25 @@ class RouterEstate:
     @cached_property
     def topology(self) -> Topology:
         """Routers, links and uplinks, without those that failed."""
+        clients = receivers_of(self.side_inputs.clients)
         return Topology.of(
-            self.graph, {name: routers for name, (routers, _) in self._containers.items()}
+            self.graph,
+            {name: routers for name, (routers, _) in self._containers.items()},
+            services_of(self._routers[0], self._unwalked.with_receivers(clients)),
         ).after(self.failed)
+
+    @cached_property
+    def _unwalked(self) -> MessageNetwork:
+        """The network as messages see it, before any failure and without its routes."""
+        return message_network(self.graph, self.facts.essential, self.side_inputs, self._tables.at)
 
     @cached_property
     def _containers(self) -> Mapping[str, tuple[tuple[str, ...], ContainerUse]]:
         """The containers that autolinks and link routes use, before any failure: the routers
         that are connected to each, and how it is used.
         """
-        network = message_network(
-            self.graph, self.facts.essential, self.side_inputs, self._tables.at
-        )
-        return {name: (use.routers, _use(use)) for name, use in sorted(network.containers.items())}
+        used = sorted(self._unwalked.containers.items())
+        return {name: (use.routers, _use(use)) for name, use in used}
 
     def compile(self) -> Compiled:
         """The tables of the network, and findings. Reads all facts. O(routers * links log

@@ -84,7 +84,7 @@ def message_network(
     matcher = Matcher(routers, side_inputs)
     local = _local_containers(running, matcher)
     configured: dict[str, RouterConfigured] = {}
-    connections: list[Connection] = []
+    connected: list[tuple[Connection, bool]] = []
     bridges: list[Bridge] = []
     ids = {router.id: router.name for router in running}
     brokers: dict[str, Broker] = {}
@@ -100,11 +100,14 @@ def message_network(
         for broker, connection in _containers(
             router, configured[router.name], matcher, observed, local, ids
         ):
-            brokers.setdefault(broker.name, broker)
-            connections.append(connection)
+            known = brokers.setdefault(broker.name, broker)
+            brokers[broker.name] = replace(known, up=known.up or broker.up)
+            connected.append((connection, broker.up))
         bridges += _bridges_of(router, matcher, observed, ids)
         receivers += _observed_receivers(router, observed, {one.id for one in running})
         receivers += _bridges(router, observed)
+    # What a dump says of one router's connection says nothing of those of others.
+    connections = [one for one, up in connected if up or not brokers[one.broker].up]
     names = [server.name for server in graph.servers]
     links = tuple((names[link.a], names[link.b], link.cost or 0) for link in links_of(graph))
     return MessageNetwork(

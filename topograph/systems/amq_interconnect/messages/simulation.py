@@ -199,13 +199,13 @@ class Course:
             return []
         state = self.state(message.address)
         local = state.local(router, message.phase)
-        exchange = next((one for one in local if one.kind is DestinationKind.EXCHANGE), None)
+        exchanges = [one for one in local if one.kind is DestinationKind.EXCHANGE]
         # an edge binds its uplink for its own senders: to a message that came over it, it is no
         # destination that waits its turn (E-9)
         others = tuple(
             one
             for one in local
-            if one is not exchange and not (one.kind is DestinationKind.UPLINK and one.id == came)
+            if one not in exchanges and not (one.kind is DestinationKind.UPLINK and one.id == came)
         )
         remote = state.remote(router, message.phase)
         here = Situation(router, state.address, message.phase, others, remote, message.trace, came)
@@ -217,9 +217,9 @@ class Course:
         )
         counted = chosen.outstanding if not self.sending.presettled else ()
         copies = self._counted(counted, router, onward, chosen.local, chosen.hops)
-        return (
-            copies if exchange is None else self._exchanged(router, message, came, exchange, copies)
-        )
+        for exchange in exchanges:  # nothing keeps two from having one address
+            copies = self._exchanged(router, message, came, exchange, copies)
+        return copies
 
     def _counted(
         self,

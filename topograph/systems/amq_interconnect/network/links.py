@@ -141,6 +141,7 @@ class _Discovery:
                 self.follow(connector)
         self.add_running()
         self.mark_edges_of_one_id()
+        self.mark_lost()
         uplinks = [self.active(uplinks) for _, uplinks in sorted(self.possible_uplinks.items())]
         self.links.sort(key=lambda link: (link.ends, link.cost, link.connector.source))
         self.mark_parallel()
@@ -624,6 +625,17 @@ class _Discovery:
     def listener_text(self, listener: RouterEndpoint) -> str:
         return f"{listener.router} ({listener.address}, role {listener.role})"
 
+    def mark_lost(self) -> None:
+        """That routers start of which a part of the configuration is lost (C-2)."""
+        lost = {name for name, one in self.routers.items() if one.gaps and not one.from_dump}
+        if not lost:
+            return
+        self.links = [replace(one, positions=_starting(one, lost)) for one in self.links]
+        self.possible_uplinks = {
+            edge: [replace(one, positions=_starting(one, lost)) for one in uplinks]
+            for edge, uplinks in self.possible_uplinks.items()
+        }
+
     def mark_parallel(self) -> None:
         """T-11: of several links between two routers the cost in effect changes; the range is
         noted on all of them.
@@ -720,6 +732,22 @@ _IDS_OF_THEIR_OWN = "with ids of their own, the link carries messages"
 _TAKEN_FOR_EACH_OTHER = (
     "where the interior routers do not tell them apart, messages for one of them get to the other"
 )
+
+
+def _starting(link: RouterLink | Uplink, lost: Collection[str]) -> tuple[Assumption, ...]:
+    """What a link rests on, and that those of its ends start whose configuration is ``lost``."""
+    ends = dict.fromkeys((link.connector.router, link.listener.router))
+    positions = tuple(
+        Assumption(
+            "C-2",
+            Confidence.I,
+            f"{name} starts with the part of its configuration that is not shown",
+            "it does not start, and this link is not there",
+        )
+        for name in ends
+        if name in lost
+    )
+    return (*link.positions, *positions)
 
 
 def _takes_part(router: Router, mode: str) -> bool:

@@ -1,5 +1,6 @@
 """What the failure of routers, links and containers does to a network of routers: pairs that lose
-each other, containers out of reach, paths that move, and for how long (T-9, E-1, E-7, W-14).
+each other, containers out of reach, services that nobody serves, paths that move, and for how long
+(T-9, S-5, E-1, E-7, W-14).
 
 Re-routing changes the routes themselves, so that all of this is computed in memory from the facts.
 """
@@ -17,6 +18,7 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
+from topograph.systems.amq_interconnect.routes.services import Service
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import LeastCostTree, all_trees
 from topograph.systems.contract.failures import (
@@ -63,9 +65,16 @@ class Topology:
     """Per container the routers that store in it or take from it over connections of their own."""
     idle: frozenset[str] = frozenset()
     """The routers that do not start."""
+    services: tuple[Service, ...] = ()
+    """The TCP and HTTP listeners of routers, with where their clients are served."""
 
     @classmethod
-    def of(cls, graph: ForwardingGraph, containers: Mapping[str, tuple[str, ...]]) -> Topology:
+    def of(
+        cls,
+        graph: ForwardingGraph,
+        containers: Mapping[str, tuple[str, ...]],
+        services: Iterable[Service] = (),
+    ) -> Topology:
         """The topology that the loaded files show. Linear in the links."""
         names = [server.name for server in graph.servers]
         uplinks: dict[str, list[str]] = defaultdict(list)
@@ -92,6 +101,7 @@ class Topology:
             frozenset(server.name for server in graph.servers if server.loaded).difference(
                 names[number] for number in running
             ),
+            tuple(services),
         )
 
     def after(self, failure: Failure) -> Topology:
@@ -115,6 +125,7 @@ class Topology:
                 if name not in failure.containers
             },
             self.idle - failure.servers,
+            tuple(one for one in self.services if one.router not in failure.servers),
         )
 
     def reaches_container(self, router: str, container: str) -> bool:
@@ -122,6 +133,14 @@ class Topology:
         return any(
             router == holder or self.way(router, holder)
             for holder in self.containers.get(container, ())
+        )
+
+    def served(self, service: Service) -> frozenset[str]:
+        """The routers at which the clients of a service are served."""
+        return frozenset(
+            name
+            for name in service.taken_at.intersection(self.routers)
+            if name == service.router or self.way(service.router, name)
         )
 
     def at_stake(self, gone: Collection[str]) -> Before:
@@ -206,12 +225,18 @@ def compare(before: Topology, after: Topology, budget: Budget) -> FailureEffect:
         for name in sorted(before.containers)
     )
     unreached = tuple((name, routers) for name, routers in out_of_reach if routers)
+    unserved = (
+        one.without_any(served, "amq_interconnect")
+        for one in after.services
+        if one.router in after.routers and (served := before.served(one)) and not after.served(one)
+    )
     return FailureEffect(
         tuple(lost),
         tuple(moved),
         taken_over,
         unreached,
         not_compared,
+        tuple(unserved),
         before=before.at_stake(before.loaded - after.loaded),
     )
 
@@ -292,6 +317,7 @@ class _Counting:
             touched - lost,
             source,
             self._out_of_reach(parts, failure, lost),
+            changed=self._unserved(parts, failure),
             own=sum(2 * (self.size[part] - 1) for part in own if part >= 0),
             own_containers=sum(map(self._containers_of, failure.servers)),
         )
@@ -320,6 +346,18 @@ class _Counting:
                     still = router in left or parts[router] in now
                     found += gone if still else len(names)
         return found
+
+    def _unserved(self, parts: Mapping[str, int], failure: Failure) -> int:
+        """The services of living routers whose clients are served somewhere before and nowhere
+        after. Linear in the services and where they are served.
+        """
+        if not failure.servers and not failure.links:
+            return 0
+        return sum(
+            _served(one, self.part_of) and not _served(one, parts)
+            for one in self.before.services
+            if one.router in parts
+        )
 
     def _lost(self, parts: Mapping[str, int]) -> int:
         """The ordered pairs of living routers that reach each other before and not after: in one
@@ -415,6 +453,15 @@ def _pairs(parts: Iterable[int]) -> int:
 def _parts_with(routers: Iterable[str], part_of: Mapping[str, int]) -> set[int]:
     """The parts that hold one of these routers; an edge without an uplink is in none."""
     return {part_of[router] for router in routers if part_of[router] >= 0}
+
+
+def _served(service: Service, part_of: Mapping[str, int]) -> bool:
+    """Whether clients of a service are served somewhere; ``part_of`` are the routers that run."""
+    own = part_of.get(service.router, -1)
+    return any(
+        name in part_of and (name == service.router or part_of[name] == own >= 0)
+        for name in service.taken_at
+    )
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
             f"the configuration of {server} is not loaded: nobody can say what the command would do"
         )
         return Edit(refused=Refusal("3.7", message, server, undetermined=True))
-    change, notes = Change(), list[Finding]()
+    change, notes, doubts = Change(), list[Finding](), [command.doubtful]
     for main in mains:
         editing = EmsEditing(server, command, at=BundleFacts(main, facts))
         try:
@@ -96,9 +96,10 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         removed, added = _differing(editing.removed, editing.added)
         change = Change((*change.removed, *removed), (*change.added, *added))
         notes = notes or editing.notes
+        doubts += editing.doubts
     doubt = None
-    if command.doubtful:
-        message = f"{command.doubtful}: whether the server takes the command is not known"
+    if why := next(filter(None, doubts), ""):
+        message = f"{why}: whether the server takes the command is not known"
         doubt = Refusal("3.7", message, server, undetermined=True)
     return Edit(change, doubt, tuple(dict.fromkeys(notes)))
 

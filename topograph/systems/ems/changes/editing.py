@@ -51,6 +51,8 @@ class EmsEditing(Editing[EmsCommand]):
     """What one command does to one configuration."""
 
     at: BundleFacts = field(kw_only=True)
+    doubts: list[str] = field(default_factory=list)
+    """Why nobody can say whether the server takes the command."""
 
     def given(self, cls: type[F]) -> F:
         """What the properties of the command would say as an entry of a file. Raises TypeError for
@@ -58,3 +60,23 @@ class EmsEditing(Editing[EmsCommand]):
         if not isinstance(self.command.fact, cls):
             raise TypeError(f"a command about {self.command.object} gives no {cls.__name__}")
         return self.command.fact
+
+    def _lost(self, file: str) -> str:
+        """That a sub-file was not found, or not read as a whole; empty where it is all there."""
+        if file not in self.at.server.missing:
+            return ""
+        what = "could not be read whole" if file in self.at.server.unread else "was not found"
+        return f"its {file}.conf {what}"
+
+    def absent(self, file: str, text: str) -> Refused:
+        """The refusal of a command about an entry that a sub-file does not have; undetermined
+        where that file is not shown."""
+        lost = self._lost(file)
+        return Refused("3.7", f"{text} ({lost})" if lost else text, undetermined=bool(lost))
+
+    def add(self, file: str, entry: Fact) -> None:
+        """Add an entry to a sub-file that has none like it. Where that file is not shown, the
+        server may have it already and refuse the command."""
+        if lost := self._lost(file):
+            self.doubts.append(f"{self.at.server.server} may have {entry.label} already: {lost}")
+        self.added.append(self.at.own(entry))

@@ -44,7 +44,7 @@ def _destination(editing: EmsEditing) -> None:
         for one in of
         if (one.type, one.name, _owner(one, at.server.server)) == (given.type, given.name, owner)
     ]
-    what = _label(given)
+    what, file = _label(given), f"{given.type}s"
     if command.verb == "create":
         if own:
             raise Refused(
@@ -54,12 +54,11 @@ def _destination(editing: EmsEditing) -> None:
             raise Refused("1.4", fault)
         if given.name.startswith(TEMPORARY):
             raise Refused("R93", f"{given.name} is temporary and cannot be configured")
-        new = at.own(given)
-        _check_destination(new, None, of)
-        editing.added.append(new)
+        _check_destination(at.own(given), None, of)
+        editing.add(file, given)
         return
     if not own:
-        raise Refused("3.7", f"{at.server.server} configures no {what}")
+        raise editing.absent(file, f"{at.server.server} configures no {what}")
     if command.verb == "delete":
         if bridges := _bridges_from(editing, given):
             why = (
@@ -175,7 +174,8 @@ def _bridge(editing: EmsEditing) -> None:
     own = [one for one in editing.at.all(EmsBridge) if one.label == given.label]
     if editing.command.verb == "delete":
         if not own:
-            raise Refused("3.7", f"{editing.at.server.server} configures no bridge {given.label}")
+            text = f"{editing.at.server.server} configures no bridge {given.label}"
+            raise editing.absent("bridges", text)
         editing.removed += own
         _written_twice(editing, own[0])
         return
@@ -192,7 +192,7 @@ def _bridge(editing: EmsEditing) -> None:
         if fault := destination_name_fault(name.partition("@")[0]):
             raise Refused("1.4", fault)
     check_selector(given.selector)
-    editing.added.append(editing.at.own(given))
+    editing.add("bridges", given)
 
 
 def _written_twice(editing: EmsEditing, gone: EmsBridge) -> None:
@@ -227,7 +227,8 @@ def _durable(editing: EmsEditing) -> None:
             if one.name == given.name and (not given.client_id or one.client_id == given.client_id)
         ]
         if not own:
-            raise Refused("3.7", f"{editing.at.server.server} configures no durable {given.name}")
+            text = f"{editing.at.server.server} configures no durable {given.name}"
+            raise editing.absent("durables", text)
         editing.removed += own
         return
     same = [one for one in known if _durable_identity(one) == _durable_identity(given)]
@@ -241,7 +242,7 @@ def _durable(editing: EmsEditing) -> None:
     if fault := destination_name_fault(given.topic):
         raise Refused("1.4", fault)
     check_selector(given.selector)
-    editing.added.append(editing.at.own(given))
+    editing.add("durables", given)
 
 
 def _durable_identity(one: EmsDurable) -> tuple[str, str]:
@@ -290,9 +291,8 @@ def _grant(editing: EmsEditing) -> None:
         return
     if not own:
         who = f"{given.principal_type} {given.principal}"
-        raise Refused(
-            "3.7", f"{at.server.server} grants {who} nothing on {given.type} {given.name}"
-        )
+        text = f"{at.server.server} grants {who} nothing on {given.type} {given.name}"
+        raise editing.absent("acl_list", text)
     every = "all" in given.permissions
     for one in own:
         _revoke(
@@ -354,10 +354,11 @@ def _group(editing: EmsEditing) -> None:
                 "1.6",
                 f"{editing.at.server.server} has the group {given.name} already ({known.source})",
             )
-        editing.added.append(editing.at.own(given))
+        editing.add("groups", given)
         return
     if known is None:
-        raise Refused("3.7", f"{editing.at.server.server} has no group {given.name}")
+        text = f"{editing.at.server.server} has no group {given.name}"
+        raise editing.absent("groups", text)
     if command.verb == "delete":
         editing.removed.append(known)
     elif command.verb == "addprop":

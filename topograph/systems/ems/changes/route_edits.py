@@ -50,17 +50,15 @@ def edit_route(editing: EmsEditing) -> None:
             raise Refused("R8", f"{given.zone_name} is the default zone, which is mhop (R8)")
         _check_selectors(given)
         _check_urls(editing, given)
-        editing.added.append(at.own(given))
+        editing.add("routes", given)
         return
     if known is None:
         near = did_you_mean(given.name, [route.name for route in at.all(EmsRoute)])
-        raise Refused(
-            "3.7",
-            (
-                f"{here} configures no route "
-                f"{given.name}{_passive(editing, given.name)}{near and f'.{near}'}"
-            ),
+        text = (
+            f"{here} configures no route "
+            f"{given.name}{_passive(editing, given.name)}{near and f'.{near}'}"
         )
+        raise editing.absent("routes", text)
     if command.verb == "delete":
         editing.removed.append(known)
         editing.removed += [row for row in _rows(editing, known.name) if row.suspended]

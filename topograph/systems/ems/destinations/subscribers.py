@@ -424,16 +424,39 @@ def _may_publish(facts: Sequence[Fact], user: str, topic: str) -> bool:
 def durables_not_shown(facts: Facts, graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
     """The loaded servers whose main file names a file of durables or bridges that was not found:
     each may have subscribers that no file shows, with why and where. Linear in such servers."""
+    found = {}
+    for number, fact, lost in _lost(facts, graph, _SUBSCRIBING):
+        what = " and ".join(f"{one}.conf" for one in sorted(lost))
+        because = f"{fact.server}: its {what} was not found, which may hold subscribers"
+        found[number] = (because, fact.source)
+    return found
+
+
+def bridges_not_shown(facts: Facts, graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
+    """The loaded servers whose main file names a bridges.conf that was not found: what comes there
+    may be copied on, with why and where. Linear in such servers."""
+    return {
+        number: (f"{fact.server}: its bridges.conf was not found, which may copy it", fact.source)
+        for number, fact, _ in _lost(facts, graph, frozenset({"bridges"}))
+    }
+
+
+def missing_at(facts: Facts, server: str) -> tuple[str, ...]:
+    """The kinds of sub-files that the main file of a server names and that were not found."""
+    own = in_use(facts(("server",), server))
+    return next((fact.missing for fact in own if isinstance(fact, EmsServer)), ())
+
+
+def _lost(
+    facts: Facts, graph: ForwardingGraph, kinds: frozenset[str]
+) -> Iterator[tuple[int, EmsServer, frozenset[str]]]:
+    """The loaded servers that miss a sub-file of some kinds: number, main file, and which."""
     doubtful = {one.name: n for n, one in enumerate(graph.servers) if one.loaded and one.incomplete}
     if not doubtful:
-        return {}
-    found = {}
+        return
     for fact in facts(("server",), frozenset(doubtful)):
-        if isinstance(fact, EmsServer) and (lost := _SUBSCRIBING & {*fact.missing}):
-            what = " and ".join(f"{one}.conf" for one in sorted(lost))
-            because = f"{fact.server}: its {what} was not found, which may hold subscribers"
-            found[doubtful[fact.server]] = (because, fact.source)
-    return found
+        if isinstance(fact, EmsServer) and (lost := kinds & {*fact.missing}):
+            yield doubtful[fact.server], fact, lost
 
 
 _SUBSCRIBING = frozenset({"durables", "bridges"})

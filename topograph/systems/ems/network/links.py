@@ -12,12 +12,20 @@ from dataclasses import dataclass, field, replace
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
-from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFault
+from topograph.facts.ems import (
+    EmsDestination,
+    EmsDurable,
+    EmsObservedRoute,
+    EmsRoute,
+    EmsServer,
+    RouteFault,
+    RouteSelector,
+)
 from topograph.facts.ems_observed import EmsListing
 from topograph.findings import Finding, Source
 from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.contract.ambiguities import Readings
-from topograph.systems.contract.bearing import Effect, effects, effects_on_servers
+from topograph.systems.contract.bearing import Concerned, Effect, effects, effects_on_servers
 from topograph.systems.ems.ambiguities import A9, A16
 from topograph.systems.ems.network.configured import Configured, EmsMember
 from topograph.systems.ems.network.observations import Misplaced, misplaced
@@ -59,14 +67,14 @@ class EmsLink:
 
 @dataclass
 class EmsConfiguration:
-    """Servers by name, links, the servers that are only named (``unloaded``: name to the route
-    that names it), findings, the texts that other servers printed than the ones they are
-    taken for (``elsewhere``, by file), and what findings do to servers as a whole
-    (``on_servers``)."""
+    """Servers by name, links, the servers that are only named (``unloaded``: name to the route,
+    routed queue or durable that names it), findings, the texts that other servers printed than
+    the ones they are taken for (``elsewhere``, by file), and what findings do to servers as a
+    whole (``on_servers``)."""
 
     servers: dict[str, Configured]
     links: list[EmsLink]
-    unloaded: dict[str, EmsRoute]
+    unloaded: dict[str, Fact]
     findings: list[Finding] = field(default_factory=list)
     elsewhere: Mapping[str, Misplaced] = field(default_factory=dict)
     on_servers: Mapping[str, Effect] = field(default_factory=dict)
@@ -106,14 +114,65 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> EmsConfi
         for pair, routes in sorted(sides.items())
     ]
     acting = concerned(servers, side_inputs, findings)
-    on_links = effects({link.ends: link.routes.keys() for link in links}, acting)
+    on_links = _effects(links, servers, acting)
     links = [
         replace(link, effect=on_links[link.ends]) if link.ends in on_links else link
         for link in links
     ]
-    return EmsConfiguration(
-        servers, links, unloaded, findings, elsewhere, effects_on_servers(acting)
+    named = {**_named_without_route(servers), **unloaded}
+    return EmsConfiguration(servers, links, named, findings, elsewhere, effects_on_servers(acting))
+
+
+def _effects(
+    links: Sequence[EmsLink], servers: Mapping[str, Configured], acting: Sequence[Concerned]
+) -> Mapping[tuple[str, str], Effect]:
+    """What findings do to links. One that stops the route of one side leaves the link open where
+    the other side may have a route too that no loaded file shows. Linear.
+    """
+    as_shown = effects({link.ends: link.routes.keys() for link in links}, acting)
+    unshown = {
+        link.ends: [
+            end for end in link.ends if end not in link.routes and _routes_lost(servers, end)
+        ]
+        for link in links
+        if link.ends in as_shown and as_shown[link.ends].stops
+    }
+    others = effects(
+        {
+            link.ends: [*link.routes, *unshown[link.ends]]
+            for link in links
+            if unshown.get(link.ends)
+        },
+        acting,
     )
+    found = dict(as_shown)
+    for ends, lost in unshown.items():
+        if lost and ends not in others:
+            effect = as_shown[ends]
+            because = f"{effect.because}, unless {lost[0]} has a route of its own"
+            found[ends] = replace(effect, stops=False, because=because)
+    return found
+
+
+def _routes_lost(servers: Mapping[str, Configured], name: str) -> bool:
+    """Whether a server may have routes that no loaded file shows."""
+    return name not in servers or "routes" in servers[name].member.server.missing
+
+
+def _named_without_route(servers: Mapping[str, Configured]) -> dict[str, Fact]:
+    """The servers that are not loaded and that no route names, by the first entry that does: one
+    owns a routed queue (R100), or a durable was made for it. A route that its own file has may
+    join it with any server (R4). Linear in the facts.
+    """
+    found: dict[str, Fact] = {}
+    for name in sorted(servers):
+        for queue in servers[name].of(EmsDestination):
+            if queue.type == "queue" and queue.owner and queue.owner not in servers:
+                found.setdefault(queue.owner, queue)
+        for durable in servers[name].of(EmsDurable):
+            if durable.route and durable.name not in servers:
+                found.setdefault(durable.name, durable)
+    return found
 
 
 def _elsewhere(servers: Mapping[str, Configured]) -> Mapping[str, Misplaced]:
@@ -391,7 +450,24 @@ def _link(
         for server, other in (pair, pair[::-1])
         if (server, other) in suspended
     }
+    if len(used) == 1:
+        (name, route) = next(iter(used.items()))
+        other = pair[1] if name == pair[0] else pair[0]
+        if other in servers and "routes" in servers[other].member.server.missing:
+            used = {name: _with_unseen_selectors(route, servers[other].member.server)}
     return EmsLink(pair, side.zone_name, zone_type, used, tuple(dict.fromkeys(positions)), silent)
+
+
+def _with_unseen_selectors(route: EmsRoute, other: EmsServer) -> EmsRoute:
+    """The route with the selectors that its other end may have on one of its own (R5, R60), in a
+    routes.conf that was not found: they may stop what they do not select.
+    """
+    why = f"routes.conf of {other.server} was not found, and may have selectors"
+    lines = tuple(
+        RouteSelector(direction, ">", "", other.source, why, "?")
+        for direction in ("incoming", "outgoing")
+    )
+    return replace(route, selectors=(*route.selectors, *lines))
 
 
 def _last_lines(route: EmsRoute, readings: Readings) -> EmsRoute:

@@ -34,6 +34,7 @@ from topograph.systems.ems.queues.model import (
     EmsQueue,
     Permission,
     Standing,
+    main_file,
     permission,
     queue_at,
     split_owner,
@@ -236,14 +237,20 @@ class QueueSteps:
     def _to_home(self, server: str, queue: EmsQueue) -> Transition:
         """From a server with a routed queue to the owner (R101, R103, R105)."""
         home, name, place = queue.owner, queue.name, queue.source
-        if home not in self._graph.server_number:
+        route = self._routes.between(server, home) if home in self._graph.server_number else None
+        if route is None or (route.point is None and not self._loaded(home)):
+            # As it owns a queue here, it may have a route to here: a passive one stands in its
+            # file only (R4).
             return undetermined(
                 server, f"{name} is routed to {home}, which is not among the loaded files", place
             )
-        route = self._routes.between(server, home)
         if route.unknown:
             return undetermined(server, route.unknown, route.source)
         if route.point is None:
+            if lost := next((one for one in (server, home) if self._routes_lost(one)), ""):
+                return undetermined(
+                    server, f"routes.conf of {lost} was not found: it may have one to {home}", place
+                )
             reason = f"no direct route to the home {home}"
             text = (
                 f"stored at {server}, and no route connects it with {home}: a queue is "
@@ -382,9 +389,17 @@ class QueueSteps:
 
     def _bridges(self, server: str, queue: EmsQueue) -> Sequence[Way]:
         """The copies that bridges make of what is put on a queue (R110); a copy begins where
-        they end.
+        they end. What bridges do that no loaded file shows is left open.
         """
-        ways = []
+        ways: list[Way] = []
+        main = main_file(self._own(server))
+        if main is not None and "bridges" in main.missing:
+            lost = "could not be read whole" if "bridges" in main.unread else "was not found"
+            because = (
+                f"{server}: its bridges.conf {lost}, which may copy what is put on {queue.name}"
+            )
+            place = main.place("bridges")
+            ways += undetermined(server, because, place).ways
         for fact in self._own(server):
             if (
                 isinstance(fact, EmsBridge)
@@ -638,6 +653,12 @@ class QueueSteps:
 
     def _loaded(self, server: str) -> bool:
         return self._graph.servers[self._graph.server_number[server]].loaded
+
+    def _routes_lost(self, server: str) -> bool:
+        """Whether a server may have routes that no loaded file shows, even if its routing is
+        disabled: what waits then waits for one of them."""
+        main = main_file(self._own(server))
+        return main is not None and "routes" in main.missing
 
     def _sender_is_asked(self, server: str, name: str) -> Permission | None:
         asked = permission(server, self._own(server), "", name, "send")

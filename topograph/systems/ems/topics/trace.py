@@ -32,8 +32,10 @@ from topograph.systems.ems.destinations.guards import SUSPENDED, suspensions
 from topograph.systems.ems.destinations.subscribers import (
     PublishRefusal,
     Subscriber,
+    bridges_not_shown,
     durables_not_shown,
     local_without_links,
+    missing_at,
     not_configured,
     not_in_network,
     refusal,
@@ -276,7 +278,10 @@ class _Following:
         anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(
             copy.message.destination.name
         )
-        if found.beyond is not None and anywhere and not found.undetermined:
+        # What lies beyond a server with routes that are not shown has no name to be listed by.
+        servers = self.graph.servers
+        named = [n for n in found.undetermined if not (servers[n].loaded and servers[n].open_ended)]
+        if found.beyond is not None and anywhere and not named:
             found.exact = False
             self.inexact[not_loaded(found.beyond[:1])] = None
             self.notes[Note("not-loaded", *found.beyond)] = None
@@ -310,6 +315,8 @@ class _Following:
             for one in wanting
             if not one.reliable
         }
+        if not is_temporary(topic):
+            self._rests_on_topics(copy)
         unseen: Mapping[int, tuple[str, Source]] = {}
         if not any(one.known == "assumed" for one in wanting) and not is_temporary(topic):
             unseen = durables_not_shown(self.source.facts, graph)
@@ -326,6 +333,13 @@ class _Following:
             local=local_without_links(self.source.facts, graph, topic),
             topic=topic,
         )
+        lost = {**bridges_not_shown(self.source.facts, graph), **unseen}
+        for number in lost.keys() & {copy.start, *found.paths}:
+            # Others take it there too, beside those who are known, or it is copied on.
+            if number in interested or number not in unseen:
+                path = found.paths.get(number, ())
+                path = () if copy.bridged else path
+                self._leave_open(number, *lost[number], path, about=copy.about)
         for number in unseen.keys() & {copy.start, *found.paths} - interested:
             # It has the message; whether a subscriber there takes it is not shown.
             found.undetermined.setdefault(number, unseen[number])
@@ -396,6 +410,20 @@ class _Following:
         deciding = decided, needed, sent_at
         open_ = Open(self.graph.system, name, because, source, path, *deciding, about)
         self.open.setdefault((number, because), open_)
+
+    def _rests_on_topics(self, copy: Copy) -> None:
+        """What the answer rests on where the topics.conf of the server that a message is sent at
+        was not found: that it has the topic (R45)."""
+        server = self.graph.servers[copy.start]
+        if copy.bridged or "topics" not in missing_at(self.source.facts, server.name):
+            return
+        topic = copy.message.destination.name
+        text = f"topics.conf of {server.name}, which was not found, allows the topic {topic}"
+        alternative = f"{server.name} refuses the message"
+        self.positions[Assumption("R45", "L", text, alternative)] = None
+        self.exact = False
+        why = f"whether {server.name} has the topic {topic} is not shown"
+        self.inexact[not_loaded([why])] = None
 
     def _bridges(
         self, copy: Copy, telling: PublicationTelling, wanting: Sequence[Subscriber]

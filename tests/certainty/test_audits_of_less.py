@@ -1,0 +1,50 @@
+"""Showing less of the same estate never turns what an audit claims into a different certain claim:
+a change that is refused, or that separates servers, is never accepted because a file is not there.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from drawn.all_systems import drawn
+
+from certainty.audits import AuditClaims, audited, denied
+from certainty.claims import OPEN
+from certainty.test_showing_less import ESTATES, read, views
+
+AUDITED = ("ems", "ibm_mq", "sibus", "amq_interconnect")
+"""The systems whose drawn estates have changes."""
+
+
+@pytest.mark.parametrize("number", range(ESTATES // 2))
+@pytest.mark.parametrize("system", AUDITED)
+def test_what_an_audit_claims_of_a_part_is_so_in_the_whole(
+    system: str, number: int, tmp_path: Path
+) -> None:
+    estate = drawn(system, "one", number)
+    asked = audited(estate)
+    network = read(tmp_path / "whole", estate.files)
+    whole = AuditClaims(network, network.server_names(), asked)
+    at = random.Random(f"{system} {number}")
+    found = {}
+    for place, view in enumerate(views(estate.files, list(estate.servers), at)):
+        part = read(tmp_path / str(place), view.files)
+        names = [name for name in part.server_names() if name not in view.gone]
+        if wrong := denied(whole, AuditClaims(part, names, asked), view.gone):
+            found[view.title] = wrong
+    assert found == {}
+
+
+@pytest.mark.parametrize("system", AUDITED)
+def test_most_of_what_audits_say_of_whole_estates_is_certain(system: str, tmp_path: Path) -> None:
+    """Else "undetermined" everywhere would be right everywhere."""
+    open_, all_ = 0, 0
+    for number in range(8):
+        estate = drawn(system, "one", number)
+        network = read(tmp_path / str(number), estate.files)
+        said = AuditClaims(network, network.server_names(), audited(estate)).said
+        open_ += sum(one == OPEN for one in said.values())
+        all_ += len(said)
+    assert open_ < all_ / 2, f"{open_} of {all_} are open"
