@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.forwarding.labels import server_labels
 from topograph.forwarding.rows import RowWalks, spans
 
 Longs = NDArray[np.int64]
@@ -132,12 +133,10 @@ class RowDifferences:
 
     def __init__(self, graphs: Graphs) -> None:
         self._graphs = graphs
-        self.names = sorted({server.name for graph in graphs for server in graph.servers})
+        called = server_labels(graphs)
+        self.names = sorted({name for own in called for name in own})
         self._number = {name: number for number, name in enumerate(self.names)}
-        self._servers = [
-            np.array([self._number[server.name] for server in graph.servers], np.int64)
-            for graph in graphs
-        ]
+        self._servers = [np.array([self._number[name] for name in own], np.int64) for own in called]
 
     @cached_property
     def comparable(self) -> bool:
