@@ -78,7 +78,11 @@ def reached(network: Network) -> Reached:
 
 
 def said(answer: ReachAnswer) -> str:
-    """What an answer about two servers says."""
+    """What an answer about two servers says. Over a suspended route messages wait (R53): ``reach``
+    tells that as an assumption, and the comparison is of what passes.
+    """
+    if any(one.rule == "R53" for one in answer.assumptions):
+        return NO
     if answer.servers:
         return YES if answer.servers[0].certain else OPEN
     return NO if answer.unreachable else OPEN

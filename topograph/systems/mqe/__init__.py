@@ -4,7 +4,7 @@ and positions B-1 to B-9 of mqe.md).
 Messages go step by step. ``configuration`` has the objects of each queue manager, loaded when a
 message gets there; ``resolution`` finds the queue of a destination, ``connections`` the next queue
 manager, ``discovery`` whether queue discovery works, ``collection`` who collects from a
-store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-08.
+store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-09.
 """
 
 from collections.abc import Sequence
