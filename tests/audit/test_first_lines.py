@@ -74,3 +74,45 @@ def test_several_errors_keep_something_from_working(tmp_path: Path) -> None:
         file.write_text(file.read_text("utf-8").replace("mode: interior", "mode: edge"))
     first = first_line(topograph.compare(before, after))
     assert first.startswith("Reject: the change brings 4 errors that keep something from working")
+
+
+NEAR = 'max_hops: {from: "USA*", to: HQ, hops: 1}'
+WAIVED = "waivers: [{owner: ops, reason: known, expires: %s}]"
+
+
+def looked_at(answer: AuditAnswer) -> str:
+    """The line about the policies that do not hold."""
+    return next(one for one in text(answer).splitlines() if one.startswith("  * policy"))
+
+
+def test_the_policy_that_a_change_breaks_stands_before_one_that_failed_already(
+    tmp_path: Path,
+) -> None:
+    before, after = two("estate", tmp_path)
+    for name in ("hq-1", "hq-2"):
+        file = after / name / "routes.conf"
+        file.write_text(file.read_text("utf-8").replace("'Canada'", "'Canadaa'"))
+    gate = tmp_path / "gate.yaml"
+    gate.write_text(
+        f"policies:\n  - {{id: near, {NEAR}}}\n"
+        '  - {id: canada, delivers: {from: HQ, destination: "topic:orders", '
+        "properties: {country: Canada}, to: CANADA}}\n"
+    )
+    answer = topograph.compare(before, after, gate)
+    assert first_line(answer) == "Reject: 2 of 2 policies fail."
+    assert looked_at(answer).startswith("  * policy canada fails (and 1 more): ")
+    assert "was failing before" not in looked_at(answer)
+
+
+def test_a_waiver_that_stands_is_not_counted_and_one_that_is_over_is_named(tmp_path: Path) -> None:
+    before, after = two("estate", tmp_path)
+    gate = tmp_path / "gate.yaml"
+    gate.write_text(
+        f"policies:\n  - {{id: near, {NEAR}, {WAIVED % '9999-01-01'}}}\n"
+        f"  - {{id: far, {NEAR}, {WAIVED % '2020-01-01'}}}\n"
+    )
+    answer = topograph.compare(before, after, gate)
+    assert first_line(answer) == "Reject: 1 of 2 policies fails."
+    line = looked_at(answer)
+    assert line.startswith("  * policy far fails: ")
+    assert line.endswith("(was failing before; no longer waived: known (ops, until 2020-01-01))")
