@@ -54,7 +54,8 @@ def _of_one_estate(answer: AuditAnswer) -> AuditAnswer:
     if not found or (answer.unchanged and not answer.policy):
         return answer
     source = next(one.source for one in answer.warnings if one.rule == Cause.SEVERAL_ESTATES)
-    return replace(answer, left_open=(unknown(found[0].message, source), *answer.left_open))
+    said = unknown(found[0].message, source or _NOWHERE)
+    return replace(answer, left_open=(said, *answer.left_open))
 
 
 def of_replay(answer: AuditAnswer) -> AuditAnswer:

@@ -6,14 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
+from topograph.message import Address
 from topograph.outcomes import Outcome
 from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
+from topograph.systems.sibus.buses.lookup import lookup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from topograph.systems.sibus.buses.configuration import BusDestination
+    from topograph.systems.sibus.buses.configuration import Bus, BusDestination
     from topograph.systems.sibus.buses.estate import BusEstate
     from topograph.tracing.trace import Ending
 
@@ -67,7 +69,7 @@ def every_message_aside(estate: BusEstate) -> Iterator[Finding]:
             known = target is not None and bus.is_own(target.bus) and target.destination in found
             if known:
                 found.add(one.name)
-            if known or not _leads_on(one):
+            if known or not _leads_on(one) or _is_named(bus, one):
                 continue
             carried = replace(Carried(mode=mode, path_bus=bus.name), target_bus=other)
             begin = carried.at(server, one.name, estate.paths)
@@ -78,6 +80,15 @@ def every_message_aside(estate: BusEstate) -> Iterator[Finding]:
                 yield SL_16.at(
                     one.source, _message(one, str(ends[0][1].text), endings), server=server
                 )
+
+
+def _is_named(bus: Bus, one: BusDestination) -> bool:
+    """Whether SL-01 names an element of its path that is not there."""
+    return any(
+        not lookup(bus, Address("", element.destination)).leads_on
+        for element in one.path
+        if bus.is_own(element.bus)
+    )
 
 
 def _leads_on(one: BusDestination) -> bool:
