@@ -15,6 +15,7 @@ from topograph.findings import Finding
 from topograph.importers.holds import Declarations, Fields, Holds, public
 from topograph.side_inputs import (
     Client,
+    Contradiction,
     HostEntry,
     LeftOut,
     MachineEntry,
@@ -51,6 +52,12 @@ RECORDS: Mapping[type, Fields] = {
         "suspended": Holds.NESTED,
         "overrides": Holds.NESTED,
         "left_out": Holds.NESTED,
+        "contradictions": Holds.NESTED,
+    },
+    Contradiction: {
+        "server": Holds.SERVER,
+        "folders": Holds.PATH,
+        "sources": Holds.PLACE,
     },
     LeftOut: {"section": Holds.PUBLIC, "source": Holds.PLACE},
     ServerEntry: {"server": Holds.SERVER, "files": Holds.PATH, "source": Holds.PLACE},

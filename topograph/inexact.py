@@ -27,6 +27,8 @@ class Cause(StrEnum):
     """There is more than an answer lists."""
     SIDE_INPUTS = "side-inputs"
     """An entry of topograph.yaml that could decide the answer is left out because of a mistake."""
+    SEVERAL_ESTATES = "several-estates"
+    """Folders describe a server differently: what was read is not one estate."""
     RULE = "rule"
     """A rule of the system leaves it open, whatever is loaded."""
 
@@ -107,3 +109,29 @@ def not_loaded(because: Sequence[str], cause: Cause = Cause.NOT_LOADED) -> Inexa
     """What the loaded files do not show: the first reason, and how many more there are."""
     more = f", and the same holds for {len(because) - 1:,} more" if len(because) > 1 else ""
     return Inexact(cause, f"{because[0]}{more}")
+
+
+def estates(folders: Sequence[str], servers: Sequence[str], ask: Sequence[str]) -> Inexact:
+    """That what was read is not one estate: the folders, the servers that they describe
+    differently, and what names one of them.
+
+    >>> estates(["DEV", "PROD"], ["HQ", "A"], ["-s DEV", "-s PROD"]).message
+    'this folder holds 2 estates: DEV and PROD describe HQ (and 1 more) differently; ask one of \
+them: -s DEV or -s PROD'
+    """
+    more = f" (and {len(servers) - 1:,} more)" if len(servers) > 1 else ""
+    text = (
+        f"this folder holds {len(folders):,} estates: {_listed(folders, 'and')} describe "
+        f"{servers[0]}{more} differently; ask one of them: {_listed(ask, 'or')}"
+    )
+    return Inexact(Cause.SEVERAL_ESTATES, text)
+
+
+_FOLDERS = 4
+"""Folders that a sentence lists."""
+
+
+def _listed(texts: Sequence[str], word: str) -> str:
+    if len(texts) > _FOLDERS:
+        return f"{', '.join(texts[:_FOLDERS])} {word} {len(texts) - _FOLDERS:,} more"
+    return f" {word} ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))

@@ -439,7 +439,8 @@ def read(
     from topograph.opening.folders import read_snapshot
 
     snapshot = read_snapshot(path, config, strict=strict, redact=redact)
-    return network_of(snapshot, snapshot.networks[0])
+    model = model_of(snapshot, snapshot.networks[0])
+    return Network(replace(model, asked_as="" if redact else os.fspath(path)))
 
 
 def open(  # noqa: A001

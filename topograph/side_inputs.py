@@ -122,6 +122,17 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A server that files in two folders describe differently, and where: they are not of one
+    estate. Not of ``topograph.yaml``; it goes with it into every answer.
+    """
+
+    server: str
+    folders: tuple[str, ...]
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SideInputs:
     """A whole ``topograph.yaml``; the empty one where none is given."""
 
@@ -145,6 +156,9 @@ class SideInputs:
     overrides: tuple[OverrideEntry, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     """What is wrong with the file, by line."""
+
+    contradictions: tuple[Contradiction, ...] = ()
+    """Why the files are not of one estate, which reading them has found."""
 
 
 _PLAIN = re.compile(

@@ -32,6 +32,7 @@ from topograph.questions.answers.audit import (
 )
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.model import Model, Part
+from topograph.side_inputs import SideInputs
 from topograph.systems.contract.changes import ClosedChanges
 from topograph.systems.contract.system import Change, Estate, FactSource
 
@@ -52,7 +53,8 @@ _NOBODY = Moved(DeliveriesChanged(), (), ())
 @dataclass(frozen=True)
 class States:
     """A part before, and its graph, facts and estate after a change. ``judging`` is what its
-    system says of changes, where that has a graph of its own.
+    system says of changes, where that has a graph of its own; ``side_inputs`` are those of the
+    state after, where they are other ones.
     """
 
     part: Part
@@ -61,6 +63,7 @@ class States:
     facts: FactSource
     estate: Estate
     change: Change
+    side_inputs: SideInputs | None = None
 
     def passing(self) -> tuple[ForwardingGraph, ForwardingGraph]:
         """The graphs before and after without what lets nothing pass at the moment."""
@@ -120,6 +123,7 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
         states.change,
         budget,
         _apart(states.part, pairs),
+        states.side_inputs,
     )
     interest = interest_compared(states.part.graph, states.graph, pairs, budget)
     open_ = [*undecided(moved.cautions)]

@@ -85,7 +85,7 @@ def _compared(
     complete = all(one.complete for one in found) and not (budget.spent or was.cut)
     systems = {place.system for side in (model, after) for place in side.places()}
     new = brought(model.records.findings, after.records.findings, systems)
-    open_ = [*_paths_open(was, now), *unread(after)]
+    open_ = [*_paths_open(was, now), *_links_open(was, now), *unread(after)]
     for each, one in zip(states, found, strict=True):
         open_ += second_paths(each.graph, one.links)
     differing = merged(found)
@@ -149,6 +149,14 @@ def _paths_open(was: CyclesAnswer, now: CyclesAnswer) -> Iterator[LeftOpen]:
         )
 
 
+def _links_open(was: CyclesAnswer, now: CyclesAnswer) -> Iterator[LeftOpen]:
+    """That it is not known any longer where links lead, or whether they come up."""
+    known = {one.message for one in was.inexact_because}
+    for one in now.inexact_because:
+        if one.cause is Cause.UNRESOLVED_LINK and one.message not in known:
+            yield unknown(one.message)
+
+
 def unread(after: Model) -> Iterator[LeftOpen]:
     """The main files of a state that could not be read."""
     for file in after.unreadable:
@@ -190,6 +198,7 @@ def _states(part: Part, other: Part) -> States:
         other.facts_of(part.system.name),
         other.estate,
         change_between(part, other),
+        other.side_inputs,
     )
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from topograph.engines.memory import MemoryEngine
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.forwarding.labels import server_labels
 from topograph.forwarding.row_differences import Difference, RowDifferences
 from topograph.questions.answers.audit import HopsChanged, HopsMoved, Pair, ReachChanged
 from topograph.systems import paths_of, system_of
@@ -73,11 +74,12 @@ _KEPT = "audit.compared"
 
 
 def _compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> Compared:
-    names = sorted({server.name for graph in (before, after) for server in graph.servers})
+    called = server_labels((before, after))
+    names = sorted({name for own in called for name in own})
     gained, lost, open_, longer, shorter = (_Pairs() for _ in range(5))
     doubt: _Doubt | _Unreached | None = None
     if system_of(after).capabilities.names is None:
-        doubt = _Unreached(after, names, budget)
+        doubt = _Unreached(after, called[1], names, budget)
     elif not (_links(after) <= _links(before) and _open(after) <= _open(before)):
         doubt = _Doubt(after, names)
     complete = True
@@ -205,19 +207,24 @@ class _Doubt:
 
 
 class _Unreached:
-    """The same by what ``reach`` says of the graph: a walk for each server that is asked about."""
+    """The same by what ``reach`` says of the graph, whose servers are ``called`` so: a walk for
+    each server that is asked about. What is only reached by a choice at run time, or as code
+    decides, may be reached.
+    """
 
-    def __init__(self, graph: ForwardingGraph, names: Sequence[str], budget: Budget) -> None:
-        self._graph, self._names, self._budget = graph, names, budget
-        self._open_ended = bool(_open(graph))
+    def __init__(
+        self, graph: ForwardingGraph, called: Sequence[str], names: Sequence[str], budget: Budget
+    ) -> None:
+        self._graph, self._called, self._names = graph, called, names
+        self._budget = budget
+        self._numbers = {name: number for number, name in enumerate(called)}
 
     def open(self, start: int) -> Bools:
         """See ``_Doubt.open``. Raises BudgetSpent."""
-        found = np.zeros(len(self._names), np.bool_)
-        number = self._graph.server_number.get(self._names[start], -1)
-        if number < 0 or not self._open_ended:
-            return found
+        number = self._numbers.get(self._names[start], -1)
+        if number < 0:
+            return np.zeros(len(self._names), np.bool_)
         walker = MemoryEngine(self._graph, self._budget)
         reached = paths_of(self._graph).reach_from(self._graph, walker, number, self._budget)
-        named = {self._graph.servers[one].name for one in reached.undetermined}
+        named = {self._called[one] for one in (*reached.undetermined, *reached.uncertain)}
         return np.array([name in named for name in self._names], np.bool_)

@@ -24,6 +24,7 @@ from topograph.audit.server_sets import ServerSets
 from topograph.errors import UsageError
 from topograph.forwarding.budget import Budget
 from topograph.questions.answers.audit import AuditAnswer, PolicyEvidence, PolicyResult
+from topograph.questions.left_out import said_of
 from topograph.questions.model import Model, within_budget
 
 LISTED = 20
@@ -111,6 +112,9 @@ def _result(
     policy = asked.policy
     cases = _cases(asked, now, answer, complete=complete)
     result, evidence = _of(cases), _evidence(cases)
+    several = said_of(now.after, "audit").several_estates
+    if result == PASS and several is not None:
+        result, evidence = UNDETERMINED, (PolicyEvidence(several.message), *evidence)
     before = ""
     if result != PASS and policy.rule not in OF_THE_CHANGE:
         earlier = _cases(_there(asked, was), was, answer, complete=complete)

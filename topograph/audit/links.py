@@ -39,20 +39,28 @@ def servers_changed(before: ForwardingGraph, after: ForwardingGraph) -> ServersC
     return ServersChanged(tuple(added[:LISTED]), tuple(removed[:LISTED]), len(added), len(removed))
 
 
+def _numbers(graph: ForwardingGraph) -> dict[tuple[str, str], int]:
+    """The servers of a graph by system and name."""
+    return {(one.system, one.name): number for number, one in enumerate(graph.servers)}
+
+
 def _only_in(one: ForwardingGraph, other: ForwardingGraph) -> list[ServerMoved]:
+    there = _numbers(other)
+
     def moved(server: Server) -> ServerMoved:
         return ServerMoved(server.name, server.system, server.loaded, server.source)
 
     return sorted(
-        (moved(server) for server in one.servers if server.name not in other.server_number),
+        (moved(server) for server in one.servers if (server.system, server.name) not in there),
         key=lambda row: row.server,
     )
 
 
 def _unloaded(before: ForwardingGraph, after: ForwardingGraph) -> Iterator[ServerMoved]:
     """The servers that both graphs have and whose configuration only the first has."""
+    there = _numbers(after)
     for server in before.servers:
-        number = after.server_number.get(server.name, -1) if server.loaded else -1
+        number = there.get((server.system, server.name), -1) if server.loaded else -1
         if number >= 0 and not after.servers[number].loaded:
             yield ServerMoved(server.name, server.system, True, server.source, still_named=True)
 

@@ -26,7 +26,7 @@ from topograph.questions.answers.audit import (
 from topograph.questions.answers.base import Step
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.lasting import NOT_LASTING
-from topograph.questions.text import caveats
+from topograph.questions.text import apart, caveats
 from topograph.questions.texts.audits import LOOK_AT, lead, nothing_to_tell, to_look_at
 from topograph.questions.texts.policies import noted
 from topograph.questions.texts.policies import told as result_of
@@ -437,7 +437,7 @@ def markdown(answer: AuditAnswer) -> str:
     """
     titles = {"accept": "accept", "reject": "**reject**", "undetermined": "**undetermined**"}
     lines = [f"### topograph audit: {titles[answer.verdict]}", ""]
-    lines += [*map(_plain, lead(answer, caveats(answer))), ""]
+    lines += [*map(_plain, lead(answer, apart(answer), caveats(answer))), ""]
     told = list(_reported(answer))
     first = list(to_look_at(answer))
     if not first and not answer.missing and not answer.besides:

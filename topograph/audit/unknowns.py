@@ -29,9 +29,9 @@ def new_unknowns(before: ForwardingGraph, after: ForwardingGraph) -> tuple[Seque
     if before is after:
         return (), sum(map(_is_open, after.servers))
     found, alike = [], 0
+    known = {(one.system, one.name): one for one in before.servers}
     for server in after.servers:
-        number = before.server_number.get(server.name)
-        was = None if number is None else before.servers[number]
+        was = known.get((server.system, server.name))
         because = _less_known(was, server)
         if because:
             found.append(unknown(because, server.source))

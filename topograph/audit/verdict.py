@@ -42,11 +42,25 @@ def with_verdict(answer: AuditAnswer) -> AuditAnswer:
         because = next(one.message for one in answer.inexact_because if one.cause is Cause.BUDGET)
         said = next((one.message for one in answer.warnings if one.rule == "budget"), because)
         answer = replace(answer, left_open=(left_out(said), *answer.left_open))
+    answer = _of_one_estate(answer)
     return replace(answer, verdict=_of({one.polarity for one in claims(answer)}))
+
+
+def _of_one_estate(answer: AuditAnswer) -> AuditAnswer:
+    """The answer which leaves open of which estate it is, where what was read is of several. Two
+    states of equal facts do not differ, whichever counts; what holds of each, is open all the same.
+    """
+    found = [one for one in answer.inexact_because if one.cause is Cause.SEVERAL_ESTATES]
+    if not found or (answer.unchanged and not answer.policy):
+        return answer
+    source = next(one.source for one in answer.warnings if one.rule == Cause.SEVERAL_ESTATES)
+    said = unknown(found[0].message, source or _NOWHERE)
+    return replace(answer, left_open=(said, *answer.left_open))
 
 
 def of_replay(answer: AuditAnswer) -> AuditAnswer:
     """The same of a change that went in: whether what is there is what the change was to give."""
+    answer = _of_one_estate(answer)
     found = {Polarity.NO} if answer.missing or answer.besides else set()
     return replace(
         answer, verdict=_of({*found, *(Polarity(one.polarity) for one in answer.left_open)})

@@ -25,6 +25,7 @@ from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.answers.propagate import PropagateAnswer
 from topograph.questions.model import Model, Part
 from topograph.questions.propagate import propagate
+from topograph.side_inputs import SideInputs
 from topograph.systems.contract.changes import ClosedChanges, Known, Probe
 from topograph.systems.contract.system import Change, FactSource
 
@@ -65,16 +66,19 @@ def deliveries_compared(
     change: Change,
     budget: Budget,
     apart: Collection[tuple[str, str]] = (),
+    side_inputs: SideInputs | None = None,
 ) -> Moved:
     """The deliveries that differ between a part of the model and the same part with the graph
     and the facts after a change. ``apart`` are pairs of servers that the change separates for
-    certain: nothing gets from one to the other, whatever no file shows.
+    certain: nothing gets from one to the other, whatever no file shows. ``side_inputs`` are those
+    of the state after; who subscribes is taken from before for both, so that a difference is one
+    of the configuration.
     """
     about = Known(part.facts_of(part.system.name), facts, part.side_inputs.clients)
     found = changes.probes(part.graph, after, change, about, budget)
     following = _Following(
         model,
-        model_after(model, part, after, facts),
+        model_after(model, part, after, facts, side_inputs),
         {fact.source for fact in (*change.added, *change.removed)},
         apart,
         dict(found.undecided),
@@ -90,14 +94,21 @@ def deliveries_compared(
     return following.moved(complete=complete, further=left)
 
 
-def model_after(model: Model, part: Part, graph: ForwardingGraph, facts: FactSource) -> Model:
+def model_after(
+    model: Model,
+    part: Part,
+    graph: ForwardingGraph,
+    facts: FactSource,
+    side_inputs: SideInputs | None = None,
+) -> Model:
     """The model with one part as it is after a change."""
     system = part.system.name
+    clients = part.side_inputs.clients
     changed = Part(
         graph,
         MemoryEngine(graph),
         lambda name: facts if name == system else part.facts_of(name),
-        part.side_inputs,
+        part.side_inputs if side_inputs is None else replace(side_inputs, clients=clients),
     )
     return replace(model, parts=[changed if one is part else one for one in model.parts])
 

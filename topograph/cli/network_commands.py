@@ -21,6 +21,7 @@ from topograph.questions.doubts import not_reached_if_assumed
 from topograph.questions.records.configuration import CHECK
 from topograph.questions.records.interests import INTERESTS, LISTED
 from topograph.questions.records.routes import CYCLES, HOPS, REACH
+from topograph.questions.text import apart
 
 if TYPE_CHECKING:
     from topograph.network import Network
@@ -48,6 +49,9 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
 def _expected(network: Network, answer: ReachAnswer, expect: str) -> Judgement:
     """Whether the answer, which is about one server, says what is expected of it, under the
     assumptions that it lists. What rests on servers or files that are not read is not decided."""
+    several = apart(answer)
+    if several:
+        return Judgement(Polarity.UNKNOWN, why=several[0].rstrip("."))
     unread = unread_files(network)
     if unread:
         return Judgement(Polarity.UNKNOWN, why=f"{unread[0]} could not be read")

@@ -74,9 +74,12 @@ def without_places(payload: str) -> str:
     wherever they stand.
     """
 
+    def is_place(key: str) -> bool:
+        return key in ("source", "line") or key.endswith("_source")
+
     def strip(value: object) -> object:
         if isinstance(value, dict):
-            return {key: strip(item) for key, item in value.items() if key != "source"}
+            return {key: strip(item) for key, item in value.items() if not is_place(key)}
         return [strip(item) for item in value] if isinstance(value, list) else value
 
     return json.dumps(strip(json.loads(payload)), sort_keys=True)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.forwarding.labels import server_labels
 from topograph.forwarding.rows import RowWalks, spans
 
 Longs = NDArray[np.int64]
@@ -132,12 +133,10 @@ class RowDifferences:
 
     def __init__(self, graphs: Graphs) -> None:
         self._graphs = graphs
-        self.names = sorted({server.name for graph in graphs for server in graph.servers})
+        called = server_labels(graphs)
+        self.names = sorted({name for own in called for name in own})
         self._number = {name: number for number, name in enumerate(self.names)}
-        self._servers = [
-            np.array([self._number[server.name] for server in graph.servers], np.int64)
-            for graph in graphs
-        ]
+        self._servers = [np.array([self._number[name] for name in own], np.int64) for own in called]
 
     @cached_property
     def comparable(self) -> bool:
@@ -325,21 +324,22 @@ class RowDifferences:
         """
         numbers = np.flatnonzero(wanted)
         sides = [
-            self._named_rows(numbers, *side) for side in zip(self._graphs, rows_of, strict=True)
+            self._named_rows(numbers, *side) for side in zip(self._servers, rows_of, strict=True)
         ]
         for start, before, after in zip(numbers.tolist(), *sides, strict=True):
             if not np.array_equal(before, after):
                 yield start, RowDifference.of(before, after), 0
 
     def _named_rows(
-        self, numbers: Longs, graph: ForwardingGraph, rows_of: RowsOf
+        self, numbers: Longs, servers: Longs, rows_of: RowsOf
     ) -> Iterator[NDArray[np.integer]]:
         """The rows of some names in one graph, an entry a name; where the graph has no such
         server, it reaches nobody and nobody reaches it.
         """
-        places = np.array([graph.server_number.get(name, -1) for name in self.names], np.int64)
+        places = np.full(len(self.names), -1, np.int64)
+        places[servers] = np.arange(len(servers))
         there = places >= 0
-        as_named = np.array_equal(places, np.arange(len(graph.servers)))
+        as_named = np.array_equal(places, np.arange(len(servers)))
         nothing = np.full(len(self.names), NOT_REACHED, np.int16)
         of_them = places[numbers].tolist()
         rows = rows_of([place for place in of_them if place >= 0])

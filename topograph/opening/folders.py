@@ -60,7 +60,11 @@ def network_data(
     compiled = compile_network(facts, side_inputs)
     keep_reports(compiled.errors, anything_left=any(tables.servers for tables in compiled.tables))
     return NetworkData(
-        compiled.tables, facts, distinct([*findings, *compiled.findings]), files, side_inputs
+        compiled.tables,
+        facts,
+        distinct([*findings, *compiled.findings]),
+        files,
+        replace(side_inputs, contradictions=compiled.contradictions),
     )
 
 

@@ -98,7 +98,10 @@ def open_model(snapshot: str, network: str | None = None, engine: EngineChoice =
             f"{error} To publish this configuration: topograph snapshots publish {snapshot}"
         ) from error
     return replace(
-        model, unreadable=reading.unreadable, revision="" if revision is None else reading.name
+        model,
+        unreadable=reading.unreadable,
+        revision="" if revision is None else reading.name,
+        asked_as=snapshot,
     )
 
 

@@ -600,6 +600,7 @@ class _Import:
         network.counts = made.systems
         network.systems = made.present
         network.errors = made.errors
+        network.side_inputs = replace(network.side_inputs, contradictions=made.contradictions)
         for counts in made.systems:
             if not fits(counts.forwards):
                 network.findings.append(not_published(network.name, counts.forwards))

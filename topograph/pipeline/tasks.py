@@ -47,7 +47,7 @@ from topograph.importers.reading import (
 from topograph.pipeline.output import write_table
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
-from topograph.side_inputs import SideInputs
+from topograph.side_inputs import Contradiction, SideInputs
 from topograph.store.identity import BLOCK
 from topograph.store.listing import InputFile, read_bytes, reason_of
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
@@ -228,7 +228,8 @@ class SystemCounts:
 @dataclass(frozen=True, slots=True)
 class NetworkMade:
     """A compiled network: the parts written, the findings, the systems ``present`` (several of
-    them may share one graph), and the faults that cost some of it."""
+    them may share one graph), the faults that cost some of it, and why its files are not of one
+    estate."""
 
     network: str
     systems: tuple[SystemCounts, ...]
@@ -236,6 +237,7 @@ class NetworkMade:
     files: tuple[TableFile, ...]
     findings: tuple[Finding, ...]
     errors: tuple[InternalError, ...]
+    contradictions: tuple[Contradiction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,7 +469,13 @@ def _compile(task: NetworkTask) -> NetworkMade:
     findings = (*compiled.findings, *guarded.told())
     errors = (*compiled.errors, *guarded.errors)
     return NetworkMade(
-        task.network, tuple(counts), compiled.systems, tuple(files), findings, errors
+        task.network,
+        tuple(counts),
+        compiled.systems,
+        tuple(files),
+        findings,
+        errors,
+        compiled.contradictions,
     )
 
 

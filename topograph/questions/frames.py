@@ -60,10 +60,9 @@ def to_html(answer: Answer) -> str:
     """The answer as HTML for a notebook: its sentence, its list (the first rows of a long one),
     warnings and assumptions. All escaped.
     """
-    from topograph.questions.text import text
+    from topograph.questions.text import sentence
 
-    lines = text(answer).splitlines()
-    parts = [f"<p><b>{escape(lines[0] if lines else answer.question)}</b></p>"]
+    parts = [f"<p><b>{escape(sentence(answer) or answer.question)}</b></p>"]
     if isinstance(answer, HopsMatrixAnswer):
         columns: Sequence[str] = ("", *answer.servers[:_TABLE_ROWS])
         rows: list[list[Any]] = [

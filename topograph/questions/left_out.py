@@ -1,17 +1,21 @@
-"""What a mistake in topograph.yaml leaves out, said with every answer that it could have decided.
+"""What makes every answer about a network inexact, whatever is asked: that its files are of several
+estates; and what a mistake in topograph.yaml leaves out, where it could have decided the answer.
 
 ``model.answered`` does it for all questions: none can forget it.
 """
 
 from __future__ import annotations
 
+import posixpath
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from topograph.findings import Finding
-from topograph.inexact import Inexact, left_out
+from topograph.inexact import Cause, Inexact, estates, left_out
 from topograph.questions.answers.base import Answer, Caution
+from topograph.rules.unnumbered import SEVERAL_ESTATES
 from topograph.side_inputs import LeftOut, SideInputs
 from topograph.systems.registry import system
 
@@ -22,6 +26,16 @@ class Asked(Protocol):
     @property
     def side_inputs(self) -> SideInputs:
         """What topograph.yaml says."""
+        ...
+
+    @property
+    def revision(self) -> str:
+        """The git revision that it was read out of; empty where it was not."""
+        ...
+
+    @property
+    def asked_as(self) -> str:
+        """What ``-s`` names it by where that is configuration; empty for a snapshot."""
         ...
 
     @property
@@ -44,6 +58,9 @@ _OF_NO_MATTER: Mapping[str, frozenset[str]] = dict.fromkeys(
 """By question (``show`` with what it shows) the sections of topograph.yaml that cannot decide its
 answers."""
 
+MOST = 5
+"""Servers of two descriptions that an answer lists."""
+
 NO_EFFECT = frozenset({"sites"})
 """Sections that no question uses yet."""
 
@@ -57,10 +74,52 @@ class Said:
     warnings: tuple[Caution, ...] = ()
     inexact: tuple[Inexact, ...] = ()
 
+    @property
+    def several_estates(self) -> Inexact | None:
+        """That the files are of several estates; None where they are of one."""
+        return next((one for one in self.inexact if one.cause is Cause.SEVERAL_ESTATES), None)
+
 
 def said_of(model: Asked, question: str) -> Said:
     """What the answers to a question about a network say: a warning for each mistake that could
     decide them, and that they are not exact. Reads the findings only where there is any."""
+    mistakes, apart = _of_mistakes(model, question), _of_estates(model)
+    return Said((*apart.warnings, *mistakes.warnings), (*apart.inexact, *mistakes.inexact))
+
+
+def _of_estates(model: Asked) -> Said:
+    """That the files are of several estates: nobody can say of which an answer is."""
+    found = model.side_inputs.contradictions
+    if not found:
+        return Said()
+    folders = list(dict.fromkeys(folder for one in found for folder in one.folders))
+    single = [one for one in folders if not any(_holds(one, other) for other in folders)]
+    why = estates(folders, [one.server for one in found], [asking(model, one) for one in single])
+    warnings = (
+        Caution(
+            SEVERAL_ESTATES.kind,
+            f"{one.server} is described at {one.sources[0]} and at {one.sources[1]}, differently",
+            one.sources[1],
+        )
+        for one in found[:MOST]
+    )
+    return Said(tuple(warnings), (why,))
+
+
+def _holds(folder: str, other: str) -> bool:
+    return folder != other and (folder == "." or other.startswith(f"{folder}/"))
+
+
+def asking(model: Asked, folder: str) -> str:
+    """What asks about one folder of a network alone."""
+    if not model.asked_as:
+        return f"import {folder} alone"
+    revision, colon, _ = model.asked_as.partition(":") if model.revision else ("", "", "")
+    path = folder if colon else posixpath.normpath(posixpath.join(model.asked_as, folder))
+    return f"-s {shlex.quote(f'{revision}{colon}{path}')}"
+
+
+def _of_mistakes(model: Asked, question: str) -> Said:
     places = list(dict.fromkeys(one.source for one in _deciding(model, question)))
     if not places:
         return Said()

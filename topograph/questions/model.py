@@ -181,6 +181,8 @@ class Model:
     seconds: float | None = DEFAULT_SECONDS
     revision: str = ""
     layout: KeptLayout = field(default_factory=KeptLayout)
+    asked_as: str = ""
+    """What ``-s`` names it by where that is configuration; empty for a snapshot."""
     known: tuple[KnownDestination, ...] | None = field(
         default=None, init=False, repr=False, compare=False
     )

@@ -12,7 +12,7 @@ from typing import Any
 from topograph.inexact import Cause, Inexact
 from topograph.questions.answers.base import Answer
 from topograph.questions.records import QUESTIONS
-from topograph.questions.texts.layout import PLAIN, Page, Style, closing
+from topograph.questions.texts.layout import PLAIN, Cell, Page, Style, Tone, closing
 
 
 def renderer(kind: str) -> Callable[[Any, Page], None]:
@@ -36,9 +36,27 @@ def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:
     type of answer that has no text form.
     """
     page = Page(style, caveats(answer, below=True), full=full)
+    for one in apart(answer):
+        page.line(Cell(one, Tone.UNSURE))
     renderer(type(answer).__name__)(answer, page)
     closing(page, answer)
     return page.text()
+
+
+def apart(answer: Answer) -> list[str]:
+    """That what was asked is not one estate, before the answer: what follows is of one of them,
+    and nobody can say of which.
+    """
+    return [
+        f"{one.message[:1].upper()}{one.message[1:]}."
+        for one in answer.inexact_because
+        if one.cause is Cause.SEVERAL_ESTATES
+    ]
+
+
+def sentence(answer: Answer) -> str:
+    """The answer in a sentence, as its text begins; before it what ``apart`` says."""
+    return " ".join(text(answer).split("\n")[: len(apart(answer)) + 1])
 
 
 def caveats(answer: Answer, *, below: bool = False) -> list[str]:
@@ -48,7 +66,9 @@ def caveats(answer: Answer, *, below: bool = False) -> list[str]:
     if not (answer.exact or answer.inexact_because):
         return ["Not certain: more may hold than is listed."]
     return [
-        f"Not certain: {one.message}{_behind(one, below=below)}." for one in answer.inexact_because
+        f"Not certain: {one.message}{_behind(one, below=below)}."
+        for one in answer.inexact_because
+        if one.cause is not Cause.SEVERAL_ESTATES
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from topograph.questions.answers import CyclesAnswer
+from topograph.questions.text import apart
 from topograph.questions.texts.layout import count, listed
 from topograph.reporting.remedies import remedy
 from topograph.reporting.report import (
@@ -14,6 +15,7 @@ from topograph.reporting.report import (
     OverallVerdict,
     ReportHeader,
 )
+from topograph.rules.unnumbered import SEVERAL_ESTATES
 
 MOST = 5
 """Things to do first."""
@@ -31,6 +33,9 @@ def judged(
     errors, warnings = counts["error"], counts["warning"]
     rests = tuple(_rests_on(header, cycles, counts, matrix, assumptions))
     tail = _also(errors, warnings)
+    several = apart(cycles)
+    if several:
+        return OverallVerdict(f"{several[0].rstrip('.')}{tail}.", "bad", rests)
     if unreadable:
         nothing = (
             f"{listed(unreadable)} cannot be read, and nothing is known of what is configured there"
@@ -132,12 +137,13 @@ def first_things(
 ) -> tuple[FirstThing, ...]:
     """At most MOST things to do first, one for each rule: errors, then warnings. Among errors
     files that are not there come first, because what they hold is unknown; among warnings last.
-    Of equal ones the rule with more places."""
+    Of equal ones the rule with more places. Before all stands that there are several estates."""
 
     def order(group: FindingGroup) -> tuple[object, ...]:
         error = group.severity == "error"
         late = (group.label in incomplete) != error
-        return not error, late, -len(group.findings), group.label
+        of_one = group.label != SEVERAL_ESTATES.kind
+        return of_one, not error, late, -len(group.findings), group.label
 
     chosen = sorted(
         (group for group in groups if group.severity in ("error", "warning")), key=order

@@ -100,6 +100,16 @@ SAVING_NOT_KNOWN = FindingKind("saving-not-known", WARNING)
 SCRIPT_CUT = FindingKind("script-cut", ERROR)
 SCRIPT_TOO_LARGE = FindingKind("script-too-large", ERROR)
 SEVERAL_BUSES_OF_ONE_NAME = FindingKind("several-buses-of-one-name", ERROR)
+SEVERAL_ESTATES = FindingKind(
+    "several-estates",
+    ERROR,
+    Remedy(
+        "Name one folder with -s, or keep the other estate elsewhere.",
+        "{server} is described in two ways, and no answer says which of them runs.",
+    ),
+    "server",
+    Bearing("opens"),
+)
 SIDE_INPUTS_INVALID = FindingKind("side-inputs-invalid", ERROR)
 SIDE_INPUTS_NOT_USED = FindingKind("side-inputs-not-used", WARNING)
 SIDE_INPUTS_UNREADABLE = FindingKind("side-inputs-unreadable", ERROR)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -55,12 +55,12 @@ def snapshot_id(networks: Mapping[str, NetworkInputs], options: Mapping[str, obj
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-_NOTHING_IF_EMPTY = frozenset({"suspended", "left_out"})
+_NOTHING_IF_EMPTY = frozenset({"suspended", "left_out", "contradictions"})
 """Sections of topograph.yaml that are no part of an id where they are empty."""
 
 
 def _stated(side_inputs: SideInputs) -> dict[str, Any]:
-    sections = to_plain(side_inputs).items()
+    sections = to_plain(replace(side_inputs, contradictions=())).items()  # they follow from files
     return {name: value for name, value in sections if value or name not in _NOTHING_IF_EMPTY}
 
 

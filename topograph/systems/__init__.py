@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.findings import Finding
     from topograph.process.internal_errors import InternalError
-    from topograph.side_inputs import SideInputs
+    from topograph.side_inputs import Contradiction, SideInputs
     from topograph.systems.contract.system import (
         ClosedForm,
         Compiled,
@@ -59,6 +59,8 @@ class CompiledNetwork:
         default_factory=dict, repr=False, compare=False
     )
     """Graphs of ``tables`` that the checks have assembled, by the name of the graph."""
+    contradictions: tuple[Contradiction, ...] = ()
+    """Why the files are not of one estate."""
 
     def graph(self, tables: GraphTables) -> ForwardingGraph:
         """The forwarding graph of one of ``tables``; raises as ``assemble``."""
@@ -85,6 +87,7 @@ def compile_network(
     from topograph.systems.contract.system import Compiled
     from topograph.systems.guarded import Guarded, nothing_of, systems_of
     from topograph.systems.named_servers import unknown_servers
+    from topograph.systems.several_estates import contradictions, told
     from topograph.systems.shared_names import shared_names
 
     present = _by_system(facts)
@@ -114,10 +117,14 @@ def compile_network(
         checks = compiled.checks if apart else (*compiled.checks, *compiled.apart)
         findings += guarded.found(systems_of(compiled.tables), checks)
     findings += shared_names(tables)
+    contradicting = tuple(contradictions(facts))
+    findings += told(contradicting)
     if not lost:  # what failed may have had more servers
         findings += unknown_servers(tables, side_inputs)
     graphs = {each.tables.system: each.graph for each in made if each.graph is not None}
-    return CompiledNetwork(tables, (*findings, *guarded.told()), tuple(guarded.errors), graphs)
+    return CompiledNetwork(
+        tables, (*findings, *guarded.told()), tuple(guarded.errors), graphs, contradicting
+    )
 
 
 @dataclass(frozen=True)

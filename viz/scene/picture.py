@@ -17,7 +17,7 @@ from topograph.findings import Finding
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer, CyclesAnswer
-from topograph.questions.text import caveats, text
+from topograph.questions.text import caveats, sentence
 from topograph.questions.texts.layout import count, listed, place, plural_of, weak
 from topograph.systems.contract.system import Attached, System
 from topograph.systems.rule_texts import rule_text
@@ -167,7 +167,7 @@ def draw(
     return Scene(
         question=answer.question if answer else "estate",
         title=clean(said.title or f"What does the network {estate.network} consist of?"),
-        verdict=_first_line(answer) if answer else _summary(estate, near, kept, parts),
+        verdict=sentence(answer) if answer else _summary(estate, near, kept, parts),
         network=estate.network,
         snapshot=answer.snapshot if answer else estate.snapshot,
         engine=answer.engine if answer else estate.engine,
@@ -347,11 +347,6 @@ def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:
                 )
             )
     return tuple(found)
-
-
-def _first_line(answer: Answer) -> str:
-    """The verdict of an answer, as its text begins."""
-    return text(answer).partition("\n")[0]
 
 
 def _zone_colours(links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> dict[str, int]:
@@ -547,7 +542,7 @@ def _summary(
     legality = estate.legality
     if legality is None or legality.legal is not False:
         return clean(f"{size}.")
-    return clean(f"{_first_line(legality)} {size}.")
+    return clean(f"{sentence(legality)} {size}.")
 
 
 def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:

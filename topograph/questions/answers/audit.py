@@ -84,14 +84,18 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class ReachChanged:
-    """Ordered pairs of servers, by name. Of many, some are listed."""
+    """Ordered pairs of servers, by name (`SYSTEM:name` where several systems have one of that
+    name). Of many, some are listed. Who is certainly reached afterwards, that is who was before,
+    with those gained and without those lost."""
 
     gained: tuple[Pair, ...] = ()
-    """Pairs that the change connects."""
+    """Pairs of which it is certain after the change, and was not before, that the first reaches
+    the second."""
     lost: tuple[Pair, ...] = ()
-    """Pairs that it separates."""
+    """Pairs that it separates: certain before, and certainly not so afterwards."""
     undetermined: tuple[Pair, ...] = ()
-    """Pairs of which the loaded files (or the budget) leave it open before or after."""
+    """Pairs of which the loaded files, a choice at run time or the budget leave it open before or
+    after."""
     gained_count: int = 0
     """How many pairs are connected."""
     lost_count: int = 0

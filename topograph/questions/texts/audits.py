@@ -154,9 +154,11 @@ def first_sentence(answer: AuditAnswer) -> tuple[str, Tone]:
     return instead or sentence + behind, mark
 
 
-def lead(answer: AuditAnswer, caveats: Sequence[str]) -> Sequence[str]:
-    """The lines that an answer begins with: the verdict, and what keeps it from being certain."""
-    return (first_sentence(answer)[0], *caveats)
+def lead(answer: AuditAnswer, apart: Sequence[str], caveats: Sequence[str]) -> Sequence[str]:
+    """The lines that an answer begins with: that it is of no one estate, the verdict, and what
+    keeps it from being certain.
+    """
+    return (*apart, first_sentence(answer)[0], *caveats)
 
 
 def nothing_to_tell(answer: AuditAnswer) -> str:

@@ -45,7 +45,12 @@ def policies_to_look_at(answer: AuditAnswer) -> Iterator[str]:
     )
     if not failing and not open_:
         return
-    first = min(failing or open_, key=lambda one: not one.blocks)
+    if any(one.blocks for one in (*failing, *open_)):  # what is waived is no matter then
+        failing, open_ = (
+            [one for one in these if one.blocks or not one.waiver] for these in (failing, open_)
+        )
+    # What the change breaks stands before what was so already.
+    first = min(failing or open_, key=lambda one: (not one.blocks, one.before == one.result))
     others = [
         (f"{len(failing) - 1} more" if len(failing) > 1 else ""),
         f"{len(open_) if failing else len(open_) - 1} {'undetermined' if failing else 'more'}",
@@ -81,6 +86,8 @@ def noted(one: PolicyResult) -> str:
         parts.append("a warning only")
     if one.waiver and not one.blocks:
         parts.append(f"waived: {one.waiver}")
+    elif one.waiver and one.result == "fail":
+        parts.append(f"no longer waived: {one.waiver}")
     return "; ".join(parts)
 
 

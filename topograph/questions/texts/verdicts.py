@@ -100,7 +100,8 @@ def _gate(answer: AuditAnswer) -> tuple[str, Tone] | None:
         stops = [one for one in answer.findings if one.effect == "rejects"]
         if not stops or any(not one.undetermined for one in answer.rejections):
             return None
-        return f"Reject: {listed([*_new(stops)])} that keeps something from working.", Tone.BAD
+        keep = "keeps" if len(stops) == 1 else "keep"
+        return f"Reject: {listed([*_new(stops)])} that {keep} something from working.", Tone.BAD
     if answer.verdict != "undetermined":
         return None
     left = [one for one in answer.left_open if one.polarity == Polarity.NOT_LOOKED_AT]

@@ -18,10 +18,12 @@ from topograph.systems.contract.wording import Citing, Wording
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from topograph.facts.fact import Fact
     from topograph.rules import Rule
     from topograph.side_inputs import SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
     from topograph.systems.contract.cycles import Redundancy
+    from topograph.systems.contract.described import Described
     from topograph.systems.contract.portable import Portable
     from topograph.systems.contract.system import Estate, FactSource, Paths, Row
 
@@ -76,6 +78,12 @@ def _sent_to(row: Row) -> str:
     return f"address:{name}"
 
 
+def _describe(facts: Sequence[Fact]) -> Described | None:
+    from topograph.systems.amq_interconnect.described import describe
+
+    return describe(facts)
+
+
 SYSTEM = System(
     name=_NAME,
     title="AMQ Interconnect",
@@ -85,6 +93,7 @@ SYSTEM = System(
     message_options=frozenset({"anonymous", "count"}),
     ambiguities=_ambiguities,
     rules=_rules,
+    describes=_describe,
     own_names=_sent_to,
     heeds=frozenset({"subject"}),
     capabilities=Capabilities(

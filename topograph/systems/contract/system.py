@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from topograph.side_inputs import Client, SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
     from topograph.systems.contract.cycles import Cycles, Redundancy
+    from topograph.systems.contract.described import Describe
     from topograph.systems.contract.failures import ContainerUse, FailureEffect, Sweep, Transient
     from topograph.systems.contract.names import Names
     from topograph.systems.contract.portable import Portable
@@ -442,6 +443,9 @@ class System:
     side_inputs: frozenset[str] | None = None
     """The sections of topograph.yaml that say something about its servers and messages; None: any
     of them may."""
+    describes: Describe | None = None
+    """What a bundle describes a server as; None: two bundles of one server are never two
+    descriptions of it."""
     main_files: str = ""
     """Its main files, for people in whose folder none was found: ``relay files``."""
 

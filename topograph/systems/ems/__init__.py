@@ -18,10 +18,12 @@ from topograph.systems.ems.network.assemble import assemble
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from topograph.facts.fact import Fact
     from topograph.rules import Rule
     from topograph.side_inputs import SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
     from topograph.systems.contract.cycles import Cycles
+    from topograph.systems.contract.described import Described
     from topograph.systems.contract.names import Names
     from topograph.systems.contract.portable import Portable
     from topograph.systems.contract.system import Check, Estate, FactSource, Paths
@@ -81,6 +83,12 @@ def _rules() -> Sequence[Rule]:
     return with_lints(RULES, "topograph.systems.ems.lint")
 
 
+def _describe(facts: Sequence[Fact]) -> Described | None:
+    from topograph.systems.ems.described import describe
+
+    return describe(facts)
+
+
 SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
@@ -90,6 +98,7 @@ SYSTEM = System(
     message_options=frozenset({"reply_to"}),
     ambiguities=_ambiguities,
     rules=_rules,
+    describes=_describe,
     capabilities=Capabilities(
         cycles=_cycles,
         names=_names,

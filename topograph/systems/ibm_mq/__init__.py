@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from topograph.facts.fact import Fact
 from topograph.rules import Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
+from topograph.systems.contract.described import Described
 from topograph.systems.contract.system import EVERYWHERE, FactSource, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Stepping
@@ -33,6 +35,12 @@ def _rules() -> Sequence[Rule]:
     return with_lints(RULES, "topograph.systems.ibm_mq.lint")
 
 
+def _describe(facts: Sequence[Fact]) -> Described | None:
+    from topograph.systems.ibm_mq.described import describe
+
+    return describe(facts)
+
+
 SYSTEM = System(
     name="ibm_mq",
     title="IBM MQ",
@@ -52,6 +60,7 @@ SYSTEM = System(
     ),
     ambiguities=_ambiguities,
     rules=_rules,
+    describes=_describe,
     no_reply="Channels lead one way (M-11): ask reach from the other end.",
     citing=Citing(
         link_rule="M-11",

@@ -4,13 +4,15 @@ and positions B-1 to B-9 of mqe.md).
 Messages go step by step. ``configuration`` has the objects of each queue manager, loaded when a
 message gets there; ``resolution`` finds the queue of a destination, ``connections`` the next queue
 manager, ``discovery`` whether queue discovery works, ``collection`` who collects from a
-store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-08.
+store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-09.
 """
 
 from collections.abc import Sequence
 
+from topograph.facts.fact import Fact
 from topograph.rules import Rule
 from topograph.systems.contract.ambiguities import Ambiguity
+from topograph.systems.contract.described import Described
 from topograph.systems.contract.system import EVERYWHERE, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.systems.mqe.bridges import TO_IBM_MQ
@@ -30,6 +32,12 @@ def _rules() -> Sequence[Rule]:
     return with_lints(RULES, "topograph.systems.mqe.lint")
 
 
+def _describe(facts: Sequence[Fact]) -> Described | None:
+    from topograph.systems.mqe.described import describe
+
+    return describe(facts)
+
+
 SYSTEM = System(
     name="mqe",
     title="WebSphere MQ Everyplace",
@@ -42,6 +50,7 @@ SYSTEM = System(
     seams=(TO_IBM_MQ,),
     ambiguities=_ambiguities,
     rules=_rules,
+    describes=_describe,
     no_reply="Messages of MQe have no way back along a path: a reply is a put of its own at the "
     "other queue manager. Ask reach from there.",
     citing=Citing(

@@ -17,9 +17,11 @@ from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Seam
 
 if TYPE_CHECKING:
+    from topograph.facts.fact import Fact
     from topograph.rules import Rule
     from topograph.side_inputs import SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
+    from topograph.systems.contract.described import Described
     from topograph.systems.contract.system import FactSource, Row
     from topograph.tracing.states import State, Stepping
 
@@ -59,6 +61,12 @@ def _sent_to(row: Row) -> str:
     return "" if row["type"] in _NOT_SENT_TO else f"queue:{row['name']}"
 
 
+def _describe(facts: Sequence[Fact]) -> Described | None:
+    from topograph.systems.sibus.described import describe
+
+    return describe(facts)
+
+
 SYSTEM = System(
     name="sibus",
     title="SIBus",
@@ -74,6 +82,7 @@ SYSTEM = System(
     ),
     ambiguities=_ambiguities,
     rules=_rules,
+    describes=_describe,
     own_names=_sent_to,
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
     citing=Citing(

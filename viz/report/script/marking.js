@@ -54,10 +54,18 @@ export function saidOf(answer, estate) {
   const { said } = marking;
   if (["reach", "hops", "paths"].includes(answer.question)) markThrough(said);
   said.title = titleOf(answer);
-  said.verdict = verdictOf(answer, estate.nouns);
+  said.verdict = [...apart(answer), verdictOf(answer, estate.nouns)].join(" ");
   said.facts = factsOf(answer);
   return said;
 }
+
+const SEVERAL_ESTATES = "several-estates";
+
+/** That what was asked is not one estate, before the answer. */
+const apart = (answer) =>
+  answer.inexact_because
+    .filter((one) => one.cause === SEVERAL_ESTATES)
+    .map(({ message }) => visible(`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`));
 
 /** What was cut nobody knows; what the files do not show is said where it stands. */
 const listedToo = ({ cause }) =>
@@ -66,10 +74,9 @@ const listedToo = ({ cause }) =>
 /** What an answer rests on and what to know about it. */
 function factsOf(answer) {
   /** @type {[string, string][]} */
-  const facts = answer.inexact_because.map((one) => [
-    "inexact",
-    `Not certain: ${one.message}${listedToo(one)}.`,
-  ]);
+  const facts = answer.inexact_because
+    .filter((one) => one.cause !== SEVERAL_ESTATES)
+    .map((one) => ["inexact", `Not certain: ${one.message}${listedToo(one)}.`]);
   for (const { rule, text, confidence, alternative } of answer.assumptions) {
     const weak = { L: "low confidence", I: "inferred" }[confidence];
     const sure = weak ? ` (${weak})` : "";

@@ -1,0 +1,88 @@
+"""Whether the files of one import are of one estate: two descriptions of one server that differ,
+from different folders, are two environments or two times, and never one server.
+
+This is decided here for all systems. What a bundle describes a server as, its system says
+(``System.describes``); two members of a fault-tolerant pair, of which one names the other as
+``ft_active``, are one server (ems.md R7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from topograph.facts.fact import Fact
+from topograph.findings import Finding
+from topograph.rules.unnumbered import SEVERAL_ESTATES
+from topograph.side_inputs import Contradiction
+from topograph.systems.registry import system
+
+
+def contradictions(facts: Iterable[Fact]) -> Iterator[Contradiction]:
+    """Each server that folders describe differently, by system and name. Linear in the facts."""
+    by_server: dict[tuple[str, str], dict[str, list[Fact]]] = {}
+    for fact in facts:
+        by_server.setdefault((fact.system, fact.server), {}).setdefault(fact.bundle, []).append(
+            fact
+        )
+    for (name, server), bundles in sorted(by_server.items()):
+        if len(bundles) > 1 and server:
+            yield from _of_server(name, server, bundles)
+
+
+def told(found: Iterable[Contradiction]) -> Iterator[Finding]:
+    """A finding for each."""
+    for one in found:
+        first, second = one.folders
+        message = (
+            f"{first} and {second} both describe {one.server}, and differently "
+            f"({one.sources[0]}): the files are of two estates, or of one at two times. Read one "
+            "folder alone (-s), or leave the other out."
+        )
+        yield SEVERAL_ESTATES.at(one.sources[1], message, server=one.server)
+
+
+def _of_server(
+    name: str, server: str, bundles: Mapping[str, Sequence[Fact]]
+) -> Iterator[Contradiction]:
+    """The first two descriptions of a server, by their places, that differ and lie in different
+    folders; none where there are no such.
+    """
+    describe = system(name).describes
+    if describe is None:
+        return
+    made = (describe(facts) for _, facts in sorted(bundles.items()))
+    found = sorted((one for one in made if one is not None), key=lambda one: one.source)
+    if len(found) == 2 and any(one.standby for one in found):
+        return
+    for second in found[1:]:
+        folders = apart(found[0].source.file, second.source.file)
+        if folders is not None and found[0].differs(second):
+            yield Contradiction(server, folders, (found[0].source, second.source))
+            return
+
+
+def apart(first: str, second: str) -> tuple[str, str] | None:
+    """The folders that tell two files apart, as short as they may be; None for files of one folder.
+
+    >>> apart("DEV/hub/tibemsd.conf", "PROD/hub/tibemsd.conf")
+    ('DEV', 'PROD')
+    >>> apart("conf/hub/a.conf", "conf/old/hub/a.conf"), apart("hub.conf", "hub.bak")
+    (('conf', 'conf/old'), None)
+    >>> apart("DEV/a/x.conf", "PROD/b/y.conf"), apart("a.conf", "old/b.conf")
+    (('DEV', 'PROD'), ('.', 'old'))
+    """
+    one, other = (PurePosixPath(path).parts for path in (first, second))
+    if one[:-1] == other[:-1]:
+        return None
+    # The same folders below, as in DEV/hub/x and PROD/hub/x, tell nothing apart.
+    below = 0
+    while below < min(len(one), len(other)) and one[-1 - below] == other[-1 - below]:
+        below += 1
+    tops = [path[: len(path) - max(below, 1)] for path in (one, other)]
+    shared = 0
+    while tops[0][shared : shared + 1] == tops[1][shared : shared + 1] != ():
+        shared += 1
+    if shared < min(map(len, tops)):
+        tops = [top[: shared + 1] for top in tops]
+    return str(PurePosixPath(*tops[0])), str(PurePosixPath(*tops[1]))
