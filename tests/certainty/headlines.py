@@ -199,7 +199,7 @@ def paths(answer: Json, line: str) -> Iterator[str]:
         return
     found = re.fullmatch(
         r"(?P<first>The first )?(?P<paths>[\d,]*) ?paths? from .+?"
-        r"(?P<chosen>, only by a choice at run time)?(?:, (?P<unsure>[\d,]+) of them not for "
+        r"(?P<chosen>, not for certain)?(?:, (?P<unsure>[\d,]+) of them not for "
         r"certain)?(?:, .+?)?(?:; [\d,]+ more of the same cost not taken)?"
         r"(?P<more>; there are or may be more \(use --max\))?\.",
         line,
@@ -212,7 +212,8 @@ def paths(answer: Json, line: str) -> Iterator[str]:
     yield from _counts(
         line, {"paths": many, "unsure": chosen}, {"paths": len(listed), "unsure": unsure}
     )
-    yield from _open(answer, line, hedged=bool(found["more"]))
+    far = re.search(r", as far as (?:the loaded files show|was searched)[;.]", line)
+    yield from _open(answer, line, hedged=bool(found["more"] or far))
     if answer["truncated"] and not found["more"]:
         yield f"there are more, and the line does not say so: {line}"
 

@@ -203,7 +203,9 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
     if answer.paths:
         certain = any(path.certain for path in answer.paths)
         told = Told.YES if certain else Told.UNKNOWN if answer.undetermined else Told.ONE_OF
-        words = f"reached over {count(len(answer.paths), 'path')}{'' if certain else CHOSEN}"
+        words = f"reached over {count(len(answer.paths), 'path')}"
+        if told is Told.ONE_OF:
+            words = f"{words}, not for certain"
         if told is Told.UNKNOWN:
             words = "cannot be decided"
         marking.server(answer.to, mark_of(Claim.TARGET, told), words)

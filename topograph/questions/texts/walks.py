@@ -376,6 +376,8 @@ def _paths_found(answer: PathsAnswer) -> str:
     )
     if answer.truncated:
         more = "; there are or may be more (use --max)"
+    elif not answer.undetermined:
+        more = f"{as_far(answer)}{more}"
     if unsure == found and answer.undetermined:
         return (
             f"Whether there is a path {between} cannot be decided: "
@@ -384,7 +386,7 @@ def _paths_found(answer: PathsAnswer) -> str:
     first = f"The first {'path' if found == 1 else f'{found:,} paths'}"
     said = f"{first if answer.truncated else count(found, 'path')} {between}"
     if unsure == found:
-        said = f"{said}, only by a choice at run time"
+        said = f"{said}, not for certain"
     elif unsure:
         said = f"{said}, {unsure:,} of them not for certain"
     return f"{said}{paths_for_some(answer)}{more}."

@@ -465,7 +465,7 @@ function markPaths(answer, marking) {
   if (answer.paths.length) {
     const certain = answer.paths.some((path) => path.certain);
     const told = certain ? "yes" : answer.undetermined.length ? "unknown" : "one_of";
-    const words = `reached over ${counted(answer.paths.length, "path")}${certain ? "" : CHOSEN}`;
+    const words = `reached over ${counted(answer.paths.length, "path")}${certain ? "" : ", not for certain"}`;
     markServer(
       marking,
       answer.to,

@@ -224,12 +224,13 @@ function pathsFound(answer, between) {
   const unused = answer.unused_count || 0;
   let more = unused ? `; ${inThousands(unused)} more of the same cost not taken` : "";
   if (answer.truncated) more = "; there are or may be more (use --max)";
+  else if (!answer.undetermined.length) more = `${asFar(answer)}${more}`;
   if (unsure === found && answer.undetermined.length) {
     return `Whether there is a path ${between} cannot be decided: ${counted(found, "path")} may be there${pathsForSome(answer)}${more}.`;
   }
   const first = `The first ${found === 1 ? "path" : `${inThousands(found)} paths`}`;
   let said = `${answer.truncated ? first : counted(found, "path")} ${between}`;
-  if (unsure === found) said += ", only by a choice at run time";
+  if (unsure === found) said += ", not for certain";
   else if (unsure) said += `, ${inThousands(unsure)} of them not for certain`;
   return `${said}${pathsForSome(answer)}${more}.`;
 }
