@@ -246,7 +246,7 @@ def interests(answer: Json, line: str) -> Iterator[str]:
         return
     found = re.match(
         r"(?:(?P<servers>[\d,]+) servers? hold|.+ holds) (?P<names>[\d,]+) names?"
-        rf"(?P<more>; .+? may hold more)?{FAR}\.",
+        rf"(?P<more>; [^.]+? may hold more)?{FAR}\.",
         line,
     )
     if not found:
@@ -350,9 +350,7 @@ def _masked(line: str) -> tuple[str, list[str]]:
 
 
 _SENT = re.compile(r"A (?:message|series of [\d,]+ messages) to \S+ (?:published|sent) at ")
-_DOUBT = re.compile(
-    r"; whether it (?:gets to|is forwarded|is taken at|ends at) .+ cannot be decided"
-)
+_DOUBT = re.compile(r"; (?:whether (?:it|others)|what becomes of it) .+ cannot be decided")
 
 
 def _becomes(answer: Json, line: str) -> tuple[str, bool]:
@@ -466,18 +464,13 @@ def trace(answer: Json, line: str) -> Iterator[str]:
         return
     if not hedged and _open_message(answer) and "UNDETERMINED" not in said:
         yield f"JSON leaves more open, and the line does not say so: {line}"
-    courses = re.match(r"takes one of ([\d,]+) courses", said)
+    courses = re.search(r"; it takes one of ([\d,]+) courses, decided at run time", said)
     if courses:
         yield from _counts(
             line, {"courses": number(courses[1])}, {"courses": len(answer["alternatives"])}
         )
-        return
+        said = said.replace(courses[0], "")
     said = said.removesuffix("; each receiver is followed alone")
-    ways = re.match(r"ends in one of ([\d,]+) ways; which one is decided at run time", said)
-    if ways or re.match(r"ends in .+; where is decided at run time", said):
-        many = number(ways[1]) if ways else 1
-        yield from _counts(line, {"ways": many}, {"ways": len(answer["outcomes"])})
-        return
     is_ = {
         (one["outcome"], one["server"] or answer["steps"][one["last"]]["at"], one["judgement"])
         for one in _ended(answer)

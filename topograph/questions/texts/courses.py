@@ -201,11 +201,7 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     if courses and all(branch.kind == "later" for branch in courses):
         ends = f"{ends}; each receiver is followed alone"
     elif courses:
-        ends = f"takes one of {len(courses)} courses; which one is decided at run time"
-    elif answer.outcome == Outcome.ONE_OF and len(answer.outcomes) == 1:
-        ends = f"ends in {answer.outcomes[0]}; where is decided at run time"
-    elif answer.outcome == Outcome.ONE_OF:
-        ends = f"ends in one of {len(answer.outcomes)} ways; which one is decided at run time"
+        ends = f"{ends}; it takes one of {len(courses)} courses, decided at run time"
     mark = Tone.TITLE if answer.outcomes else Tone.BAD
     page.title(
         f"{_sent(answer)} to {destination} sent at {answer.from_} {ends}{unsure(answer)}.", mark
@@ -260,6 +256,8 @@ def _ends(answer: TraceAnswer) -> str:
     """
     aside = _within(answer, "reading") | _deferred(answer)
     kinds = answer.outcome.split(" and ")
+    if Outcome.ONE_OF in kinds:
+        kinds = [*dict.fromkeys(one.partition("(")[0] for one in answer.outcomes)]
     fates = []
     for branch in answer.branches:
         kind = branch.ending.partition("(")[0]

@@ -205,7 +205,8 @@ def interests(answer: InterestsAnswer, page: Page) -> None:
     """The differences from what was observed first, then the names by server."""
     held = sum(len(entries) for entries in answer.servers.values())
     open_ = [*dict.fromkeys(entry.server for entry in answer.undetermined)]
-    who = "it" if open_ == [*answer.servers] else listed(open_)
+    everyone = {*open_} == {*answer.servers}
+    who = ("it" if len(open_) == 1 else "each") if everyone else listed(open_)
     more = f"; {who} may hold more" if open_ else as_far(answer)
     if not answer.servers and answer.undetermined:
         page.title("Which names are held cannot be decided.", Tone.UNSURE)

@@ -426,6 +426,7 @@ def unsure(
     others that it holds as far as the files show. ``stopped`` are links and subscribers, ``ends``
     what becomes of copies: those left open are named, unless the server behind them is.
     """
+    own = {(one.system, one.server) for one in getattr(answer, "deliveries", ())}
     left = [entry for entry in answer.undetermined if entry.decided_if is None]
     undecided = dict.fromkeys(_label(entry, answer.system) for entry in left)
     where = dict.fromkeys(
@@ -433,6 +434,12 @@ def unsure(
         if entry.destination
         else _label(entry, answer.system)
         for entry in left
+        if entry.destination or (entry.system, entry.server) not in own
+    )
+    besides = dict.fromkeys(
+        _label(entry, answer.system)
+        for entry in left
+        if not entry.destination and (entry.system, entry.server) in own
     )
     assumed = any(entry.decided_if for entry in answer.undetermined)
     shown = as_far(answer) or (SHOWN if assumed else "")
@@ -443,12 +450,13 @@ def unsure(
         one.server for one in ends if is_unknown(one) and one.server not in undecided
     )
     doubts = [
-        f"whether it {what} {listed([*names])}"
+        f"{what} {listed([*names])}"
         for what, names in (
-            ("gets to", where),
-            ("is forwarded", links),
-            ("is taken at", takers),
-            ("ends at", onward),
+            ("whether it gets to", where),
+            ("whether others get it at", besides),
+            ("whether it is forwarded", links),
+            ("whether it is taken at", takers),
+            ("what becomes of it at", onward),
         )
         if names
     ]

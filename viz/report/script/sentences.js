@@ -297,17 +297,24 @@ function unsure(answer, open) {
   const isLink = (stop) => stop.to !== "" && stop.to !== stop.at;
   const other = open.filter((stop) => !named.has(stop.to));
   const ends = answer.ends.filter((end) => isUnknown(end) && !named.has(end.server));
-  const where = left.map((one) =>
-    one.destination ? `${one.destination} at ${labelOf(one)}` : labelOf(one),
-  );
+  const own = new Set(answer.deliveries.map(({ system, server }) => JSON.stringify([system, server])));
+  const isOwn = ({ system, server, destination }) =>
+    !destination && own.has(JSON.stringify([system, server]));
+  const where = left
+    .filter((one) => !isOwn(one))
+    .map((one) => (one.destination ? `${one.destination} at ${labelOf(one)}` : labelOf(one)));
   const doubts = [
-    ["gets to", where],
-    ["is forwarded", other.filter(isLink).map((stop) => `from ${stop.at} to ${stop.to}`)],
-    ["is taken at", other.filter((stop) => !isLink(stop)).map((stop) => stop.at)],
-    ["ends at", ends.map((end) => end.server)],
+    ["whether it gets to", where],
+    ["whether others get it at", left.filter(isOwn).map(labelOf)],
+    [
+      "whether it is forwarded",
+      other.filter(isLink).map((stop) => `from ${stop.at} to ${stop.to}`),
+    ],
+    ["whether it is taken at", other.filter((stop) => !isLink(stop)).map((stop) => stop.at)],
+    ["what becomes of it at", ends.map((end) => end.server)],
   ]
     .filter(([, each]) => each.length)
-    .map(([what, each]) => `whether it ${what} ${namesListed(distinct(each))}`);
+    .map(([what, each]) => `${what} ${namesListed(distinct(each))}`);
   const assumed = answer.undetermined.some((one) => one.decided_if);
   const shown = asFar(answer) || (assumed ? AS_SHOWN : "");
   return `${shown}${doubts.length ? `; ${namesListed(doubts)} cannot be decided` : ""}`;
