@@ -464,7 +464,7 @@ def trace(answer: Json, line: str) -> Iterator[str]:
         return
     if not hedged and _open_message(answer) and "UNDETERMINED" not in said:
         yield f"JSON leaves more open, and the line does not say so: {line}"
-    courses = re.search(r"; it takes one of ([\d,]+) courses, decided at run time", said)
+    courses = re.search(r"; it takes one of ([\d,]+) courses(?:, decided at run time)?", said)
     if courses:
         yield from _counts(
             line, {"courses": number(courses[1])}, {"courses": len(answer["alternatives"])}

@@ -201,7 +201,8 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     if courses and all(branch.kind == "later" for branch in courses):
         ends = f"{ends}; each receiver is followed alone"
     elif courses:
-        ends = f"{ends}; it takes one of {len(courses)} courses, decided at run time"
+        when = "" if AT_RUN_TIME in ends else ", decided at run time"
+        ends = f"{ends}; it takes one of {len(courses)} courses{when}"
     mark = Tone.TITLE if answer.outcomes else Tone.BAD
     page.title(
         f"{_sent(answer)} to {destination} sent at {answer.from_} {ends}{unsure(answer)}.", mark
