@@ -417,12 +417,7 @@ function markReach(answer, marking) {
   }
   const none = answer.reply ? "no reply arrives" : "not reached";
   for (const name of answer.unreachable) {
-    markServer(
-      marking,
-      name,
-      markOf("reached", "no"),
-      `${none}${asFar(answer)}`,
-    );
+    markServer(marking, name, markOf("reached", "no"), `${none}${asFar(answer)}`);
   }
   markUndetermined(marking, answer.undetermined);
   const certain = one ? null : new Set(answer.servers.map((entry) => entry.server));

@@ -297,7 +297,9 @@ function unsure(answer, open) {
   const isLink = (stop) => stop.to !== "" && stop.to !== stop.at;
   const other = open.filter((stop) => !named.has(stop.to));
   const ends = answer.ends.filter((end) => isUnknown(end) && !named.has(end.server));
-  const own = new Set(answer.deliveries.map(({ system, server }) => JSON.stringify([system, server])));
+  const own = new Set(
+    answer.deliveries.map(({ system, server }) => JSON.stringify([system, server])),
+  );
   const isOwn = ({ system, server, destination }) =>
     !destination && own.has(JSON.stringify([system, server]));
   const where = left
