@@ -241,7 +241,7 @@ GOLDEN = [
         "reach",
         REACH,
         """\
-        A reaches 3 of 6 other servers; 1 cannot be decided.
+        A reaches 3 of 6 other servers, as far as was searched; 1 cannot be decided.
         Not certain: the search ended after 10 s (--budget); more may hold than is listed.
 
           B  2 hops  A → M → B  WAN 1, C1 1
@@ -300,7 +300,7 @@ GOLDEN = [
         "hops-matrix",
         MATRIX,
         """\
-        Hops between 3 servers.
+        Hops between 3 servers, as far as the loaded files show; X may have more routes.
 
                      1  2  3
           1  A       0  1  ?
@@ -352,7 +352,7 @@ GOLDEN = [
         "interests",
         INTERESTS,
         """\
-        2 servers hold 2 names. Observed at 1 server: 1 missing and 1 unexpected.
+        2 servers hold 2 names; C may hold more. Observed at 1 server: 1 missing and 1 unexpected.
 
         Missing: expected of the configuration, not observed
           A  $TMP$.D.>  via B
@@ -511,7 +511,7 @@ def test_an_observation_that_agrees_is_said_so() -> None:
     agrees = dataclasses.replace(INTERESTS, missing=(), unexpected=())
     assert (
         text(agrees).splitlines()[0]
-        == "2 servers hold 2 names. Observed at 1 server: exactly these."
+        == "2 servers hold 2 names; C may hold more. Observed at 1 server: exactly these."
     )
 
 

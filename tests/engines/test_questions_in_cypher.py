@@ -196,10 +196,12 @@ def paths(asked: Asked) -> None:
     for start in asked.servers[:5]:
         for end in asked.servers[-5:]:
             answer = asked.memory.paths(start, end, maximum=40)
-            found = [
-                tuple(row["path"]) for row in asked.rows("paths", **{"from": start, "to": end})
-            ]
-            assert found == [path.servers for path in answer.paths], (start, end)
+            rows = asked.rows("paths", **{"from": start, "to": end})
+            found = [(tuple(row["path"]), row["certain"]) for row in rows]
+            assert found == [(path.servers, path.certain) for path in answer.paths], (start, end)
+            for row, path in zip(rows, answer.paths, strict=True):
+                named = zip(row["links"], path.steps, strict=True)
+                assert all(link == step.link for link, step in named if step.link), row
 
 
 def why_not(asked: Asked) -> None:

@@ -21,6 +21,7 @@ from topograph.audit.policy_cases import (
     passing,
 )
 from topograph.errors import NotApplicable, UsageError
+from topograph.judgement import Told
 from topograph.message import Message
 from topograph.questions.answers import Delivery, PropagateAnswer, ReachedServer
 from topograph.questions.answers.audit import PolicyEvidence
@@ -171,6 +172,9 @@ def _followed(
     )
 
 
+AT_RUN_TIME = ", if that is what is chosen at run time"
+
+
 def _of_deliveries(
     start: str,
     end: str,
@@ -182,22 +186,23 @@ def _of_deliveries(
     never: bool,
 ) -> None:
     """What the deliveries of a message say of one pair."""
-    certain = next((one for one in taken if one.choice == "always"), None)
-    chosen = next((one for one in taken if one.choice != "opaque"), None)
+    certain = next((one for one in taken if one.judgement in (Told.YES, Told.IF)), None)
+    chosen = certain or next((one for one in taken if one.judgement != Told.UNKNOWN), None)
     if never and chosen is not None:
-        when = {"always": "", "later": ", when what holds the message now goes away"}
-        said = when.get(chosen.choice, ", if that is what is chosen at run time")
+        when = {Told.ONE_OF: AT_RUN_TIME, Told.LATER: ", when what holds the message now goes away"}
+        said = when.get(Told(chosen.judgement), "")
         cases.fail(_delivered(start, end, chosen, said), start, end)
     elif not never and certain is not None and (why := network.over_unknown(certain.path)):
         cases.leave_open(_delivered(start, end, certain, f"; {why}"), start, end)
     elif not never and certain is not None:
         if not cases.holding:
             cases.hold(_delivered(start, end, certain))
-    elif taken and all(one.choice == "later" for one in taken):
+    elif taken and all(one.judgement == Told.LATER for one in taken):
         said = ", but not before what holds the message now goes away"
         cases.fail(_delivered(start, end, taken[0], said), start, end)
     elif taken:
-        said = ", if that is what is chosen at run time"
+        open_code = all(one.judgement == Told.UNKNOWN for one in taken)
+        said = ", if code that no file shows decides so" if open_code else AT_RUN_TIME
         cases.leave_open(_delivered(start, end, taken[0], said), start, end)
     else:
         open_ = _left_open(start, end, answer, network)

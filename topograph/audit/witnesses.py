@@ -23,6 +23,7 @@ from topograph.questions.answers import Caution, Delivery
 from topograph.questions.answers.audit import DeliveriesChanged, DeliveryMoved
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.answers.propagate import PropagateAnswer
+from topograph.questions.judgements import ASSUMED
 from topograph.questions.model import Model, Part
 from topograph.questions.propagate import propagate
 from topograph.side_inputs import SideInputs
@@ -152,6 +153,8 @@ class _Following:
         if any(map(_ended_early, answers)):
             return False
         was, now = map(_deliveries, answers)
+        if any(map(_supposes_nobody, answers)):
+            was, now = map(_to_known, (was, now))
         row = distributed_otherwise(*answers, probe.destination, probe.source)
         if row is not None:
             self.otherwise.setdefault((start, probe.destination), row)
@@ -253,6 +256,18 @@ def _deliveries(answer: PropagateAnswer | None) -> Deliveries:
     """Who gets the message."""
     found = () if answer is None else answer.deliveries
     return {(one.server, one.destination, one.receiver): one for one in found}
+
+
+def _supposes_nobody(answer: PropagateAnswer | None) -> bool:
+    """Whether receivers are supposed only where none is known, and one is: supposed ones of the
+    other state are then not compared with anything."""
+    known = answer is not None and any(one.subscriber != ASSUMED for one in answer.deliveries)
+    return known and answer is not None and answer.sender is not None
+
+
+def _to_known(deliveries: Deliveries) -> Deliveries:
+    """Those to receivers that are known."""
+    return {key: one for key, one in deliveries.items() if one.subscriber != ASSUMED}
 
 
 def _is_new(before: Delivery, behind: Delivery) -> bool:

@@ -55,9 +55,10 @@ def _expected(network: Network, answer: ReachAnswer, expect: str) -> Judgement:
     unread = unread_files(network)
     if unread:
         return Judgement(Polarity.UNKNOWN, why=f"{unread[0]} could not be read")
+    decided = answer.exact and not answer.undetermined
     if expect == "reachable":
         if not answer.servers:
-            return NO if not answer.undetermined else _open(answer)
+            return NO if decided else _open(answer)
         not_certain = [one for one in answer.servers if not one.certain]
         if not_certain:
             return Judgement(Polarity.UNKNOWN, why="it is decided at run time")
@@ -66,7 +67,7 @@ def _expected(network: Network, answer: ReachAnswer, expect: str) -> Judgement:
         why = f"the files of {passed[0]} are not loaded" if passed else ""
         return Judgement(Polarity.UNKNOWN, why=why) if passed else YES
     if answer.unreachable or not_reached_if_assumed(answer.undetermined):
-        return YES
+        return YES if answer.exact else _open(answer)
     certain = any(one.certain for one in answer.servers)
     return NO if certain or (answer.servers and not answer.undetermined) else _open(answer)
 

@@ -23,6 +23,7 @@ from topograph.questions.answers import (
     Caution,
     HopsAnswer,
     HopsMatrixAnswer,
+    PathFound,
     PathsAnswer,
     ReachAnswer,
     ReachedServer,
@@ -42,7 +43,7 @@ from topograph.questions.model import Model, Part, Place, answered, cut, ended, 
 from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
 from topograph.systems.registry import not_connected
-from topograph.tracing.assembly import not_decided
+from topograph.tracing.assembly import is_certain, not_decided
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 MATRIX_LIMIT = 2_000
@@ -568,7 +569,7 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
                 else cut(budget, f"{_count(len(found.paths))} found by then; there may be more")
             ),
         ),
-        paths=tuple(map(PathBook(part).found, found.paths)),
+        paths=tuple(_found(part, found.paths, left_open=end.number in reached.undetermined)),
         truncated=found.truncated,
         unused=tuple(tuple(graph.servers[number].name for number in path) for path in found.unused),
         unused_count=found.unused_count,
@@ -579,6 +580,13 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         if found.paths
         else _stops_before(part, reached, end, unknown=end.number in open_ended),
     )
+
+
+def _found(part: Part, paths: Iterable[Path], *, left_open: bool) -> Iterator[PathFound]:
+    """The entries of paths to a server; of one that is ``left_open`` none is certain."""
+    book = PathBook(part)
+    for path in paths:
+        yield book.found(path, certain=not left_open and is_certain(part.graph, path))
 
 
 def _not_loaded(graph: ForwardingGraph, servers: Collection[int]) -> Iterator[Caution]:

@@ -72,10 +72,10 @@ class PathBook:
             self._system_at(path[-1]),
         )
 
-    def found(self, path: Path) -> PathFound:
+    def found(self, path: Path, *, certain: bool) -> PathFound:
         """The entry of a path in the ``paths`` question."""
         _, names, steps, zone_hops = self._tell(path)
-        return PathFound(names, len(path) - 1, zone_hops, steps, self.cost(path))
+        return PathFound(names, len(path) - 1, zone_hops, steps, self.cost(path), certain)
 
     def _tell(self, path: Path) -> _Told:
         told = self._told.get(path[-1])

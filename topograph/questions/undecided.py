@@ -10,7 +10,7 @@ from topograph.inexact import Inexact
 from topograph.judgement import Told
 from topograph.outcomes import Outcome
 from topograph.questions.answers.base import Answer, Doubt, Undetermined
-from topograph.questions.answers.paths import HopsMatrixAnswer, ReachedServer
+from topograph.questions.answers.paths import HopsMatrixAnswer, PathFound, ReachedServer
 from topograph.questions.answers.propagate import Delivery, End
 from topograph.questions.answers.trace import TraceAnswer, TraceReply
 from topograph.tracing.trace import NOWHERE
@@ -35,10 +35,11 @@ def _doubts(value: Any) -> Iterator[Doubt]:
         yield Doubt(value.server, value.because, value.source)
     elif isinstance(value, Inexact):
         yield Doubt("", value.message)
-    elif isinstance(value, ReachedServer):
+    elif isinstance(value, ReachedServer | PathFound):
         if not value.certain:
             place = value.steps[-1].source if value.steps else NOWHERE
-            yield Doubt(value.server, "a message does not get there for certain", place)
+            last = value.server if isinstance(value, ReachedServer) else value.servers[-1]
+            yield Doubt(last, "a message does not get there for certain", place)
     elif isinstance(value, Delivery):
         if value.judgement in _CHOSEN:
             yield Doubt(value.server, _CHOSEN[value.judgement], value.source)

@@ -4,12 +4,13 @@ graph.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from operator import attrgetter
 
 import numpy as np
 
-from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, GraphTables
+from topograph.forwarding.graph import OPEN, STEPPING, Forward, ForwardingGraph, GraphTables
 from topograph.forwarding.lazy_graph import LazyGraph, Rows
 from topograph.forwarding.lazy_rows import ForwardRows, as_read
 from topograph.forwarding.points import PointColumns
@@ -34,6 +35,13 @@ def not_decided(graph: ForwardingGraph) -> dict[int, str]:
         for number, guard in enumerate(graph.guards)
         if guard.kind == UNDECIDED
     }
+
+
+def is_certain(graph: ForwardingGraph, path: Iterable[int]) -> bool:
+    """Whether messages that meet the conditions of a path take it for certain: no link of it is
+    chosen at run time, or left open by the loaded files. Linear in the guards of the path."""
+    kinds = {graph.guards[guard].kind for point in path for guard in graph.points[point].guards}
+    return OPEN not in kinds and kinds.isdisjoint(AT_RUN_TIME)
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:

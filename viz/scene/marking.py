@@ -77,6 +77,16 @@ def only_for(steps: Iterable[Step]) -> str:
     return ", " + "; ".join(guards) if guards else ""
 
 
+def over(steps: Iterable[Step]) -> str:
+    """The links of a path, where they have names, as the end of its figures."""
+    links = [step.link for step in steps if step.link]
+    return f" over {listed(links, LINKS_NAMED)}" if links else ""
+
+
+LINKS_NAMED = 8
+"""Links of a path that its title names before the rest is counted."""
+
+
 @dataclass
 class Said:
     """What an answer says. ``named`` are the servers that the question is about, with those on

@@ -28,13 +28,14 @@ from topograph.questions.answers import (
     Step,
     TraceAnswer,
 )
+from topograph.questions.texts.extent import as_far
 from topograph.questions.texts.layout import count, listed, zones
 from topograph.questions.texts.messages import is_published, who
 from topograph.questions.texts.walks import REASONS
 from topograph.viz.scene.audited import audited
 from topograph.viz.scene.failed import failed
 from topograph.viz.scene.judged import FIRST, Claim, mark_of, of_fate, of_reached, of_stop
-from topograph.viz.scene.marking import Marking, Said, only_for, why_open
+from topograph.viz.scene.marking import Marking, Said, only_for, over, why_open
 from topograph.viz.scene.records import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.viz.scene.traced import traced
 
@@ -128,7 +129,7 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
         marking.server(
             name,
             mark_of(Claim.REACHED, Told.NO),
-            none if answer.exact else f"{none}, as far as was searched",
+            f"{none}{as_far(answer)}",
         )
     marking.undetermined(answer.undetermined)
     marking.blocks(
@@ -179,7 +180,7 @@ def _hops(answer: HopsAnswer, marking: Marking) -> None:
             )
             way = answer.path
     elif answer.reachable is False:
-        none = "not reached" if answer.exact else "not reached, as far as was searched"
+        none = f"not reached{as_far(answer)}"
         marking.server(answer.to, mark_of(Claim.TARGET, Told.NO), none)
     else:
         marking.server(answer.to, Mark.UNDETERMINED, "cannot be decided")
@@ -196,9 +197,18 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
         cost = f", cost {path.cost}" if path.cost is not None else ""
         by_zone = zones(path.zone_hops)
         figures = f"{count(path.route_hops, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
-        marking.path(f"path {number}: {figures}{only_for(path.steps)}", path.servers, path.steps)
+        unsure = "" if path.certain else ", not certain"
+        title = f"path {number}: {figures}{over(path.steps)}{unsure}{only_for(path.steps)}"
+        marking.path(title, path.servers, path.steps)
     if answer.paths:
-        marking.server(answer.to, Mark.TARGET, f"reached over {count(len(answer.paths), 'path')}")
+        certain = any(path.certain for path in answer.paths)
+        told = Told.YES if certain else Told.UNKNOWN if answer.undetermined else Told.ONE_OF
+        words = f"reached over {count(len(answer.paths), 'path')}"
+        if told is Told.ONE_OF:
+            words = f"{words}, not for certain"
+        if told is Told.UNKNOWN:
+            words = "cannot be decided"
+        marking.server(answer.to, mark_of(Claim.TARGET, told), words)
     else:
         told = Told.NO if answer.exact else Told.NOT_LOOKED_AT
         none = "no permitted path" if answer.exact else "no permitted path found"

@@ -142,6 +142,10 @@ class PathFound:
     """One a link."""
     cost: int | None = None
     """The sum of the costs; null where the system has none."""
+    certain: bool = True
+    """False where messages take the path only if it is chosen at run time, or where the loaded
+    files do not decide whether they can.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         Delivery,
         PropagateAnswer,
         TraceAnswer,
-        TraceBranch,
         TraceStep,
     )
 
@@ -122,7 +121,7 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     known = [one for one in answer.deliveries if Condition.IF not in one.conditions]
     doubts = unsure(answer, (), answer.ends)
     if answer.sender is not None and answer.sender.outcome in BLOCKED and not answer.deliveries:
-        return f"{what} is not sent: {_seen(answer)}."
+        return f"{what} is not sent: {_seen(answer)}{doubts}."
     if (
         answer.sender is not None
         and answer.sender.outcome == Outcome.UNDETERMINED
@@ -136,7 +135,9 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     if not known and answer.undetermined:
         return f"Whether {what[0].lower()}{what[1:]} gets anywhere is not known."
     if not known:
-        return f"{what} is delivered nowhere{f': {_seen(answer)}' if _seen(answer) else ''}."
+        return (
+            f"{what} is delivered nowhere{f': {_seen(answer)}' if _seen(answer) else ''}{doubts}."
+        )
     whence = [one for one in known if Condition.ONE_OF in one.conditions]
     always = [_place(one) for one in known if Condition.ONE_OF not in one.conditions]
     one_of = [*dict.fromkeys(map(_place, whence))]
@@ -198,16 +199,10 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     ends = _ends(answer)
     courses = [answer.branches[number] for number in answer.alternatives]
     if courses and all(branch.kind == "later" for branch in courses):
-        ends = (
-            f"has no known receiver; it would reach one at {listed(_at(answer, courses))}, each "
-            "of which is followed alone"
-        )
+        ends = f"{ends}; each receiver is followed alone"
     elif courses:
-        ends = f"takes one of {len(courses)} courses; which one is decided at run time"
-    elif answer.outcome == Outcome.ONE_OF and len(answer.outcomes) == 1:
-        ends = f"ends in {answer.outcomes[0]}; where is decided at run time"
-    elif answer.outcome == Outcome.ONE_OF:
-        ends = f"ends in one of {len(answer.outcomes)} ways; which one is decided at run time"
+        when = "" if AT_RUN_TIME in ends else ", decided at run time"
+        ends = f"{ends}; it takes one of {len(courses)} courses{when}"
     mark = Tone.TITLE if answer.outcomes else Tone.BAD
     page.title(
         f"{_sent(answer)} to {destination} sent at {answer.from_} {ends}{unsure(answer)}.", mark
@@ -262,6 +257,8 @@ def _ends(answer: TraceAnswer) -> str:
     """
     aside = _within(answer, "reading") | _deferred(answer)
     kinds = answer.outcome.split(" and ")
+    if Outcome.ONE_OF in kinds:
+        kinds = [*dict.fromkeys(one.partition("(")[0] for one in answer.outcomes)]
     fates = []
     for branch in answer.branches:
         kind = branch.ending.partition("(")[0]
@@ -306,12 +303,6 @@ def _within(answer: TraceAnswer, kind: str) -> set[int]:
         if one.kind == kind or one.of in found:
             found.add(one.id)
     return found
-
-
-def _at(answer: TraceAnswer, courses: Sequence[TraceBranch]) -> list[str]:
-    """The servers at which courses end."""
-    own = [_course(answer, branch.id)[0] for branch in courses]
-    return [*dict.fromkeys(steps[-1].at for steps in own if steps)]
 
 
 def _readings(answer: TraceAnswer) -> dict[int, int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from topograph.questions.texts.extent import as_far
 from topograph.questions.texts.layout import (
     Cell,
     Page,
@@ -50,7 +51,8 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         _failures(answer.failures, page)
         return
     lost = _taken_away(answer, noun)
-    sentence = f"If {events_of(answer.failed)}, {', and '.join(lost) or _nothing(answer, noun)}."
+    told = f"{', and '.join(lost)}{as_far(answer)}" if lost else _nothing(answer, noun)
+    sentence = f"If {events_of(answer.failed)}, {told}."
     page.title(sentence, Tone.BAD if lost else Tone.TITLE)
     if answer.own:
         page.line(f"Not counted: {_own(answer.own, answer.failed)}.", indent=2)
@@ -95,7 +97,9 @@ def _worst_failure(answer: ImpactAnswer, noun: str) -> str:
     failures = f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}"
     if not any(one.lost or one.containers for one in answer.failures):
         most = max(answer.failures, key=lambda one: one.changed)  # of equal ones the first
-        return f"{failures}; none separates {nouns} from each other{_at_worst(most)}."
+        return (
+            f"{failures}; none separates {nouns} from each other{_at_worst(most)}{as_far(answer)}."
+        )
     itself = worst.failed.partition(":")[2]
     lost = [f"{count(worst.lost, 'ordered pair')} of {nouns}"] if worst.lost else []
     if worst.own:
@@ -112,7 +116,7 @@ def _worst_failure(answer: ImpactAnswer, noun: str) -> str:
         if worst.changed
         else ""
     )
-    return f"{failures}; the worst is {worst.failed}: {listed(lost)} lost{changed}."
+    return f"{failures}; the worst is {worst.failed}: {listed(lost)} lost{changed}{as_far(answer)}."
 
 
 def _taken_away(answer: ImpactAnswer, noun: str) -> list[str]:
@@ -137,7 +141,7 @@ def _nothing(answer: ImpactAnswer, noun: str) -> str:
     nouns = plural_of(noun)
     if answer.left_out:
         return f"no pair of {nouns} was found that no longer reaches each other"
-    far = "" if answer.exact else ", as far as the loaded files show"
+    far = as_far(answer)
     if answer.pairs == 0:
         return f"there are no two other {nouns} that could lose each other{far}"
     if answer.reached_before == 0:

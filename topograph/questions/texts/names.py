@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.findings import Source
+from topograph.questions.texts.extent import as_far
 from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, listed, place
 from topograph.questions.texts.walks import undetermined
 
@@ -203,15 +204,19 @@ def _duplicate(duplicate: Duplicate, page: Page, with_routes: bool) -> None:
 def interests(answer: InterestsAnswer, page: Page) -> None:
     """The differences from what was observed first, then the names by server."""
     held = sum(len(entries) for entries in answer.servers.values())
+    open_ = [*dict.fromkeys(entry.server for entry in answer.undetermined)]
+    everyone = {*open_} == {*answer.servers}
+    who = ("it" if len(open_) == 1 else "each") if everyone else listed(open_)
+    more = f"; {who} may hold more" if open_ else as_far(answer)
     if not answer.servers and answer.undetermined:
         page.title("Which names are held cannot be decided.", Tone.UNSURE)
     elif len(answer.servers) == 1:
         (server,) = answer.servers
-        page.title(f"{server} holds {count(held, 'name')}.{_differences(answer)}")
+        page.title(f"{server} holds {count(held, 'name')}{more}.{_differences(answer)}")
     else:
         page.title(
             f"{count(len(answer.servers), 'server')} hold "
-            f"{count(held, 'name')}.{_differences(answer)}"
+            f"{count(held, 'name')}{more}.{_differences(answer)}"
         )
     _different(page, "Missing: expected of the configuration, not observed", answer.missing)
     _different(page, "Unexpected: observed, not expected of the configuration", answer.unexpected)

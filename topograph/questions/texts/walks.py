@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.questions.texts.extent import SHOWN, as_far
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
     Cell,
@@ -90,7 +91,7 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
         else f"{answer.from_} reaches {whom}"
     )
     certainly = f", {chosen:,} of them only by a choice at run time" if chosen else ""
-    page.title(f"{said}{certainly}{left_open(answer.undetermined, exact=answer.exact)}.")
+    page.title(f"{said}{certainly}{_left_open(answer)}.")
     page.blank()
     page.table([_reached_row(server, page) for server in answer.servers], right=(1, 2))
     steps_section(page, (step for server in answer.servers for step in server.steps))
@@ -227,7 +228,7 @@ def _undecided(entries: Sequence[Undetermined], start: str, end: str) -> str:
 def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
     """The matrix itself as long as it fits a screen, else a row of figures for each server."""
     size = len(answer.servers)
-    page.title(f"Hops between {count(size, server_noun(answer.systems))}.")
+    page.title(f"Hops between {count(size, server_noun(answer.systems))}{_matrix_open(answer)}.")
     page.blank()
     unsure = frozenset(answer.undetermined)
     if size > MATRIX_SERVERS:
@@ -239,6 +240,20 @@ def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
         page.line("These servers may have routes that the loaded files do not show;", indent=2)
         page.line("what is not reached may be reached through them:", indent=2)
         page.names(answer.undetermined)
+
+
+def _matrix_open(answer: HopsMatrixAnswer) -> str:
+    """That the matrix does not decide all of it, as the end of its first line."""
+    size = len(answer.undetermined)
+    if size:
+        which = answer.undetermined[0] if size == 1 else f"{size:,} of them"
+        return f"{as_far(answer) or SHOWN}; {which} may have more routes"
+    apart = any(
+        hop is None and system != other
+        for system, line in zip(answer.systems, answer.hops, strict=False)
+        for other, hop in zip(answer.systems, line, strict=False)
+    )
+    return f"{as_far(answer)}{'; between systems it cannot be decided' if apart else ''}"
 
 
 def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> None:
@@ -323,20 +338,9 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         sure = answer.exact and not answer.truncated
         none = "There is no permitted path" if sure else "No permitted path was found"
         page.title(f"{none} from {answer.from_} to {answer.to}.", Tone.BAD)
-    elif answer.truncated:
-        first = "path" if found == 1 else f"{found:,} paths"
-        page.title(
-            f"The first {first} from {answer.from_} to {answer.to}{paths_for_some(answer)}; there "
-            "are or may be more (use --max)."
-        )
     else:
-        more = (
-            f"; {answer.unused_count:,} more of the same cost not taken"
-            if answer.unused_count
-            else ""
-        )
-        some = paths_for_some(answer)
-        page.title(f"{count(found, 'path')} from {answer.from_} to {answer.to}{some}{more}.")
+        certain = any(one.certain for one in answer.paths)
+        page.title(_paths_found(answer), Tone.TITLE if certain else Tone.UNSURE)
     shown = 0
     for number, path in enumerate(answer.paths, 1):
         page.blank()
@@ -344,7 +348,10 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         figures = count(path.route_hops, "hop") + (f" ({by_zone})" if by_zone else "")
         cost = f", cost {path.cost}" if path.cost is not None else ""
         page.line(
-            f"{number}. ", Cell(page.style.path(path.servers), Tone.TITLE), f"   {figures}{cost}"
+            f"{number}. ",
+            Cell(page.style.path(path.servers), Tone.TITLE),
+            f"   {figures}{cost}",
+            Cell("" if path.certain else "  (not certain)", Tone.UNSURE),
         )
         room = max(0, STEPS_SHOWN - shown)
         page.table(step_rows(path.steps[:room], page.style), indent=5)
@@ -359,11 +366,37 @@ def paths(answer: PathsAnswer, page: Page) -> None:
     undetermined(page, answer.undetermined, answer.system)
 
 
+def _paths_found(answer: PathsAnswer) -> str:
+    """How many paths there are, how many of them are certain, and for which messages."""
+    found = len(answer.paths)
+    unsure = sum(not path.certain for path in answer.paths)
+    between = f"from {answer.from_} to {answer.to}"
+    more = (
+        f"; {answer.unused_count:,} more of the same cost not taken" if answer.unused_count else ""
+    )
+    if answer.truncated:
+        more = "; there are or may be more (use --max)"
+    elif not answer.undetermined:
+        more = f"{as_far(answer)}{more}"
+    if unsure == found and answer.undetermined:
+        return (
+            f"Whether there is a path {between} cannot be decided: "
+            f"{count(found, 'path')} may be there{paths_for_some(answer)}{more}."
+        )
+    first = f"The first {'path' if found == 1 else f'{found:,} paths'}"
+    said = f"{first if answer.truncated else count(found, 'path')} {between}"
+    if unsure == found:
+        said = f"{said}, not for certain"
+    elif unsure:
+        said = f"{said}, {unsure:,} of them not for certain"
+    return f"{said}{paths_for_some(answer)}{more}."
+
+
 def paths_for_some(answer: PathsAnswer) -> str:
     """Which messages the paths carry, as part of the verdict: in words where it is the same for
     all of them, else of how many paths it is so.
     """
-    said = [for_some(path.steps) for path in answer.paths]
+    said = [for_some(path.steps, certain=path.certain) for path in answer.paths]
     limited = sum(map(bool, said))
     if len(set(said)) <= 1:
         return said[0] if said else ""
@@ -393,6 +426,7 @@ def unsure(
     others that it holds as far as the files show. ``stopped`` are links and subscribers, ``ends``
     what becomes of copies: those left open are named, unless the server behind them is.
     """
+    own = {(one.system, one.server) for one in getattr(answer, "deliveries", ())}
     left = [entry for entry in answer.undetermined if entry.decided_if is None]
     undecided = dict.fromkeys(_label(entry, answer.system) for entry in left)
     where = dict.fromkeys(
@@ -400,12 +434,15 @@ def unsure(
         if entry.destination
         else _label(entry, answer.system)
         for entry in left
+        if entry.destination or (entry.system, entry.server) not in own
     )
-    shown = (
-        ", as far as the loaded files show"
-        if any(entry.decided_if for entry in answer.undetermined)
-        else ""
+    besides = dict.fromkeys(
+        _label(entry, answer.system)
+        for entry in left
+        if not entry.destination and (entry.system, entry.server) in own
     )
+    assumed = any(entry.decided_if for entry in answer.undetermined)
+    shown = as_far(answer) or (SHOWN if assumed else "")
     open_ = [one for one in stopped if is_open(one) and one.to not in undecided]
     links = dict.fromkeys(f"from {one.at} to {one.to}" for one in open_ if _is_link(one))
     takers = dict.fromkeys(one.at for one in open_ if not _is_link(one))
@@ -413,12 +450,13 @@ def unsure(
         one.server for one in ends if is_unknown(one) and one.server not in undecided
     )
     doubts = [
-        f"whether it {what} {listed([*names])}"
+        f"{what} {listed([*names])}"
         for what, names in (
-            ("gets to", where),
-            ("is forwarded", links),
-            ("is taken at", takers),
-            ("ends at", onward),
+            ("whether it gets to", where),
+            ("whether others get it at", besides),
+            ("whether it is forwarded", links),
+            ("whether it is taken at", takers),
+            ("what becomes of it at", onward),
         )
         if names
     ]
@@ -438,12 +476,13 @@ def _decided(decided: DecidedIf) -> str:
     return f"{'Reached' if decided.reached else 'Not reached'}, under assumption {decided.rule}"
 
 
-def left_open(entries: Sequence[Undetermined], *, exact: bool = True) -> str:
+def _left_open(answer: ReachAnswer) -> str:
     """What a verdict says of the servers that the files leave open: which are reached under an
-    assumption, how many none decides, and that it holds as far as files show.
+    assumption, how many none decides, and how far it holds.
     """
+    entries = answer.undetermined
     if not entries:
-        return ""
+        return as_far(answer)
     decided = [
         (entry.server, entry.decided_if.rule)
         for entry in entries
@@ -454,7 +493,7 @@ def left_open(entries: Sequence[Undetermined], *, exact: bool = True) -> str:
     assumed = f"assumption{'s' * (len(rules) > 1)} {listed(rules)}"
     unsure = len({(entry.system, entry.server) for entry in entries if entry.decided_if is None})
     said = f", and under {assumed} also {listed(more)}"
-    shown = ", as far as the loaded files show" if exact else ""
+    shown = as_far(answer) or SHOWN
     return f"{said if more else ''}{shown}{f'; {unsure:,} cannot be decided' if unsure else ''}"
 
 

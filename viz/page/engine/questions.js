@@ -335,6 +335,7 @@ function askPaths(network, asked) {
         zone_hops: told.zoneHops,
         steps: told.steps,
         cost: told.cost,
+        certain: !open && isCertain(part, path),
       };
     }),
     truncated,
@@ -343,6 +344,14 @@ function askPaths(network, asked) {
     stopped: paths.length ? [] : stopsBefore(network, part, reached, end, open),
   });
 }
+
+/** Whether no link of a path is chosen at run time, or left open: `tracing/assembly.py`. */
+const isCertain = (part, path) =>
+  path.every((point) =>
+    part.guardSets[part.guardSet[point]].every(
+      (guard) => !part.open.has(guard) && !part.chosen.has(guard),
+    ),
+  );
 
 /** The permitted paths to a server, at most `maximum`, and whether there are more. */
 function pathsBetween(part, reached, end, maximum) {

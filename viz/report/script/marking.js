@@ -2,6 +2,7 @@
 // blocks. As ``viz/scene/marks.py`` does for the command's answers.
 
 import { distinct } from "./distinct.js";
+import { asFar } from "./extent.js";
 import { namesListed } from "./fates.js";
 import { firstMark, markOf, markOfFate, takesIt, toldOfStop } from "./judged.js";
 import { CHOSEN, deliveryNote, endBlock, endNote, fromTheSender } from "./messagenotes.js";
@@ -209,6 +210,14 @@ function onlyFor(steps) {
   return `, ${guards.join("; ")}`;
 }
 
+// The links of a path, where they have names, as the end of its figures.
+function over(steps) {
+  const links = steps.map((step) => step.link).filter(Boolean);
+  return links.length ? ` over ${namesListed(links, LINKS_NAMED)}` : "";
+}
+
+const LINKS_NAMED = 8;
+
 // Of thousands of paths few are looked at: the title and the steps of each are made when they are
 // needed.
 class PathMarked {
@@ -415,12 +424,7 @@ function markReach(answer, marking) {
   }
   const none = answer.reply ? "no reply arrives" : "not reached";
   for (const name of answer.unreachable) {
-    markServer(
-      marking,
-      name,
-      markOf("reached", "no"),
-      answer.exact ? none : `${none}, as far as was searched`,
-    );
+    markServer(marking, name, markOf("reached", "no"), `${none}${asFar(answer)}`);
   }
   markUndetermined(marking, answer.undetermined);
   const certain = one ? null : new Set(answer.servers.map((entry) => entry.server));
@@ -444,8 +448,7 @@ function markHops(answer, marking) {
         true,
       );
   } else if (answer.reachable === false) {
-    const none = answer.exact ? "not reached" : "not reached, as far as was searched";
-    markServer(marking, answer.to, markOf("target", "no"), none);
+    markServer(marking, answer.to, markOf("target", "no"), `not reached${asFar(answer)}`);
   } else {
     markServer(marking, answer.to, "undetermined", "cannot be decided");
     markUndetermined(marking, answer.undetermined);
@@ -458,15 +461,18 @@ function markPaths(answer, marking) {
   begin(answer, marking);
   answer.paths.forEach((path, index) => {
     const titled = () =>
-      `path ${index + 1}: ${figuresOf(path, path.route_hops)}${onlyFor(path.steps)}`;
+      `path ${index + 1}: ${figuresOf(path, path.route_hops)}${over(path.steps)}${path.certain ? "" : ", not certain"}${onlyFor(path.steps)}`;
     markPath(marking, titled, path.servers, path.steps, true);
   });
   if (answer.paths.length) {
+    const certain = answer.paths.some((path) => path.certain);
+    const told = certain ? "yes" : answer.undetermined.length ? "unknown" : "one_of";
+    const words = `reached over ${counted(answer.paths.length, "path")}${certain ? "" : ", not for certain"}`;
     markServer(
       marking,
       answer.to,
-      "target",
-      `reached over ${counted(answer.paths.length, "path")}`,
+      markOf("target", told),
+      told === "unknown" ? "cannot be decided" : words,
     );
   } else {
     markServer(

@@ -3,6 +3,7 @@
 
 import { inThousands } from "../../page/script/texts.js";
 import { distinct } from "./distinct.js";
+import { AS_SHOWN, asFar } from "./extent.js";
 import { clauses, fatesOf, namesListed } from "./fates.js";
 import { couldChange } from "./needed.js";
 
@@ -90,11 +91,9 @@ const undecidedOf = (answer) => {
   return [...new Map(open.map((one) => [`${one.system}\n${one.server}`, one])).values()];
 };
 
-const AS_SHOWN = ", as far as the loaded files show";
-
 // What a verdict says of the servers that the files leave open: ``texts/walks.py`` has the same.
 function leftOpen(answer) {
-  if (!answer.undetermined.length) return "";
+  if (!answer.undetermined.length) return asFar(answer);
   const decided = answer.undetermined.filter((one) => one.decided_if?.reached);
   const more = distinct(decided.map((one) => one.server));
   const rules = distinct(decided.map((one) => one.decided_if.rule));
@@ -102,7 +101,7 @@ function leftOpen(answer) {
   const assumed = `assumption${rules.length > 1 ? "s" : ""} ${namesListed(rules)}`;
   const said = more.length ? `, and under ${assumed} also ${namesListed(more)}` : "";
   const cannot = undecided ? `; ${inThousands(undecided)} cannot be decided` : "";
-  return `${said}${answer.exact ? AS_SHOWN : ""}${cannot}`;
+  return `${said}${asFar(answer) || AS_SHOWN}${cannot}`;
 }
 
 // The verdict on a server that the files leave open: what they show where an assumption decides it,
@@ -181,7 +180,7 @@ function inShort(words, between) {
 }
 
 function pathsForSome(answer) {
-  const said = answer.paths.map((path) => forSome(path.steps));
+  const said = answer.paths.map((path) => forSome(path.steps, path.certain));
   if (distinct(said).length <= 1) return said[0] || "";
   const limited = said.filter(Boolean).length;
   const which = limited === said.length ? "each" : `${inThousands(limited)} of them`;
@@ -215,13 +214,25 @@ function pathsSentence(answer) {
     const sure = answer.exact && !answer.truncated;
     return `${sure ? "There is no permitted path" : "No permitted path was found"} ${between}.`;
   }
-  if (answer.truncated) {
-    const first = found === 1 ? "path" : `${inThousands(found)} paths`;
-    return `The first ${first} ${between}${pathsForSome(answer)}; there are or may be more (use --max).`;
-  }
+  return pathsFound(answer, between);
+}
+
+// How many paths there are, how many of them are certain, and for which messages.
+function pathsFound(answer, between) {
+  const found = answer.paths.length;
+  const unsure = answer.paths.filter((path) => !path.certain).length;
   const unused = answer.unused_count || 0;
-  const more = unused ? `; ${inThousands(unused)} more of the same cost not taken` : "";
-  return `${counted(found, "path")} ${between}${pathsForSome(answer)}${more}.`;
+  let more = unused ? `; ${inThousands(unused)} more of the same cost not taken` : "";
+  if (answer.truncated) more = "; there are or may be more (use --max)";
+  else if (!answer.undetermined.length) more = `${asFar(answer)}${more}`;
+  if (unsure === found && answer.undetermined.length) {
+    return `Whether there is a path ${between} cannot be decided: ${counted(found, "path")} may be there${pathsForSome(answer)}${more}.`;
+  }
+  const first = `The first ${found === 1 ? "path" : `${inThousands(found)} paths`}`;
+  let said = `${answer.truncated ? first : counted(found, "path")} ${between}`;
+  if (unsure === found) said += ", not for certain";
+  else if (unsure) said += `, ${inThousands(unsure)} of them not for certain`;
+  return `${said}${pathsForSome(answer)}${more}.`;
 }
 
 const KEPT_NOWHERE = ["REFUSED", "REJECTED", "DISCARDED"];
@@ -286,18 +297,28 @@ function unsure(answer, open) {
   const isLink = (stop) => stop.to !== "" && stop.to !== stop.at;
   const other = open.filter((stop) => !named.has(stop.to));
   const ends = answer.ends.filter((end) => isUnknown(end) && !named.has(end.server));
-  const where = left.map((one) =>
-    one.destination ? `${one.destination} at ${labelOf(one)}` : labelOf(one),
+  const own = new Set(
+    answer.deliveries.map(({ system, server }) => JSON.stringify([system, server])),
   );
+  const isOwn = ({ system, server, destination }) =>
+    !destination && own.has(JSON.stringify([system, server]));
+  const where = left
+    .filter((one) => !isOwn(one))
+    .map((one) => (one.destination ? `${one.destination} at ${labelOf(one)}` : labelOf(one)));
   const doubts = [
-    ["gets to", where],
-    ["is forwarded", other.filter(isLink).map((stop) => `from ${stop.at} to ${stop.to}`)],
-    ["is taken at", other.filter((stop) => !isLink(stop)).map((stop) => stop.at)],
-    ["ends at", ends.map((end) => end.server)],
+    ["whether it gets to", where],
+    ["whether others get it at", left.filter(isOwn).map(labelOf)],
+    [
+      "whether it is forwarded",
+      other.filter(isLink).map((stop) => `from ${stop.at} to ${stop.to}`),
+    ],
+    ["whether it is taken at", other.filter((stop) => !isLink(stop)).map((stop) => stop.at)],
+    ["what becomes of it at", ends.map((end) => end.server)],
   ]
     .filter(([, each]) => each.length)
-    .map(([what, each]) => `whether it ${what} ${namesListed(distinct(each))}`);
-  const shown = answer.undetermined.some((one) => one.decided_if) ? AS_SHOWN : "";
+    .map(([what, each]) => `${what} ${namesListed(distinct(each))}`);
+  const assumed = answer.undetermined.some((one) => one.decided_if);
+  const shown = asFar(answer) || (assumed ? AS_SHOWN : "");
   return `${shown}${doubts.length ? `; ${namesListed(doubts)} cannot be decided` : ""}`;
 }
 
@@ -312,7 +333,7 @@ function sentFurther(answer) {
   const seen = seenBy(outcome);
   const told = seen ? `: ${seen}` : "";
   if (!answer.deliveries.length && (outcome === "NO_CREDIT" || outcome === "REFUSED")) {
-    return `${what} is not sent${told}.`;
+    return `${what} is not sent${told}${doubts}.`;
   }
   if (!answer.deliveries.length && outcome === "UNDETERMINED") {
     return `Whether ${what[0].toLowerCase()}${what.slice(1)} gets anywhere is not known.`;
@@ -324,7 +345,7 @@ function sentFurther(answer) {
   if (!known.length && answer.undetermined.length) {
     return `Whether ${what[0].toLowerCase()}${what.slice(1)} gets anywhere is not known.`;
   }
-  if (!known.length) return `${what} is delivered nowhere${told}.`;
+  if (!known.length) return `${what} is delivered nowhere${told}${doubts}.`;
   const isChosen = (one) => one.conditions.includes("one_of");
   const always = distinct(known.filter((one) => !isChosen(one)).map(endOf));
   const choices = distinct(known.filter(isChosen).map(endOf));

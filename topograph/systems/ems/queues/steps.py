@@ -185,7 +185,7 @@ class QueueSteps:
                     Way(onward, text, "R107", source=asked.source, guard=guard),
                     Way(
                         refused,
-                        f"refused: its sender may not send to {name}",
+                        f"its sender may not send to {name}",
                         "R107",
                         source=asked.source,
                         kind=Kind.ELSE,
