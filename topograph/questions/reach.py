@@ -244,7 +244,7 @@ def _common(
 ) -> dict[str, Any]:
     """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says
     which are cut off, and of those ``left_open`` what would decide them."""
-    paths = list(paths)
+    paths, asked, left_open = list(paths), tuple(asked), tuple(left_open)
     graph = part.graph
     on_paths = {found.start, *graph.point_server[list(set().union(*paths))].tolist()}
     cautions = (
@@ -260,7 +260,10 @@ def _common(
         **model.common(part),
         "exact": found.exact,
         "inexact_because": () if found.exact else ended(budget, doubled=found.doubled),
-        "assumptions": with_assumed(assumptions_of(graph, paths), _deciding(found, left_open)),
+        "assumptions": with_assumed(
+            assumptions_of(graph, paths),
+            (*_deciding(found, left_open), *_closed_by(found, (*asked, *left_open))),
+        ),
         "warnings": cautions,
     }
 
@@ -268,6 +271,17 @@ def _common(
 def _deciding(found: Reached, servers: Iterable[int]) -> list[Assumption]:
     """The assumptions that decide these servers, which are left open without them."""
     return [found.decided[number].assumption for number in servers if number in found.decided]
+
+
+def _closed_by(found: Reached, servers: Iterable[int]) -> tuple[Assumption, ...]:
+    """What it rests on that some of these servers are not reached (``Reached.closed_by``)."""
+    closed = any(
+        number != found.start
+        and number not in found.paths
+        and (number not in found.undetermined or number in found.decided)
+        for number in servers
+    )
+    return found.closed_by if closed else ()
 
 
 def _undetermined(
@@ -548,7 +562,11 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         exact=found.exact,
         inexact_because=() if found.exact else ended(budget, doubled=reached.doubled),
         assumptions=with_assumed(
-            assumptions_of(graph, found.paths), _deciding(reached, {end.number} & open_ended.keys())
+            assumptions_of(graph, found.paths),
+            (
+                *_deciding(reached, {end.number} & open_ended.keys()),
+                *_closed_by(reached, (end.number,)),
+            ),
         ),
         warnings=(
             *model.warnings,

@@ -164,6 +164,9 @@ function reachedShortest(network, part, start) {
     }
   }
   reached.beyond = leadsBeyond(part, reached);
+  reached.closedBy = part.perhapsJoined
+    .filter(({ servers }) => servers.some((one) => one === start || paths.has(one)))
+    .map(({ assumption }) => assumption);
   return reached;
 }
 
