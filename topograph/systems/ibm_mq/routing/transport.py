@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from topograph.assumptions import Assumption
@@ -12,7 +12,7 @@ from topograph.facts.ibm_mq import Channel, Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Outcome
-from topograph.systems.coverage import NotShown, NotShownHere
+from topograph.systems.coverage import NotShown
 from topograph.systems.ibm_mq.objects.attributes import as_shown, keyword, labels, number, value
 from topograph.systems.ibm_mq.objects.channels import CANNOT_START, NO_PARTNER, SENDING, Leads
 from topograph.systems.ibm_mq.objects.clusters import Instance
@@ -231,7 +231,7 @@ def _over(estate: Lookup, at: MqPosition, readers: list[Channel]) -> Transition:
         first = leads[0]
         channel = first.channel if first.reason == NO_PARTNER else None
         found = held(at, first.reason, first.text, first.channel.source, first.assumptions, channel)
-        return found if uncalled is None else _unless_called(found, uncalled)
+        return _unless_taken(found, leads)
     left_out = "; ".join(f"{one.channel.name}: {one.reason}" for one in leads if one.reason)
     ways: list[Way] = []
     for one in usable:
@@ -263,14 +263,23 @@ def _both(one: Assumption | None, other: Assumption) -> Assumption:
     )
 
 
-def _unless_called(found: Transition, lead: Leads) -> Transition:
-    """What becomes of a message that waits for a call, unless a queue manager calls that is not
-    loaded.
+def _unless_taken(found: Transition, leads: Sequence[Leads]) -> Transition:
+    """What becomes of a message that waits on a transmission queue, unless a queue manager that is
+    not loaded has the other end of a channel that reads it.
     """
-    name = f"channel {lead.channel.name} of {lead.channel.server}"
-    because = f"a queue manager that is not loaded may call {name}, which has no CONNAME"
-    ways = (replace(way, position=lead.nobody_calls, perhaps_taken=because) for way in found.ways)
-    return replace(found, ways=tuple(ways))
+    for one in leads:
+        name = f"channel {one.channel.name} of {one.channel.server}"
+        if one.uncalled:
+            nothing = one.nobody_calls
+            because = f"a queue manager that is not loaded may call {name}, which has no CONNAME"
+        elif one.reason == NO_PARTNER:
+            nothing = one.assumptions[0]
+            because = f"{name} may lead to a queue manager that is not loaded (C-14)"
+        else:
+            continue
+        ways = (replace(way, position=nothing, perhaps_taken=because) for way in found.ways)
+        return replace(found, ways=tuple(ways))
+    return found
 
 
 def _one_of(way: Way, lead: Leads, at: MqPosition) -> Way:
