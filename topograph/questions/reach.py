@@ -556,11 +556,13 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             end.server.source,
         )
     on_paths = {graph.points[point].server for path in found.paths for point in path}
+    more = _more_paths(graph, reached) if found.paths else None
+    because = () if found.exact else ended(budget, doubled=reached.doubled)
     return PathsAnswer(
         **model.common(part),
         **base,
-        exact=found.exact,
-        inexact_because=() if found.exact else ended(budget, doubled=reached.doubled),
+        exact=found.exact and more is None,
+        inexact_because=because if more is None else (*because, not_loaded(more[:1])),
         assumptions=with_assumed(
             assumptions_of(graph, found.paths),
             (
@@ -573,6 +575,7 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             *incomplete_servers(graph, on_paths),
             *_not_loaded(graph, on_paths),
             *open_links(graph, {point for path in found.paths for point in path}),
+            *(() if more is None else (Caution("not-loaded", *more),)),
             *cut_off(part, () if found.paths else (start.number, end.number)),
             *(
                 ()
@@ -597,6 +600,24 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         if found.paths
         else _stops_before(part, reached, end, unknown=end.number in open_ended),
     )
+
+
+def _more_paths(graph: ForwardingGraph, reached: Reached) -> tuple[str, Source] | None:
+    """Why more paths may lead to a server that is reached: of the first server, by number, that is
+    loaded and of which the loaded files do not show all links, in words, and its place. None where
+    there is no such server. Linear in the servers reached."""
+    first = min(
+        (
+            number
+            for number in (reached.start, *reached.paths)
+            if graph.servers[number].loaded and graph.servers[number].open_ended
+        ),
+        default=None,
+    )
+    if first is None:
+        return None
+    server = graph.servers[first]
+    return f"{server.name}: {server.incomplete}: more paths may lead over it", server.source
 
 
 def _not_loaded(graph: ForwardingGraph, servers: Collection[int]) -> Iterator[Caution]:

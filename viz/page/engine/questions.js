@@ -328,7 +328,10 @@ function askPaths(network, asked) {
   const ends = paths.length ? [] : [start.number, end.number];
   const open = reached.undetermined.get(end.number);
   const book = pathBook(part, false);
+  const more = paths.length ? morePaths(part, reached) : null;
   return answer({
+    exact: more === null,
+    inexact_because: more ? [{ cause: "not-loaded", message: more.message }] : [],
     assumptions: assumedWith(
       assumptionsOf(part, points),
       reached,
@@ -340,6 +343,7 @@ function askPaths(network, asked) {
       ...incompleteServers(part, onPaths),
       ...unloaded,
       ...mayNotComeUp,
+      ...(more ? [more] : []),
       ...cutOffServers(part, ends),
       ...(paths.length ? [] : observedStops(part, [...reached.paths.keys(), ...ends])),
     ],
@@ -358,6 +362,22 @@ function askPaths(network, asked) {
     undetermined: open ? [undeterminedEntry(part, end.number, reached)] : [],
     stopped: paths.length ? [] : stopsBefore(network, part, reached, end, open),
   });
+}
+
+/**
+ * Why more paths may lead to a server that is reached: the first loaded server of which the loaded
+ * files do not show all links; null where there is none.
+ */
+function morePaths(part, reached) {
+  const { name, loaded, incomplete } = part.servers;
+  const met = (number) => number === reached.start || reached.paths.has(number);
+  const first = part.openEnded.find((number) => loaded[number] && met(number));
+  if (first === undefined) return null;
+  return {
+    rule: "not-loaded",
+    message: `${name[first]}: ${incomplete[first]}: more paths may lead over it`,
+    source: part.serverSource(first),
+  };
 }
 
 /** The permitted paths to a server, at most `maximum`, and whether there are more. */
