@@ -53,6 +53,7 @@ const nothingReached = (start) => ({
   towards: new Map(),
   decided: new Map(),
   beyond: null,
+  closedBy: [],
 });
 
 /**
