@@ -140,7 +140,7 @@ A_9 = Rule(
 )
 NO_ID = FindingKind("no-id", WARNING, about="destination", bearing=Bearing("walked"))
 NO_MESSAGING_FEATURE = FindingKind(
-    "no-messaging-feature", WARNING, about="server", bearing=Bearing("opens")
+    "no-messaging-feature", WARNING, about="server", bearing=Bearing("walked")
 )
 A4_3 = Rule(
     "A4.3",
