@@ -282,14 +282,16 @@ class MqeSteps:
         ).state()
         waits = f"waits on {queue.name} of {here.name} to be collected by {at.manager}"
         if found.queue is None or found.reason:
-            ways = [
-                Way(
-                    _held(keeper, found.reason),
-                    f"{waits}: {found.text}",
-                    "E-14",
-                    source=queue.source,
+            way = Way(
+                _held(keeper, found.reason), f"{waits}: {found.text}", "E-14", source=queue.source
+            )
+            if found.queue is None and found.assumptions:
+                because = (
+                    f"{at.manager}, of which not all is loaded, may collect what {queue.name} of "
+                    f"{here.name} keeps for it (E-14)"
                 )
-            ]
+                way = replace(way, position=found.assumptions[0], perhaps_taken=because)
+            ways = [way]
             if found.back and found.queue is not None:
                 ways.append(_later(to, found.queue, at, found.back))
             return Transition(tuple(ways), found.assumptions)
