@@ -8,7 +8,12 @@ from typing import Any
 from topograph import Network
 from topograph.assumptions import Assumption
 from topograph.errors import TopographError
-from topograph.questions.answers import PropagateAnswer, ReachAnswer, TraceAnswer
+from topograph.questions.answers import (
+    PropagateAnswer,
+    ReachAnswer,
+    ReachedServer,
+    TraceAnswer,
+)
 
 Claim = tuple[str, ...]
 """A subject and what is said of it."""
@@ -79,11 +84,16 @@ def _without_reply(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _reached(answer: ReachAnswer) -> Iterator[tuple[Claim, str]]:
     for one in answer.servers:
-        yield (one.server,), "reached" if one.certain else "chosen"
+        yield (one.server,), "reached" if one.certain else OPEN if _hidden(one) else "chosen"
     for name in answer.unreachable:
         yield (name,), "not reached" if answer.exact else OPEN
     for doubt in answer.undetermined:
         yield (doubt.server,), OPEN
+
+
+def _hidden(one: ReachedServer) -> bool:
+    """Whether code that no file shows decides whether a server is reached."""
+    return any("code that no file shows" in guard for step in one.steps for guard in step.guards)
 
 
 _NOBODY = ("NOT_FORWARDED", "DISCARDED")

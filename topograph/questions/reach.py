@@ -521,9 +521,7 @@ def _between_systems(model: Model) -> Iterator[Caution]:
 @within_budget
 def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
     """The permitted paths from ``from_`` to ``to``, shortest first; more than one only on an
-    illegal network (R20, A1).
-
-    Raises UnknownServer; UsageError for a maximum below 1.
+    illegal network (R20, A1). Raises UnknownServer; UsageError for a maximum below 1.
     """
     if maximum < 1:
         raise UsageError("--max takes a number of paths from 1 up.")
@@ -556,13 +554,13 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             end.server.source,
         )
     on_paths = {graph.points[point].server for path in found.paths for point in path}
-    more = _more_paths(graph, reached) if found.paths else None
+    more = _more_paths(graph, reached) if found.paths else ()
     because = () if found.exact else ended(budget, doubled=reached.doubled)
     return PathsAnswer(
         **model.common(part),
         **base,
-        exact=found.exact and more is None,
-        inexact_because=because if more is None else (*because, not_loaded(more[:1])),
+        exact=found.exact and not more,
+        inexact_because=(*because, *(not_loaded((one.message,)) for one in more)),
         assumptions=with_assumed(
             assumptions_of(graph, found.paths),
             (
@@ -575,7 +573,7 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             *incomplete_servers(graph, on_paths),
             *_not_loaded(graph, on_paths),
             *open_links(graph, {point for path in found.paths for point in path}),
-            *(() if more is None else (Caution("not-loaded", *more),)),
+            *more,
             *cut_off(part, () if found.paths else (start.number, end.number)),
             *(
                 ()
@@ -602,10 +600,9 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
     )
 
 
-def _more_paths(graph: ForwardingGraph, reached: Reached) -> tuple[str, Source] | None:
+def _more_paths(graph: ForwardingGraph, reached: Reached) -> tuple[Caution, ...]:
     """Why more paths may lead to a server that is reached: of the first server, by number, that is
-    loaded and of which the loaded files do not show all links, in words, and its place. None where
-    there is no such server. Linear in the servers reached."""
+    loaded and of which the loaded files do not show all links. Linear in the servers reached."""
     first = min(
         (
             number
@@ -615,9 +612,10 @@ def _more_paths(graph: ForwardingGraph, reached: Reached) -> tuple[str, Source] 
         default=None,
     )
     if first is None:
-        return None
+        return ()
     server = graph.servers[first]
-    return f"{server.name}: {server.incomplete}: more paths may lead over it", server.source
+    text = f"{server.name}: {server.incomplete}: more paths may lead over it"
+    return (Caution("not-loaded", text, server.source),)
 
 
 def _not_loaded(graph: ForwardingGraph, servers: Collection[int]) -> Iterator[Caution]:

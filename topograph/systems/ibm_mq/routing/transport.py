@@ -573,7 +573,6 @@ def _not_taken(estate: Lookup, at: MqPosition, why: PutRefused, code: str) -> Tr
     )
     if not _fast(estate, at, receiver):
         return Transition((Way(stopped.to, stopped.text, stopped.rule, H, stopped.source),), unsure)
-    unsure = (*unsure, *_assumed_fast(estate, came))
     dropped = Way(
         Ending(
             Outcome.DISCARDED, {"reason": "nonpersistent", "code": why.code, "original": original}
@@ -584,7 +583,7 @@ def _not_taken(estate: Lookup, at: MqPosition, why: PutRefused, code: str) -> Tr
         stopped.source,
         guard=NONPERSISTENT,
     )
-    return Transition((dropped, stopped), unsure)
+    return Transition((dropped, stopped), (*unsure, *_assumed_fast(estate, came)))
 
 
 def _refuses(estate: Lookup, queue: Queue) -> PutRefused | None:
