@@ -347,9 +347,13 @@ class QueueManagerDocument:
             self._note(
                 INVALID_NAME,
                 Severity.ERROR,
-                f"The name {texts['name']} has characters that no queue may have: {wrong}",
+                f"The name {texts['name']} has characters that no queue may have: {wrong}. It is "
+                f"left out: answers about queues of {self.name} are incomplete.",
                 node,
             )
+            self.unread["queues"] = None
+            self.unsupported += 1
+            return
         if type_ == "saf" and not qmgrs:
             self._note(
                 NO_QUEUE_MANAGERS,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from topograph.facts.sibus import (
     LIBERTY,
+    MESSAGING_FEATURE,
     SECTIONS,
     MessagingEngine,
     PathElement,
@@ -92,7 +93,7 @@ def read_liberty(parts: Sequence[LibertyFile], missing: Sequence[Reference], ser
                 included=part is not parts[0],
             )
         part.reading.fault(part.document.fault, server)
-    _check_features(main, roots, server)
+    started = _check_features(main, roots, server)
     for reference in missing:
         main.incomplete(
             server,
@@ -107,6 +108,9 @@ def read_liberty(parts: Sequence[LibertyFile], missing: Sequence[Reference], ser
             name=BUS,
             edition=LIBERTY,
             complete=() if missing or any(part.document.fault for part in parts) else SECTIONS,
+            attributes=()
+            if started
+            else (SibusAttribute(MESSAGING_FEATURE, "false", main.source()),),
         )
     )
     for (kind, name), each in objects.items():
@@ -240,14 +244,16 @@ def _value(
     return None
 
 
-def _check_features(reading: SibusFileReading, roots: Sequence[Element], server: str) -> None:
+def _check_features(reading: SibusFileReading, roots: Sequence[Element], server: str) -> bool:
+    """Whether a feature starts the messaging engine; a finding where none does."""
     features = [
         feature.text.strip().lower()
         for root in roots
         for manager in root.named("featureManager")
         for feature in manager.named("feature")
     ]
-    if not any(feature.rpartition(":")[2].startswith(_FEATURES) for feature in features):
+    started = any(feature.rpartition(":")[2].startswith(_FEATURES) for feature in features)
+    if not started:
         message = (
             "No feature of these files starts the messaging engine (wasJmsServer or "
             "messagingServer)."
@@ -255,6 +261,7 @@ def _check_features(reading: SibusFileReading, roots: Sequence[Element], server:
         reading.report(
             Severity.WARNING, NO_MESSAGING_FEATURE, message, reading.source(), A4_3, server
         )
+    return started
 
 
 def _keep(found: _Object, kind: str, name: str, server: str) -> None:

@@ -9,7 +9,12 @@ from typing import Any
 from topograph import Network
 from topograph.assumptions import Assumption
 from topograph.errors import TopographError
-from topograph.questions.answers import PropagateAnswer, ReachAnswer, TraceAnswer
+from topograph.questions.answers import (
+    PropagateAnswer,
+    ReachAnswer,
+    ReachedServer,
+    TraceAnswer,
+)
 
 Claim = tuple[str, ...]
 """A subject and what is said of it."""
@@ -40,6 +45,9 @@ class Claims:
     def __init__(self, network: Network, servers: Sequence[str], sent: Iterable[Message]) -> None:
         self.said: dict[Claim, str] = {}
         self.rests_on: dict[Claim, frozenset[Assumption]] = {}
+        names = [one.rpartition(":")[2] for one in network.server_names()]
+        self.shared = frozenset(one for one in names if names.count(one) > 1)
+        """Names that servers of several systems have, so that they do not say which is meant."""
         for server in servers:
             self._keep(("reach", server), lambda at=server: network.reach(at), _reached)
         for at, destination, properties, options in sent:
@@ -77,11 +85,16 @@ def _without_reply(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _reached(answer: ReachAnswer) -> Iterator[tuple[Claim, str]]:
     for one in answer.servers:
-        yield (one.server,), "reached" if one.certain else "chosen"
+        yield (one.server,), "reached" if one.certain else OPEN if _hidden(one) else "chosen"
     for name in answer.unreachable:
         yield (name,), "not reached" if answer.exact else OPEN
     for doubt in answer.undetermined:
         yield (doubt.server,), OPEN
+
+
+def _hidden(one: ReachedServer) -> bool:
+    """Whether code that no file shows decides whether a server is reached."""
+    return any("code that no file shows" in guard for step in one.steps for guard in step.guards)
 
 
 _NOBODY = ("NOT_FORWARDED", "DISCARDED")
@@ -132,6 +145,8 @@ def contradictions(whole: Claims, part: Claims, gone: Iterable[str]) -> list[str
     found = []
     for claim, said in part.said.items():
         if said == OPEN or claim[-1] == "others" or left_out & frozenset(claim):
+            continue
+        if claim[0] == "reach" and whole.shared & {one.rpartition(":")[2] for one in claim}:
             continue
         if part.rests_on[claim] - whole.rests_on.get(claim, frozenset()):
             continue

@@ -45,6 +45,10 @@ class SibusAttribute:
         return self.source.line
 
 
+MESSAGING_FEATURE = "messagingFeature"
+"""The attribute of a bus of Liberty that is ``false`` where no feature starts its engine."""
+
+
 @dataclass(frozen=True, slots=True)
 class PathElement:
     """A destination by name: an element of a routing path, a reply destination, the target of an

@@ -71,7 +71,8 @@ class Reached:
     to the server whose files leave it open, where one leads there. ``decided``: of servers among
     ``undetermined`` the assumption under which it is known whether they are reached, where there is
     one. ``needed`` gives of such a server what servers would need for a message to get there over
-    links that no file shows: alternatives, none where that was not judged.
+    links that no file shows: alternatives, none where that was not judged. ``closed_by`` are
+    the assumptions by which no server that is not loaded leads to one that is not reached.
     """
 
     start: int
@@ -86,6 +87,7 @@ class Reached:
     towards: dict[int, Path] = field(default_factory=dict)
     decided: Mapping[int, Decided] = field(default_factory=dict)
     needed: Callable[[int], tuple[Needed, ...]] = none_needed
+    closed_by: tuple[Assumption, ...] = ()
 
 
 def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, Source] | None:

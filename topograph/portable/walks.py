@@ -46,6 +46,11 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
         return section
     if walks.perhaps_taken:
         section["perhapsTaken"] = _perhaps_taken(walks.perhaps_taken, texts)
+    if walks.perhaps_joined:
+        section["perhapsJoined"] = [
+            [packed(sorted(servers)), _position(assumption, texts)]
+            for servers, assumption in walks.perhaps_joined
+        ]
     if walks.undecided:
         section["undecided"] = [[guard, texts(why)] for guard, why in walks.undecided.items()]
     return section | {

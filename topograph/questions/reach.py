@@ -245,7 +245,7 @@ def _common(
 ) -> dict[str, Any]:
     """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says
     which are cut off, and of those ``left_open`` what would decide them."""
-    paths = list(paths)
+    paths, asked, left_open = list(paths), tuple(asked), tuple(left_open)
     graph = part.graph
     on_paths = {found.start, *graph.point_server[list(set().union(*paths))].tolist()}
     cautions = (
@@ -261,7 +261,10 @@ def _common(
         **model.common(part),
         "exact": found.exact,
         "inexact_because": () if found.exact else ended(budget, doubled=found.doubled),
-        "assumptions": with_assumed(assumptions_of(graph, paths), _deciding(found, left_open)),
+        "assumptions": with_assumed(
+            assumptions_of(graph, paths),
+            (*_deciding(found, left_open), *_closed_by(found, (*asked, *left_open))),
+        ),
         "warnings": cautions,
     }
 
@@ -269,6 +272,17 @@ def _common(
 def _deciding(found: Reached, servers: Iterable[int]) -> list[Assumption]:
     """The assumptions that decide these servers, which are left open without them."""
     return [found.decided[number].assumption for number in servers if number in found.decided]
+
+
+def _closed_by(found: Reached, servers: Iterable[int]) -> tuple[Assumption, ...]:
+    """What it rests on that some of these servers are not reached (``Reached.closed_by``)."""
+    closed = any(
+        number != found.start
+        and number not in found.paths
+        and (number not in found.undetermined or number in found.decided)
+        for number in servers
+    )
+    return found.closed_by if closed else ()
 
 
 def _undetermined(
@@ -508,9 +522,7 @@ def _between_systems(model: Model) -> Iterator[Caution]:
 @within_budget
 def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
     """The permitted paths from ``from_`` to ``to``, shortest first; more than one only on an
-    illegal network (R20, A1).
-
-    Raises UnknownServer; UsageError for a maximum below 1.
+    illegal network (R20, A1). Raises UnknownServer; UsageError for a maximum below 1.
     """
     if maximum < 1:
         raise UsageError("--max takes a number of paths from 1 up.")
@@ -543,19 +555,26 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             end.server.source,
         )
     on_paths = {graph.points[point].server for path in found.paths for point in path}
+    more = _more_paths(graph, reached) if found.paths else ()
+    because = () if found.exact else ended(budget, doubled=reached.doubled)
     return PathsAnswer(
         **model.common(part),
         **base,
-        exact=found.exact,
-        inexact_because=() if found.exact else ended(budget, doubled=reached.doubled),
+        exact=found.exact and not more,
+        inexact_because=(*because, *(not_loaded((one.message,)) for one in more)),
         assumptions=with_assumed(
-            assumptions_of(graph, found.paths), _deciding(reached, {end.number} & open_ended.keys())
+            assumptions_of(graph, found.paths),
+            (
+                *_deciding(reached, {end.number} & open_ended.keys()),
+                *_closed_by(reached, (end.number,)),
+            ),
         ),
         warnings=(
             *model.warnings,
             *incomplete_servers(graph, on_paths),
             *_not_loaded(graph, on_paths),
             *open_links(graph, {point for path in found.paths for point in path}),
+            *more,
             *cut_off(part, () if found.paths else (start.number, end.number)),
             *(
                 ()
@@ -587,6 +606,24 @@ def _found(part: Part, paths: Iterable[Path], *, left_open: bool) -> Iterator[Pa
     book = PathBook(part)
     for path in paths:
         yield book.found(path, certain=not left_open and is_certain(part.graph, path))
+
+
+def _more_paths(graph: ForwardingGraph, reached: Reached) -> tuple[Caution, ...]:
+    """Why more paths may lead to a server that is reached: of the first server, by number, that is
+    loaded and of which the loaded files do not show all links. Linear in the servers reached."""
+    first = min(
+        (
+            number
+            for number in (reached.start, *reached.paths)
+            if graph.servers[number].loaded and graph.servers[number].open_ended
+        ),
+        default=None,
+    )
+    if first is None:
+        return ()
+    server = graph.servers[first]
+    text = f"{server.name}: {server.incomplete}: more paths may lead over it"
+    return (Caution("not-loaded", text, server.source),)
 
 
 def _not_loaded(graph: ForwardingGraph, servers: Collection[int]) -> Iterator[Caution]:

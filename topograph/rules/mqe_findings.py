@@ -5,13 +5,13 @@ about the form of files, about commands and about what runs cite.
 from __future__ import annotations
 
 from topograph.findings import Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
 
-DESCRIBED_TWICE = FindingKind("described-twice", ERROR)
-OBJECT_TWICE = FindingKind("object-twice", ERROR)
+DESCRIBED_TWICE = FindingKind("described-twice", ERROR, about="server", bearing=Bearing("walked"))
+OBJECT_TWICE = FindingKind("object-twice", ERROR, about="destination", bearing=Bearing("walked"))
 SECTION_B1 = Rule(
     "B1",
     "Objects",
@@ -21,12 +21,21 @@ SECTION_B1 = Rule(
         OBJECT_TWICE,
     ),
 )
-DOUBLED_KEY = FindingKind("doubled-key", ERROR)
-DOUBLED_NAME = FindingKind("doubled-name", WARNING)
-INVALID_NAME = FindingKind("invalid-name", ERROR)
-NO_QUEUE_MANAGERS = FindingKind("no-queue-managers", WARNING)
-NOT_UNDERSTOOD = FindingKind("not-understood", ERROR)
-QUEUE_MANAGER_WITHOUT_NAME = FindingKind("queue-manager-without-name", ERROR)
+DOUBLED_KEY = FindingKind("doubled-key", ERROR, about="destination", bearing=Bearing("walked"))
+DOUBLED_NAME = FindingKind(
+    "doubled-name",
+    WARNING,
+    about="destination",
+    bearing=Bearing("nothing", "A name that stands twice in a list counts once."),
+)
+INVALID_NAME = FindingKind("invalid-name", ERROR, about="destination", bearing=Bearing("walked"))
+NO_QUEUE_MANAGERS = FindingKind(
+    "no-queue-managers", WARNING, about="destination", bearing=Bearing("walked")
+)
+NOT_UNDERSTOOD = FindingKind("not-understood", ERROR, about="server", bearing=Bearing("walked"))
+QUEUE_MANAGER_WITHOUT_NAME = FindingKind(
+    "queue-manager-without-name", ERROR, about="server", bearing=Bearing("walked")
+)
 UNKNOWN_KEY = FindingKind(
     "unknown-key",
     WARNING,
@@ -34,6 +43,8 @@ UNKNOWN_KEY = FindingKind(
         "Correct the spelling of this key, or remove it.",
         "{server} does not run with what this entry says.",
     ),
+    about="server",
+    bearing=Bearing("walked"),
 )
 SECTION_B4 = Rule(
     "B4",

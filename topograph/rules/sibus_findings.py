@@ -5,21 +5,33 @@ about the form of files, about commands and about what runs cite.
 from __future__ import annotations
 
 from topograph.findings import Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
 INFO = Severity.INFO
 
-PERMISSION_NOT_EVALUATED = FindingKind("permission-not-evaluated", WARNING)
+PERMISSION_NOT_EVALUATED = FindingKind(
+    "permission-not-evaluated",
+    WARNING,
+    about="client",
+    bearing=Bearing("nothing", "Rights of senders are not followed: each answer says so."),
+)
 S_18 = Rule(
     "S-18",
     "Rights along the path",
     "The sender needs the right to send to every element of the path.",
     (PERMISSION_NOT_EVALUATED,),
 )
-HELD_MESSAGES = FindingKind("held-messages", WARNING)
-BUS_DELETED = FindingKind("bus-deleted", WARNING)
+HELD_MESSAGES = FindingKind(
+    "held-messages",
+    WARNING,
+    about="destination",
+    bearing=Bearing(
+        "nothing", "It says what becomes of messages that are there when the command runs."
+    ),
+)
+BUS_DELETED = FindingKind("bus-deleted", WARNING, about="server", bearing=Bearing("walked"))
 S_48 = Rule(
     "S-48",
     "Deleted destination",
@@ -29,7 +41,9 @@ S_48 = Rule(
         BUS_DELETED,
     ),
 )
-PATH_ELEMENT_NOT_FOUND = FindingKind("path-element-not-found", ERROR)
+PATH_ELEMENT_NOT_FOUND = FindingKind(
+    "path-element-not-found", ERROR, about="destination", bearing=Bearing("walked")
+)
 SL_01 = Rule(
     "SL-01",
     "Path element missing",
@@ -37,7 +51,9 @@ SL_01 = Rule(
     (PATH_ELEMENT_NOT_FOUND,),
     check=True,
 )
-TOPIC_SPACE_IN_PATH = FindingKind("topic-space-in-path", WARNING)
+TOPIC_SPACE_IN_PATH = FindingKind(
+    "topic-space-in-path", WARNING, about="destination", bearing=Bearing("walked")
+)
 SL_02 = Rule(
     "SL-02",
     "Topic space inside a path",
@@ -52,11 +68,15 @@ EXCEPTION_DESTINATION_NOT_FOUND = FindingKind(
         "Create the exception destination, or name one that exists.",
         "Failed messages go to the system exception destination, where nobody may look.",
     ),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 EXCEPTION_DESTINATION_NO_QUEUE = FindingKind(
     "exception-destination-no-queue",
     ERROR,
     Remedy("Name a queue.", "The system exception destination is used."),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 SL_04 = Rule(
     "SL-04",
@@ -72,6 +92,8 @@ EXCEPTION_DESTINATION_IS_ITSELF = FindingKind(
     "exception-destination-is-itself",
     WARNING,
     Remedy("Name another queue.", "A failed message comes back to it."),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 SL_05 = Rule(
     "SL-05",
@@ -80,7 +102,9 @@ SL_05 = Rule(
     (EXCEPTION_DESTINATION_IS_ITSELF,),
     check=True,
 )
-LIMIT_WITHOUT_EXCEPTION_DESTINATION = FindingKind("limit-without-exception-destination", WARNING)
+LIMIT_WITHOUT_EXCEPTION_DESTINATION = FindingKind(
+    "limit-without-exception-destination", WARNING, about="destination", bearing=Bearing("walked")
+)
 SL_07 = Rule(
     "SL-07",
     "Limit without exception destination",
@@ -88,7 +112,9 @@ SL_07 = Rule(
     (LIMIT_WITHOUT_EXCEPTION_DESTINATION,),
     check=True,
 )
-PATH_ELEMENT_WITHOUT_BUS = FindingKind("path-element-without-bus", WARNING)
+PATH_ELEMENT_WITHOUT_BUS = FindingKind(
+    "path-element-without-bus", WARNING, about="destination", bearing=Bearing("walked")
+)
 SL_11 = Rule(
     "SL-11",
     "Element without a bus",
@@ -103,15 +129,19 @@ SL_14 = Rule(
     (EXCEPTION_DESTINATION_IS_ITSELF,),
     check=True,
 )
-PATH_ELEMENT_BY_GUESS = FindingKind("path-element-by-guess", WARNING)
+PATH_ELEMENT_BY_GUESS = FindingKind(
+    "path-element-by-guess", WARNING, about="destination", bearing=Bearing("walked")
+)
 A_9 = Rule(
     "A-9",
     "Spellings of routing paths",
     "Both spellings in files are read.",
     (PATH_ELEMENT_BY_GUESS,),
 )
-NO_ID = FindingKind("no-id", WARNING)
-NO_MESSAGING_FEATURE = FindingKind("no-messaging-feature", WARNING)
+NO_ID = FindingKind("no-id", WARNING, about="destination", bearing=Bearing("walked"))
+NO_MESSAGING_FEATURE = FindingKind(
+    "no-messaging-feature", WARNING, about="server", bearing=Bearing("walked")
+)
 A4_3 = Rule(
     "A4.3",
     "Liberty alias of an alias",

@@ -26,6 +26,11 @@ PERHAPS_TAKEN = "perhaps taken/"
 loaded takes messages on from it; the number of the server follows, and ``/``.
 """
 
+PERHAPS_JOINED = "perhaps joined/"
+"""How the id of a guard begins that stands nowhere and says of servers that no other one, which is
+not loaded, joins them; their numbers follow, with commas, and ``/``.
+"""
+
 
 def not_decided(graph: ForwardingGraph) -> dict[int, str]:
     """By the number of the guard, what is said of a server behind one that the loaded files do

@@ -29,7 +29,7 @@ from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Point
 from topograph.outcomes import Confidence
 from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
-from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_TAKEN
+from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_JOINED, PERHAPS_TAKEN
 from topograph.tracing.states import Handover, Seam, State, Systems, Way, no_way_out
 from topograph.tracing.trace import Ending, Kind
 
@@ -229,7 +229,19 @@ class _Closing:
             place = self.places[point]
             assert place is not None
             self._forward(point, self._ends(self.points[point].server, *place, waiting))
+        self._joined()
         return Closure(self._tables(), tuple(self._findings()))
+
+    def _joined(self) -> None:
+        """Note which servers others may join that are not loaded: a guard for each group, which
+        stands nowhere.
+        """
+        for system, own in sorted(self.systems.items()):
+            for one in own.joined():
+                numbers = ",".join(str(self.number[system, name]) for name in one.servers)
+                body = json.dumps(asdict(one.assumption), sort_keys=True, ensure_ascii=False)
+                name = f"{PERHAPS_JOINED}{numbers}/{one.assumption.text}"
+                self._numbered(Guard(name, "position", one.assumption.text, body))
 
     def needless(self) -> frozenset[int]:
         """Servers that one system only names, where nothing leads, and which are servers of

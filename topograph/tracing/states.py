@@ -246,6 +246,16 @@ class Outage:
         return bool(self.servers or self.links or self.components)
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A group of servers that others may join, of which no file is loaded, without a change of
+    its members (``servers``, by name), such as a cluster; and the assumption that none does.
+    """
+
+    servers: tuple[str, ...]
+    assumption: Assumption
+
+
 def _no_components() -> Sequence[Component]:
     return ()
 
@@ -315,6 +325,8 @@ class Stepping:
     told, they need not be; empty for none."""
     passes: Callable[[TracedStep], Sequence[str]] = _its_queue
     """What a message passes in a step, in words: what somebody may have put on its way."""
+    joined: Callable[[], Sequence[Joined]] = tuple
+    """What servers that are not loaded may join, without a change of those that are."""
     explains: Callable[[Finding], bool] = _explains_nothing
     """Whether a finding of another system is shown by this one to be mistaken."""
 

@@ -129,7 +129,8 @@ class PortableWalks:
     (``once``, ``shortest``) or where nobody did, as they are too many. ``apart`` are the pairs of
     systems that no link joins. ``least_cost`` is where a system takes one way only of several that
     cost the same. ``perhaps_taken`` are servers from which something that is not loaded may take
-    messages on."""
+    messages on, ``perhaps_joined`` groups of servers that others may join, each with the assumption
+    that none does."""
 
     form: Form
     described: Described = "end"
@@ -144,6 +145,7 @@ class PortableWalks:
     apart: tuple[tuple[str, str], ...] = ()
     least_cost: LeastCost | None = None
     perhaps_taken: tuple[PerhapsTaken, ...] = ()
+    perhaps_joined: tuple[tuple[frozenset[int], Assumption], ...] = ()
     open: Mapping[int, Halt] = field(default_factory=dict)
 
 

@@ -74,6 +74,7 @@ def stepping_of(network: MqNetwork) -> Stepping:
         notes=NOTES,
         checks=tuple(rules.checks()),
         show=rules.show,
+        joined=rules.estate.clusters.joined,
         components=rules.components,
         without=lambda outage: stepping_of(network.without(outage)),
         takes=partial(links.entered, rules.estate),

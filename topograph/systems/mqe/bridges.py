@@ -40,9 +40,10 @@ def taken(
     configuration: MqeConfiguration, system: str, state: State, held: Ending
 ) -> Sequence[Way]:
     """E-31: the transmission-queue listeners that read the queue on which IBM MQ holds a
-    message, because no channel reads it. Of several one takes it.
+    message, because no channel reads it. Of several one takes it; nothing reads a queue with
+    GET(DISABLED).
     """
-    if system != IBM_MQ or held.text("reason") != "no channel":
+    if system != IBM_MQ or held.text("reason") != "no channel" or held.text("inhibited"):
         return ()
     if not (configuration.listeners or configuration.lost_listeners):
         return ()
@@ -58,13 +59,14 @@ def taken(
     if not listeners:
         return list(_perhaps(configuration, found, held))
     ways = []
+    several = len(running) > 1
+    alone = None if several else _reads_alone(running[0])
     for one in running:
         to = put(one.server, found.to_queue or ANY, found.to_queue_manager, found.reply)
         text = (
             f"the transmission-queue listener of {one.server} reads {one.label} and puts the "
             f"message on {one.server} (stated)"
         )
-        several = len(running) > 1
         ways.append(
             Way(
                 Handover("mqe", to, How.STATED, one.source, refused=_stays(one, held)),
@@ -73,11 +75,22 @@ def taken(
                 source=one.source,
                 kind=Kind.ONE_OF if several else Kind.COPY,
                 choice=f"listener that reads {one.label}" if several else "",
+                position=alone,
                 link=one.label,
                 role="listener",
             )
         )
     return ways
+
+
+def _reads_alone(listener: MqeXmitqListener) -> Assumption:
+    """What it rests on that the only listener which a loaded file shows takes every message."""
+    return Assumption(
+        "E-31",
+        "M",
+        f"no queue manager that is not loaded reads {listener.label}",
+        "one of several takes each message",
+    )
 
 
 def _perhaps(configuration: MqeConfiguration, found: QueuedMessage, held: Ending) -> Iterator[Way]:

@@ -190,13 +190,19 @@ class MqeConfiguration:
 
     @cached_property
     def named(self) -> Mapping[str, Source]:
-        """The queue managers that connections lead to and that are not loaded, with the place of
-        one such connection. Decodes only those connections.
+        """The queue managers that connections lead to, or go over (E-20), and that are not loaded,
+        with the place of one such connection. Reads all connections.
         """
-        strangers = self.source.names(("connection",)).count.keys() - self.stated.keys()
-        found: dict[str, Source] = {}
-        if strangers:
-            for fact in of_class(self.source, MqeConnection, names=strangers):
-                if fact.type == "direct":
-                    found.setdefault(fact.name, fact.source)
-        return found
+        strangers: dict[str, Source] = {}
+        over: dict[tuple[str, str], Source] = {}
+        stands_for_another = {(one.server, one.name) for one in of_class(self.source, MqeAlias)}
+        for one in of_class(self.source, MqeConnection):
+            if one.type == "direct":
+                strangers.setdefault(one.name, one.source)
+            else:
+                stands_for_another.add((one.server, one.name))
+                over.setdefault((one.server, one.via), one.source)
+        for (server, name), source in over.items():
+            if name and (server, name) not in stands_for_another:
+                strangers.setdefault(name, source)
+        return {name: source for name, source in strangers.items() if name not in self.stated}

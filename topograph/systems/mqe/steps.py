@@ -282,14 +282,16 @@ class MqeSteps:
         ).state()
         waits = f"waits on {queue.name} of {here.name} to be collected by {at.manager}"
         if found.queue is None or found.reason:
-            ways = [
-                Way(
-                    _held(keeper, found.reason),
-                    f"{waits}: {found.text}",
-                    "E-14",
-                    source=queue.source,
+            way = Way(
+                _held(keeper, found.reason), f"{waits}: {found.text}", "E-14", source=queue.source
+            )
+            if found.queue is None and found.assumptions:
+                because = (
+                    f"{at.manager}, of which not all is loaded, may collect what {queue.name} of "
+                    f"{here.name} keeps for it (E-14)"
                 )
-            ]
+                way = replace(way, position=found.assumptions[0], perhaps_taken=because)
+            ways = [way]
             if found.back and found.queue is not None:
                 ways.append(_later(to, found.queue, at, found.back))
             return Transition(tuple(ways), found.assumptions)
@@ -320,19 +322,26 @@ class MqeSteps:
         to = MqePosition(
             hop.to, at.queue, at.manager, arrived=True, keeper=at.keeper, reply=at.reply
         ).state()
+        position = self._taken_there(at, hop)
         if hop.via:
             text = (
                 f"the connection to {at.toward} goes via {hop.to} (E-20): {at.address} is "
                 f"re-resolved at {hop.to} (B-3)"
             )
-            return Transition(
-                (Way(to, text, "E-21", Confidence.M, hop.source, role="connection"),),
-                hop.assumptions,
-            )
+            way = Way(to, text, "E-21", Confidence.M, hop.source, role="connection")
+            return Transition((replace(way, position=position),), hop.assumptions)
         text = f"over the connection to {hop.to}, where {at.address} is presented"
-        return Transition(
-            (Way(to, text, "E-20", source=hop.source, role="connection"),), hop.assumptions
-        )
+        way = Way(to, text, "E-20", source=hop.source, role="connection")
+        return Transition((replace(way, position=position),), hop.assumptions)
+
+    def _taken_there(self, at: MqePosition, hop: Hop) -> Assumption | None:
+        """What it rests on that a synchronous put at a queue manager which is not loaded succeeds;
+        None where it does not rest on that (E-10, E-12).
+        """
+        if at.keeper is not None or self.configuration.get(hop.to) is not None:
+            return None
+        text = f"{hop.to}, of which no file is loaded, takes the synchronous put of {at.address}"
+        return Assumption("E-10", "L", text, "the put fails, and the sender gets the exception")
 
     def _collected(self, here: MqeManager, at: MqePosition) -> Transition:
         """E-15."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
@@ -22,7 +23,7 @@ from topograph.forwarding.simple import Links, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.contract.portable import PerhapsTaken
 from topograph.systems.registry import not_connected, system, title
-from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_TAKEN
+from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_JOINED, PERHAPS_TAKEN
 from topograph.tracing.assumptions import positions_of
 
 
@@ -69,7 +70,22 @@ def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budge
         beyond=beyond,
         towards=towards,
         decided=decided,
+        closed_by=tuple(
+            assumption for servers, assumption in perhaps_joined(graph) if known & servers
+        ),
     )
+
+
+def perhaps_joined(graph: ForwardingGraph) -> list[tuple[frozenset[int], Assumption]]:
+    """The groups of servers, by number, that others may join which are not loaded, each with the
+    assumption that none does. Linear in the guards and the members."""
+    found = []
+    for place, guard in enumerate(graph.guards):
+        if guard.id.startswith(PERHAPS_JOINED):
+            numbers, _, _ = guard.id.removeprefix(PERHAPS_JOINED).partition("/")
+            (assumption,) = positions_of(graph, [place])
+            found.append((frozenset(map(int, numbers.split(","))), assumption))
+    return found
 
 
 def perhaps_taken(graph: ForwardingGraph) -> list[PerhapsTaken]:

@@ -6,7 +6,12 @@ from __future__ import annotations
 
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.systems.contract.portable import PortableWalks
-from topograph.systems.stepping.paths import at_run_time, perhaps_taken, unconnected
+from topograph.systems.stepping.paths import (
+    at_run_time,
+    perhaps_joined,
+    perhaps_taken,
+    unconnected,
+)
 from topograph.tracing.assembly import not_decided
 
 MOST_FORWARDS = 30_000
@@ -36,4 +41,5 @@ def walks(graph: ForwardingGraph) -> PortableWalks | None:
         undecided=not_decided(graph),
         apart=tuple(sorted(apart)),
         perhaps_taken=tuple(perhaps_taken(graph)),
+        perhaps_joined=tuple(perhaps_joined(graph)),
     )

@@ -203,6 +203,10 @@ function partOf(section, read) {
       source: read.sourceAt(row, 2),
       assumption: positionOf(row.slice(5), texts),
     })),
+    perhapsJoined: (section.perhapsJoined || []).map(([servers, position]) => ({
+      servers: [...unpacked(servers)],
+      assumption: positionOf(position, texts),
+    })),
     notJoined: new Set(section.notJoined.map(([here, there]) => `${here}\n${there}`)),
     leastCost: section.leastCost && {
       a: unpacked(section.leastCost.a),

@@ -46,7 +46,7 @@ function pathFields(network, part, reached, paths, asked, leftOpen, reply) {
   const long = reply && part.longReplies && paths.some((path) => path.length > 2);
   return {
     exact: true,
-    assumptions: assumedWith(assumptionsOf(part, points), reached, leftOpen),
+    assumptions: assumedWith(assumptionsOf(part, points), reached, leftOpen, [...asked, ...leftOpen]),
     warnings: [
       ...network.warnings,
       ...incompleteServers(part, onPaths),
@@ -74,12 +74,23 @@ function undeterminedEntry(part, number, reached) {
   };
 }
 
-/** The assumptions of an answer and those that decide servers that are left open, each once. */
-function assumedWith(assumptions, reached, leftOpen) {
+/**
+ * The assumptions of an answer, those that decide servers that are left open, and those by which
+ * some of the servers `asked` about are not reached, each once.
+ */
+function assumedWith(assumptions, reached, leftOpen, asked) {
   const deciding = leftOpen.map((number) => reached.decided.get(number)).filter(Boolean);
-  if (!deciding.length) return assumptions;
-  return byRule([...new Set([...assumptions, ...deciding.map((one) => one.assumption)])]);
+  const closed = asked.some((number) => isNotReached(reached, number));
+  const more = [...deciding.map((one) => one.assumption), ...(closed ? reached.closedBy : [])];
+  if (!more.length) return assumptions;
+  return byRule([...new Set([...assumptions, ...more])]);
 }
+
+/** Whether a server is not reached, whatever that rests on. */
+const isNotReached = (reached, number) =>
+  number !== reached.start &&
+  !reached.paths.has(number) &&
+  (!reached.undetermined.has(number) || reached.decided.has(number));
 
 /** Assumptions by rule and text, as code points compare. */
 const byRule = (assumptions) =>
@@ -317,13 +328,22 @@ function askPaths(network, asked) {
   const ends = paths.length ? [] : [start.number, end.number];
   const open = reached.undetermined.get(end.number);
   const book = pathBook(part, false);
+  const more = paths.length ? morePaths(part, reached) : null;
   return answer({
-    assumptions: assumedWith(assumptionsOf(part, points), reached, open ? [end.number] : []),
+    exact: more === null,
+    inexact_because: more ? [{ cause: "not-loaded", message: more.message }] : [],
+    assumptions: assumedWith(
+      assumptionsOf(part, points),
+      reached,
+      open ? [end.number] : [],
+      [end.number],
+    ),
     warnings: [
       ...network.warnings,
       ...incompleteServers(part, onPaths),
       ...unloaded,
       ...mayNotComeUp,
+      ...(more ? [more] : []),
       ...cutOffServers(part, ends),
       ...(paths.length ? [] : observedStops(part, [...reached.paths.keys(), ...ends])),
     ],
@@ -352,6 +372,22 @@ const isCertain = (part, path) =>
       (guard) => !part.open.has(guard) && !part.chosen.has(guard),
     ),
   );
+
+/**
+ * Why more paths may lead to a server that is reached: the first loaded server of which the loaded
+ * files do not show all links; null where there is none.
+ */
+function morePaths(part, reached) {
+  const { name, loaded, incomplete } = part.servers;
+  const met = (number) => number === reached.start || reached.paths.has(number);
+  const first = part.openEnded.find((number) => loaded[number] && met(number));
+  if (first === undefined) return null;
+  return {
+    rule: "not-loaded",
+    message: `${name[first]}: ${incomplete[first]}: more paths may lead over it`,
+    source: part.serverSource(first),
+  };
+}
 
 /** The permitted paths to a server, at most `maximum`, and whether there are more. */
 function pathsBetween(part, reached, end, maximum) {

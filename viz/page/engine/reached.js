@@ -53,6 +53,7 @@ const nothingReached = (start) => ({
   towards: new Map(),
   decided: new Map(),
   beyond: null,
+  closedBy: [],
 });
 
 /**
@@ -164,6 +165,9 @@ function reachedShortest(network, part, start) {
     }
   }
   reached.beyond = leadsBeyond(part, reached);
+  reached.closedBy = part.perhapsJoined
+    .filter(({ servers }) => servers.some((one) => one === start || paths.has(one)))
+    .map(({ assumption }) => assumption);
   return reached;
 }
 

@@ -78,6 +78,19 @@ class Leads:
     """Queue managers that may have the other end, too, and whose channels no loaded file shows."""
     open: NotShown | None = None
     """Why the other end is not known."""
+    uncalled: bool = False
+    """Whether it waits for a call that no loaded file makes."""
+
+    @property
+    def nobody_calls(self) -> Assumption:
+        """Of a channel that is ``uncalled``: that no queue manager calls it that is not loaded."""
+        name = f"channel {self.channel.name} of {self.channel.server}"
+        return Assumption(
+            "M-11",
+            "M",
+            f"no queue manager that is not loaded calls {name}, which has no CONNAME",
+            "one does, and messages go over it",
+        )
 
 
 def other_end(channel: Channel) -> str:
@@ -346,6 +359,7 @@ class Channels:
                 channel,
                 reason="no connection",
                 text=f"{channel.name} has no CONNAME, and no loaded file calls it",
+                uncalled=True,
             )
         if hosts:
             return Leads(channel, outside=min(hosts), text=address)

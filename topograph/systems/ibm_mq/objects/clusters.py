@@ -23,6 +23,7 @@ from topograph.systems.ibm_mq.objects.attributes import (
 from topograph.systems.ibm_mq.objects.channels import addresses
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, refusals
 from topograph.systems.ibm_mq.objects.starting import hindrances, listens
+from topograph.tracing.states import Joined
 
 ADVERTISED = ("QLOCAL", "QALIAS", "QREMOTE")
 """The types of queue objects that CLUSTER advertises."""
@@ -500,6 +501,27 @@ class Clusters:
         text += f" and {len(absent) - 5} more" if len(absent) > 5 else ""
         other = f"a member that is not loaded advertises {name or 'more instances'}"
         return (*refused, Assumption("C-6", "M", f"{text} not loaded", other))
+
+    def joined(self) -> list[Joined]:
+        """C-6: the clusters with their loaded members: queue managers that are not loaded may join
+        each, and its members send to them over channels that no file defines. Reads all channels.
+        """
+        self.members_of("")
+        return [
+            Joined(tuple(members), self._closed(cluster, members))
+            for cluster, members in sorted((self._members or {}).items())
+        ]
+
+    def closed(self, server: str) -> tuple[Assumption, ...]:
+        """C-6: that each cluster of a queue manager has no members but the loaded ones."""
+        mine = sorted(self.receivers(server))
+        return tuple(self._closed(cluster, self.members_of(cluster)) for cluster in mine)
+
+    @staticmethod
+    def _closed(cluster: str, members: Sequence[str]) -> Assumption:
+        named = ", ".join(members[:5]) + (f" and {len(members) - 5:,} more" if members[5:] else "")
+        text = f"cluster {cluster} has no members but {named}"
+        return Assumption("C-6", "M", text, "queue managers that are not loaded are members, too")
 
     def _no_members(self, server: str) -> list[Channel]:
         """The cluster-receiver channels that other queue managers refuse, and by which they would

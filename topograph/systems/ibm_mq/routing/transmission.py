@@ -191,6 +191,7 @@ def default_transmission_queue(
                 "such messages leave through it",
             ),
             *clusters.missing(server, queue_manager),
+            *clusters.closed(server),
         )
         why = f"{server} has no transmission queue for {queue_manager}, and no DEFXMITQ"
         raise PutRefused(

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from topograph.assumptions import Assumption
@@ -12,7 +12,7 @@ from topograph.facts.ibm_mq import Channel, Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Outcome
-from topograph.systems.coverage import NotShown, NotShownHere
+from topograph.systems.coverage import NotShown
 from topograph.systems.ibm_mq.objects.attributes import as_shown, keyword, labels, number, value
 from topograph.systems.ibm_mq.objects.channels import CANNOT_START, NO_PARTNER, SENDING, Leads
 from topograph.systems.ibm_mq.objects.clusters import Instance
@@ -55,16 +55,18 @@ def sent(estate: Lookup, at: MqPosition) -> Transition:
     if queue is not None and keyword(queue, "GET") == "DISABLED":
         text = f"{at.queue} has GET(DISABLED): no channel can read it"
         position = Assumption("C-13", "M", text, "GET is enabled again")
-        return held(at, "no channel", text, source, (position,))
+        return held(at, "no channel", text, source, (position,), inhibited=True)
     if at.member:
         return _over_cluster(estate, at, source)
     if _is_cluster_queue(queue, at.queue):
         instances = estate.clusters.queue_managers(at.server, at.queue_manager)
         if not instances:
             text = f"no cluster channel of {at.server} leads to {at.queue_manager}"
-            return held(
-                at, "no channel", text, source, estate.clusters.missing(at.server, at.queue_manager)
+            unsure = (
+                *estate.clusters.missing(at.server, at.queue_manager),
+                *estate.clusters.closed(at.server),
             )
+            return held(at, "no channel", text, source, unsure)
         choice = estate.clusters.reduce(at.server, None, instances)
         return _cluster_choice(at, choice.instances)
     readers = estate.channels.readers(at.server, at.queue)
@@ -110,12 +112,17 @@ def held(
     source: Source,
     assumptions: tuple[Assumption, ...] = (),
     channel: Channel | None = None,
+    *,
+    inhibited: bool = False,
 ) -> Transition:
-    """It stays on its transmission queue; ``channel`` would take it if it had another end."""
+    """It stays on its transmission queue; ``channel`` would take it if it had another end.
+    ``inhibited``: no program gets anything from there."""
     said: dict[str, str | int] = {"queue": at.queue, "server": at.server, "reason": reason}
     said["header"] = f"{at.name}@{at.queue_manager}"
     if channel is not None:
         said |= {"channel": channel.name, "address": as_shown(channel, "CONNAME")}
+    if inhibited:
+        said["inhibited"] = "GET(DISABLED)"
     ending = Ending(Outcome.HELD, said)
     return one_way(ending, f"held on {at.queue}: {text}", "M-11", source, assumptions=assumptions)
 
@@ -219,13 +226,12 @@ def _over(estate: Lookup, at: MqPosition, readers: list[Channel]) -> Transition:
         return held(at, "channel stopped", text, status.source, status.assumptions)
     leads = [estate.channels.leads(one, at.queue_manager) for one in running]
     usable = [one for one in leads if not one.reason]
-    for one in leads:
-        if one.open is not None and len(leads) > 1:
-            raise NotShownHere(one.open)
+    uncalled = next((one for one in leads if one.uncalled), None)
     if not usable:
         first = leads[0]
         channel = first.channel if first.reason == NO_PARTNER else None
-        return held(at, first.reason, first.text, first.channel.source, first.assumptions, channel)
+        found = held(at, first.reason, first.text, first.channel.source, first.assumptions, channel)
+        return _unless_taken(found, leads)
     left_out = "; ".join(f"{one.channel.name}: {one.reason}" for one in leads if one.reason)
     ways: list[Way] = []
     for one in usable:
@@ -236,10 +242,44 @@ def _over(estate: Lookup, at: MqPosition, readers: list[Channel]) -> Transition:
     if left_out:
         ways = [replace(way, eliminated=left_out) for way in ways]
     assumptions = [assumption for one in usable for assumption in one.assumptions]
+    if uncalled is not None:
+        assumptions.append(uncalled.nobody_calls)
+        ways = [replace(way, position=_both(way.position, uncalled.nobody_calls)) for way in ways]
     for one in usable:
         assumptions += estate.network.doubts(one.channel, *one.partners)
         assumptions += estate.network.waiting(at.server, one.channel.name)
     return Transition(tuple(ways), tuple(assumptions))
+
+
+def _both(one: Assumption | None, other: Assumption) -> Assumption:
+    """Two assumptions that a way rests on, as one."""
+    if one is None:
+        return other
+    return Assumption(
+        ", ".join(dict.fromkeys((one.rule, other.rule))),
+        min(one.confidence, other.confidence, key="LMH".index),
+        f"{one.text}, and {other.text}",
+        f"{one.alternative}; or {other.alternative}",
+    )
+
+
+def _unless_taken(found: Transition, leads: Sequence[Leads]) -> Transition:
+    """What becomes of a message that waits on a transmission queue, unless a queue manager that is
+    not loaded has the other end of a channel that reads it.
+    """
+    for one in leads:
+        name = f"channel {one.channel.name} of {one.channel.server}"
+        if one.uncalled:
+            nothing = one.nobody_calls
+            because = f"a queue manager that is not loaded may call {name}, which has no CONNAME"
+        elif one.reason == NO_PARTNER:
+            nothing = one.assumptions[0]
+            because = f"{name} may lead to a queue manager that is not loaded (C-14)"
+        else:
+            continue
+        ways = (replace(way, position=nothing, perhaps_taken=because) for way in found.ways)
+        return replace(found, ways=tuple(ways))
+    return found
 
 
 def _one_of(way: Way, lead: Leads, at: MqPosition) -> Way:
@@ -543,7 +583,7 @@ def _not_taken(estate: Lookup, at: MqPosition, why: PutRefused, code: str) -> Tr
         stopped.source,
         guard=NONPERSISTENT,
     )
-    return Transition((dropped, stopped), unsure)
+    return Transition((dropped, stopped), (*unsure, *_assumed_fast(estate, came)))
 
 
 def _refuses(estate: Lookup, queue: Queue) -> PutRefused | None:
@@ -556,15 +596,29 @@ def _refuses(estate: Lookup, queue: Queue) -> PutRefused | None:
     return None
 
 
+def _assumed_fast(estate: Lookup, came: ChannelArrival) -> Iterator[Assumption]:
+    """That a sending end which no loaded file shows has NPMSPEED(FAST), as channels are made."""
+    if _sending_end(estate, came) is None:
+        yield Assumption(
+            "M-13",
+            "M",
+            f"the sending end of channel {came.channel} has NPMSPEED(FAST)",
+            "it has NPMSPEED(NORMAL), and the message stays on its transmission queue",
+        )
+
+
+def _sending_end(estate: Lookup, came: ChannelArrival) -> Channel | None:
+    """The sending end of the channel that a message came over, if it is loaded."""
+    if not came.sender:
+        return None
+    return estate.network.channel(came.sender, came.channel, (*SENDING, "CLUSSDR"))
+
+
 def _fast(estate: Lookup, at: MqPosition, receiver: Channel | None) -> bool:
     """Whether nonpersistent messages go over the channel outside of units of work:
     NPMSPEED(FAST) at both ends, as far as they are loaded.
     """
     came = at.arrival
     assert came is not None
-    sender = (
-        estate.network.channel(came.sender, came.channel, (*SENDING, "CLUSSDR"))
-        if came.sender
-        else None
-    )
-    return all(one is None or keyword(one, "NPMSPEED") == "FAST" for one in (receiver, sender))
+    ends = receiver, _sending_end(estate, came)
+    return all(one is None or keyword(one, "NPMSPEED") == "FAST" for one in ends)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ ALIAS_CIRCLE = FindingKind(
     "alias-circle",
     Severity.ERROR,
     Remedy("Correct one of the aliases.", "A put to these names fails."),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 EL_05 = Rule(
     "EL-05",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.mqe.collection import home_server
 
@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 
     from topograph.systems.mqe.configuration import MqeConfiguration
 
-HOME_SERVER_NOT_LOADED = FindingKind("home-server-not-loaded", Severity.WARNING)
+HOME_SERVER_NOT_LOADED = FindingKind(
+    "home-server-not-loaded",
+    Severity.WARNING,
+    about="direction",
+    bearing=Bearing("nothing", "What a home server that is not loaded keeps is not known."),
+)
 COLLECTS_NOTHING = FindingKind(
     "collects-nothing",
     Severity.ERROR,
@@ -22,6 +27,8 @@ COLLECTS_NOTHING = FindingKind(
         "Define the store-and-forward queue, or correct the name.",
         "{server} gets none of the messages kept for it.",
     ),
+    about="direction",
+    bearing=Bearing("nothing", "Nothing is kept where it collects: no message is on that way."),
 )
 EL_02 = Rule(
     "EL-02",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 
 if TYPE_CHECKING:
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from topograph.systems.mqe.configuration import MqeConfiguration
 
-LISTS_ITSELF = FindingKind("lists-itself", Severity.WARNING)
+LISTS_ITSELF = FindingKind(
+    "lists-itself", Severity.WARNING, about="destination", bearing=Bearing("walked")
+)
 EL_07 = Rule(
     "EL-07",
     "Lists itself",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.mqe.collection import collector
 from topograph.systems.mqe.connections import next_hop
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from topograph.systems.mqe.configuration import MqeConfiguration
 
-PUSH_LEADS_NOWHERE = FindingKind("push-leads-nowhere", Severity.WARNING)
+PUSH_LEADS_NOWHERE = FindingKind(
+    "push-leads-nowhere", Severity.WARNING, about="direction", bearing=Bearing("walked")
+)
 NOT_COLLECTED = FindingKind(
     "not-collected",
     Severity.WARNING,
@@ -26,6 +28,8 @@ NOT_COLLECTED = FindingKind(
         ),
         "The messages wait at {server} until somebody collects them.",
     ),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 EL_01 = Rule(
     "EL-01",

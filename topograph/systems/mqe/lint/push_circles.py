@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.mqe.connections import next_hop
 
@@ -22,6 +22,8 @@ PUSH_CIRCLE = FindingKind(
         "Remove one of the pushes.",
         "Messages go round for ever and never reach a receiver.",
     ),
+    about="direction",
+    bearing=Bearing("walked"),
 )
 EL_08 = Rule(
     "EL-08",

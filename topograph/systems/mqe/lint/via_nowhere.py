@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.mqe.connections import next_hop
 
@@ -18,6 +18,8 @@ VIA_LEADS_NOWHERE = FindingKind(
     "via-leads-nowhere",
     Severity.ERROR,
     Remedy("Define the missing connection.", "Messages over it cannot be sent."),
+    about="link",
+    bearing=Bearing("walked"),
 )
 EL_04 = Rule(
     "EL-04",

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -109,6 +109,8 @@ class Bus:
     """What changes the bus where no file makes it; None where a file makes or shows it."""
     refused: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
     """By name why it is not known whether there is such a destination."""
+    not_started: Source | None = None
+    """Where no feature starts the messaging engine of Liberty; None where one does."""
     ambiguous: str = ""
     """Why the files may be of several buses of this name; empty if they are of one."""
 
@@ -228,6 +230,7 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
             for object_, one in doubts.items()
             if "destinations" in one.sections and object_ not in destinations
         },
+        next((one.source for one in _saying(said, facts.MESSAGING_FEATURE, "false")), None),
         ambiguous,
     )
 
@@ -238,6 +241,14 @@ def _not_made(own: Sequence[Fact], said: Sequence[facts.SibusBus]) -> Source | N
     if any(one.bundle not in changing for one in said):
         return None
     return min(changing.values(), default=None)
+
+
+def _saying(
+    said: Sequence[facts.SibusBus], name: str, value: str
+) -> Iterator[facts.SibusAttribute]:
+    """The attributes of a bus that say this."""
+    for one in said:
+        yield from (each for each in one.attributes if (each.name, each.value) == (name, value))
 
 
 _SECURITY = ("secure", "securityEnabled", "busSecurity")

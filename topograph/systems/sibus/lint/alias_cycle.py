@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.sibus.buses.configuration import (
     ALIAS,
@@ -23,6 +23,8 @@ ALIAS_CYCLE = FindingKind(
     "alias-cycle",
     Severity.ERROR,
     Remedy("Point one of the aliases at a queue.", "Messages to these names are refused."),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 SL_09 = Rule(
     "SL-09",

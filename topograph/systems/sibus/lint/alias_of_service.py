@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.message import Address
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.sibus.buses.configuration import (
     ALIAS,
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from topograph.systems.sibus.buses.estate import BusEstate
 
-ALIAS_TARGETS_SERVICE = FindingKind("alias-targets-service", Severity.ERROR)
+ALIAS_TARGETS_SERVICE = FindingKind(
+    "alias-targets-service", Severity.ERROR, about="destination", bearing=Bearing("walked")
+)
 SL_10 = Rule(
     "SL-10",
     "Alias of a service",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.sibus.ambiguities import A4, S9
 from topograph.systems.sibus.checked import default_cycles
@@ -22,6 +22,8 @@ DEFAULT_PATH_CYCLE = FindingKind(
         "Correct the default path that leads back.",
         "Messages are cut off after 20 redirects.",
     ),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 SL_03 = Rule(
     "SL-03",

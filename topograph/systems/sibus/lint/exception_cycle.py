@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.sibus.buses.terms import SYSTEM_DEFAULT
 from topograph.systems.sibus.checked import cycles
@@ -22,6 +22,8 @@ EXCEPTION_CYCLE = FindingKind(
     "exception-cycle",
     Severity.WARNING,
     Remedy("Name a queue outside the circle.", "A failed message goes round."),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 SL_06 = Rule(
     "SL-06",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 
 if TYPE_CHECKING:
@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
     from topograph.systems.sibus.buses.estate import BusEstate
 
-MEDIATION_LEAVES_REVERSE_PATH = FindingKind("mediation-leaves-reverse-path", Severity.WARNING)
+MEDIATION_LEAVES_REVERSE_PATH = FindingKind(
+    "mediation-leaves-reverse-path",
+    Severity.WARNING,
+    about="destination",
+    bearing=Bearing("walked"),
+)
 SL_15 = Rule(
     "SL-15",
     "Mediation without the way back",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Rule
+from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.sibus.buses.configuration import (
     ALIAS,
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from topograph.systems.sibus.buses.estate import BusEstate
 
-ALIAS_TARGET_NOT_USABLE = FindingKind("alias-target-not-usable", Severity.ERROR)
+ALIAS_TARGET_NOT_USABLE = FindingKind(
+    "alias-target-not-usable", Severity.ERROR, about="destination", bearing=Bearing("walked")
+)
 SL_13 = Rule(
     "SL-13",
     "Liberty alias without target",

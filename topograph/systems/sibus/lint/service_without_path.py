@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
-from topograph.rules import FindingKind, Remedy, Rule
+from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.sibus.buses.configuration import (
     SERVICE,
@@ -20,6 +20,8 @@ SERVICE_WITHOUT_PATH = FindingKind(
     "service-without-path",
     Severity.ERROR,
     Remedy("Set a default path on the service.", "Every request to it fails."),
+    about="destination",
+    bearing=Bearing("walked"),
 )
 SL_08 = Rule(
     "SL-08",

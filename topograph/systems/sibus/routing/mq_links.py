@@ -93,7 +93,14 @@ def entered(estate: BusEstate, system: str, state: State, ending: Ending) -> Seq
             "topograph.yaml"
         )
         guard = Guard(f"{found.sender}/{found.channel}", UNDECIDED, because)
-        return [replace(way, guard=guard) for way in ways]
+        either = Assumption(
+            "S-63",
+            "M",
+            f"channel {found.channel} of {found.sender} leads to {names}, whose links receive on "
+            "channels of that name",
+            "it leads to a server that is not loaded",
+        )
+        return [replace(way, guard=guard, position=either) for way in ways]
     return ways
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from topograph.assumptions import Assumption
 from topograph.errors import InvalidSelector, UsageError
 from topograph.facts.sibus_faults import RELIABILITIES, reliability_of
 from topograph.forwarding.graph import Guard, Server
@@ -169,7 +170,12 @@ class BusRules:
         """All ways out of a state. Linear in what the destination configures."""
         here = Here.at(self.estate, state)
         _STEPS[here.carried.phase](here)
-        return here.done()
+        found = here.done()
+        if here.bus.not_started is None:
+            return found
+        text = f"a file that is not loaded starts the messaging engine of {here.bus.server}"
+        assumed = Assumption("A4.3", "L", text, "it does not start, and takes no messages")
+        return replace(found, assumptions=(*found.assumptions, assumed))
 
     def loop_key(self, state: State) -> Hashable:
         """What decides where a message goes next: destination and path. Counts and the reverse
