@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from systems.ibm_mq.views import Drawn, whole_display
 
 import topograph
+from topograph.facts.ibm_mq import Described
+from topograph.importers.plan import plan, read_bundle, recognise
+from topograph.importers.reading import Options
+from topograph.side_inputs import SideInputs
+from topograph.systems import compile_network
 
 LINK = (
     "DEFINE QLOCAL(B) USAGE(XMITQ) {queue}\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) XMITQ(B) "
@@ -67,3 +74,27 @@ def test_a_lint_rule_finds_what_it_is_for(
 )
 def test_a_lint_rule_finds_nothing_where_all_is_well(tmp_path: Path, rule: str, b: str) -> None:
     assert rule not in found(tmp_path, LINK.format(queue="", channel=""), b)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_no_check_fails_where_an_attribute_is_not_shown(number: int) -> None:
+    files = {
+        f"{name}.txt": whole_display(manager).encode()
+        for name, manager in Drawn(number).managers.items()
+    }
+    planned = plan([recognise(path, data) for path, data in files.items()], SideInputs())
+    readings = [
+        read_bundle(one, {file.path: files[file.path] for file in one.files}, Options())
+        for one in planned.bundles
+    ]
+    facts = [fact for reading in readings for fact in reading.facts]
+    described = [one for one in facts if isinstance(one, Described)]
+    for name in sorted({attribute.name for one in described for attribute in one.attributes}):
+        fewer = [without(one, name) if isinstance(one, Described) else one for one in facts]
+        assert compile_network(fewer, SideInputs()).errors == (), name
+
+
+def without(fact: Described, name: str) -> Described:
+    """An object of which output does not show an attribute."""
+    left = tuple(one for one in fact.attributes if one.name != name)
+    return replace(fact, attributes=left, partial=True)

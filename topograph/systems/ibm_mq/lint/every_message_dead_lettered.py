@@ -8,7 +8,7 @@ from topograph.findings import Finding, Severity
 from topograph.outcomes import Outcome
 from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.ibm_mq.checked import finding_at, queues_of
+from topograph.systems.ibm_mq.checked import each, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.attributes import value
 
 if TYPE_CHECKING:
@@ -53,18 +53,22 @@ def every_message_dead_lettered(estate: Lookup) -> Iterator[Finding]:
     from topograph.tracing.trace import Ending
 
     rules, loaded = MqRules(estate), estate.network.managers.keys()
-    found: set[tuple[str, str]] = set()
-    remote = [one for one in queues_of(estate, "QREMOTE") if value(one, "RNAME")]
-    for one in (*remote, *queues_of(estate, "QALIAS")):
-        if (one.server, value(one, "TARGET")) in found or one.verb == "ALTER":
-            continue
+    named: set[tuple[str, str]] = set()
+
+    def found(one: Queue) -> Iterator[Finding]:
+        names_nothing = one.noun == "QREMOTE" and not value(one, "RNAME")
+        names_one_found = one.noun == "QALIAS" and (one.server, value(one, "TARGET")) in named
+        if names_nothing or names_one_found or one.verb == "ALTER":
+            return
         blank = needs_blank(estate, one.server, one.name)
         begin = MqPosition(one.server, OPEN, one.name, one.server, blank=blank).state()
         ends = ends_of(rules.step, lambda state: position(state).key, loaded, begin)
         endings = [way.to for _, way in ends or () if isinstance(way.to, Ending)]
         if endings and all(map(_is_refused, endings)):
-            found.add((one.server, one.name))
+            named.add((one.server, one.name))
             yield _finding(one, [str(way.text) for _, way in ends or ()], endings)
+
+    yield from each((*queues_of(estate, "QREMOTE"), *queues_of(estate, "QALIAS")), found)
 
 
 def _is_refused(ending: Ending) -> bool:
