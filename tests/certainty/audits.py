@@ -28,12 +28,14 @@ def audited(estate: Any) -> list[Audited]:
 
 class AuditClaims:
     """The claims of the audits of one estate, as far as they name only ``servers`` that it has;
-    ``rests_on`` are the assumptions of each answer.
+    ``rests_on`` are the assumptions of each answer. ``open`` of ``all`` claims are undetermined:
+    of pairs that are so before and after, answers tell the number only.
     """
 
     def __init__(self, network: Network, servers: Sequence[str], asked: Iterable[Audited]) -> None:
         self.said: dict[Claim, str] = {}
         self.rests_on: dict[Claim, frozenset[Assumption]] = {}
+        self.open = self.all = 0
         for number, (script, at, words) in enumerate(asked):
             if at is not None and at not in servers:
                 continue
@@ -42,6 +44,10 @@ class AuditClaims:
             except TopographError:
                 continue  # it names what this view does not have: nothing is claimed
             key = "audit", str(number), repr(script)
+            results = [answer.verdict, *(step.result for step in answer.steps)]
+            unknown = len(answer.reach.undetermined) + answer.unknown_alike
+            self.open += results.count("undetermined") + unknown
+            self.all += len(results) + len(servers) * (len(servers) - 1)
             for name, said in _claimed(answer, servers):
                 self.said[(*key, *name)] = said
                 self.rests_on[(*key, *name)] = frozenset(answer.assumptions)

@@ -54,9 +54,7 @@ class QuestionMethods:
         """Which paths lead from one server to another?
 
         The permitted paths from ``from_`` to ``to``, shortest first; more than one only on an
-        illegal network (R20, A1).
-
-        Raises UnknownServer; UsageError for a maximum below 1.
+        illegal network (R20, A1). Raises UnknownServer; UsageError for a maximum below 1.
         """
         from topograph.questions import reach
 

@@ -14,7 +14,7 @@ import topograph
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.questions.text import text
-from topograph.systems.amq_interconnect.routes.failures import (
+from topograph.systems.amq_interconnect.failures import (
     MEANWHILE,
     MOVING,
     Topology,

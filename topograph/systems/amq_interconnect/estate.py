@@ -23,6 +23,7 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checked import Checked
 from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
+from topograph.systems.amq_interconnect.failures import RouterFailures, Topology
 from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
 from topograph.systems.amq_interconnect.messages.admission import ClientPolicies, refused_by_policy
 from topograph.systems.amq_interconnect.messages.branches import CourseTelling
@@ -30,6 +31,7 @@ from topograph.systems.amq_interconnect.messages.classes import classes_of
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
 from topograph.systems.amq_interconnect.messages.policies import evaluates_policies
+from topograph.systems.amq_interconnect.messages.services import services_of
 from topograph.systems.amq_interconnect.messages.trace import (
     Followed,
     MessageQuestion,
@@ -47,9 +49,7 @@ from topograph.systems.amq_interconnect.network.versions import (
     is_skupper,
     remembered_seconds,
 )
-from topograph.systems.amq_interconnect.routes.failures import RouterFailures, Topology
 from topograph.systems.amq_interconnect.routes.reach import does_not_run, reach_from, undecided
-from topograph.systems.amq_interconnect.routes.services import services_of
 from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
 from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
@@ -173,7 +173,7 @@ class RouterEstate:
         walker: Walker,  # noqa: ARG002
         clients: Sequence[Client] = (),  # noqa: ARG002
     ) -> RouterFailures:
-        """See ``routes.failures``."""
+        """See ``failures``."""
         running = [router for router in self._routers[0] if router.linked]
         versions = dict(self.side_inputs.versions)
         return RouterFailures(

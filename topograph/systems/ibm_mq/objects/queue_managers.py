@@ -462,7 +462,8 @@ class MqNetwork:
             others: Sequence[Described] = ()
             if isinstance(one, Queue):
                 same = self.objects_named(one.server, one.name)
-                others = [each for each in same if effect(each) != effect(one)]
+                if same and (len(same) > 1 or same[0] is not one):
+                    others = [each for each in same if effect(each) != effect(one)]
             elif isinstance(one, Channel):
                 others = self.channels.others(one)
             for other in others:

@@ -17,8 +17,8 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.outcomes import Outcome
+from topograph.systems.amq_interconnect.messages.services import Service
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
-from topograph.systems.amq_interconnect.routes.services import Service
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import LeastCostTree, all_trees
 from topograph.systems.contract.failures import (
