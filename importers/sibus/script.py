@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from topograph.importers.sibus.admin_words import HOLE, Value
 
-MAX_STEPS = 100_000
+MAX_STEPS = 50_000
 """Statements that are followed in one script: loops over literals repeat theirs."""
 
 TOO_MUCH = "it has too many steps, or blocks in blocks"
