@@ -17,6 +17,7 @@ AUDITED = ("ems", "ibm_mq", "sibus", "amq_interconnect")
 """The systems whose drawn estates have changes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(ESTATES // 2))
 @pytest.mark.parametrize("system", AUDITED)
 def test_what_an_audit_claims_of_a_part_is_so_in_the_whole(

@@ -16,6 +16,7 @@ from certainty.hops_and_paths import PathClaims, contradictions
 from certainty.test_showing_less import ESTATES, read, views
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(max(ESTATES // 2, 1)))
 @pytest.mark.parametrize("system", DRAWN)
 def test_paths_that_are_certain_in_a_part_are_so_in_the_whole(

@@ -88,6 +88,7 @@ def first_line(answer: Answer) -> str:
     return text(answer).partition("\n")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("system", "way", "number"), ESTATES)
 def test_every_medium_tells_the_judgement_of_the_json(
     system: str, way: str, number: int, tmp_path: Path

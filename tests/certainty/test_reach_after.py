@@ -144,6 +144,7 @@ def reads(root: Path, files: Mapping[str, str]) -> Network | None:
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, PAIRS, SHARE))
 def test_reach_after_a_change_is_what_the_comparison_says(first: int, tmp_path: Path) -> None:
     compared = 0
