@@ -90,10 +90,7 @@ class Files:
             "routes": "".join(_section(name, route) for name, route in self.routes.items()),
             "topics": "".join(_entry(name, own) for name, own in self.topics.items()),
             "queues": "".join(_entry(name, own) for name, own in self.queues.items()),
-            "bridges": "".join(
-                f"[{source}]\n  {target.replace(':', '=', 1)}{_selector(selector)}\n"
-                for (source, target), selector in self.bridges.items()
-            ),
+            "bridges": "".join(_bridges(one, self.bridges) for one in _sources(self.bridges)),
             "durables": "".join(_durable(*key, *value) for key, value in self.durables.items()),
             "acl_list": "".join(
                 f"{type_.upper()}={name} {kind.upper()}={who} PERM={','.join(sorted(held))}\n"
@@ -107,6 +104,20 @@ class Files:
         }
         for name, text in texts.items():
             (folder / f"{name}.conf").write_text(text, encoding="utf-8")
+
+
+def _sources(bridges: Mapping[tuple[str, str], str]) -> list[str]:
+    return list(dict.fromkeys(source for source, _ in bridges))
+
+
+def _bridges(source: str, bridges: Mapping[tuple[str, str], str]) -> str:
+    """The one section of a source, as the server writes it (TL-26)."""
+    lines = (
+        f"  {target.replace(':', '=', 1)}{_selector(selector)}\n"
+        for (one, target), selector in bridges.items()
+        if one == source
+    )
+    return f"[{source}]\n{''.join(lines)}"
 
 
 def _selector(text: str) -> str:
