@@ -55,6 +55,12 @@ ODD_SELECTORS = (
     "price >= 0.5 OR country IS NULL",
 )
 
+MAY_BE_GONE = (
+    *("tibemsd.conf", "topics.conf", "routes.conf", "acl.conf"),
+    *("bridges.conf", "durables.conf"),
+)
+"""Files of which one is not there, at some servers of a network that is not shown whole."""
+
 PROPERTIES: dict[str, tuple[Any, ...]] = {
     "country": ("Canada", "Mexico", "it's", None, 7),
     "qty": (0, 6, 7, 9, 7.0, "7"),
@@ -89,11 +95,7 @@ class Furnished:
             for name in chance.sample(
                 self.made.estate.servers[1:], min(2, len(self.made.estate.servers) - 1)
             ):
-                gone = (
-                    folder
-                    / name
-                    / chance.choice(("tibemsd.conf", "topics.conf", "routes.conf", "acl.conf"))
-                )
+                gone = folder / name / chance.choice(MAY_BE_GONE)
                 gone.unlink(missing_ok=True)
 
     def _server(self, home: Path, name: str, chance: random.Random) -> None:

@@ -64,7 +64,9 @@ class _Writing:
             "servers": [self._server(one) for one in told.servers],
             "subscribers": [self._subscriber(one) for one in told.subscribers],
             "somewhere": packed(told.somewhere),
-            "beside": [[number, why, self._source(source)] for number, why, source in told.beside],
+            "beside": self._doubts(told.beside),
+            "unseenTakers": self._doubts(told.unseen_takers),
+            "unseenCopies": self._doubts(told.unseen_copies),
             "seen": [asdict(one) for one in told.seen],
             "texts": dict(told.texts),
             "rules": dict(told.rules),
@@ -196,6 +198,10 @@ class _Writing:
             }
             for one in selectors
         ]
+
+    def _doubts(self, doubts: Iterable[tuple[int, str, Source]]) -> list[list[Any]]:
+        """Servers by number, each with why something is not known there and the place."""
+        return [[number, why, self._source(source)] for number, why, source in doubts]
 
     def _subscriber(self, one: PortableSubscriber) -> dict[str, Any]:
         return {

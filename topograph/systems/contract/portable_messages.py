@@ -149,8 +149,10 @@ class PortableMessages:
     with the reason. ``guards`` are in the order of the graph, ``servers`` too; ``places`` are lines
     of guards at one link, by point and guard. ``somewhere`` are servers that count as having a
     subscriber where none is known, ``beside`` those of which a list was cut off, with reason and
-    place; ``seen`` is what rests on what was observed. ``texts`` and ``rules`` are what answers
-    say, with fields in braces; ``positions`` what they rest on, by name.
+    place; of servers in ``unseen_takers`` and ``unseen_copies`` subscribers and copies may be
+    missing, because a file was not found. ``seen`` is what rests on what was observed. ``texts``
+    and ``rules`` are what answers say, with fields in braces; ``positions`` what they rest on, by
+    name.
     """
 
     types: tuple[str, ...]
@@ -162,6 +164,8 @@ class PortableMessages:
     subscribers: tuple[PortableSubscriber, ...]
     somewhere: tuple[int, ...]
     beside: tuple[tuple[int, str, Source], ...]
+    unseen_takers: tuple[tuple[int, str, Source], ...]
+    unseen_copies: tuple[tuple[int, str, Source], ...]
     seen: tuple[Assumption, ...]
     texts: Mapping[str, str]
     rules: Mapping[str, str]

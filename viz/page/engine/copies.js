@@ -127,7 +127,11 @@ export function tellCopy(trace, copy, { asking, wanting, refused, found }) {
     const deciding = [found.decided.get(server), found.needed(server)];
     trace.leaveOpen(server, about + why.because, why.source, copy.about, path, ...deciding);
   }
-  if (found.beyond && wanting.some((one) => one.known === "assumed") && !found.undetermined.size) {
+  // What lies beyond a server with routes that are not shown has no name to be listed by.
+  const { loaded, openEnded } = part.servers;
+  const isNamed = (server) => !(loaded[server] && openEnded[server]);
+  const named = [...found.undetermined.keys()].some(isNamed);
+  if (found.beyond && wanting.some((one) => one.known === "assumed") && !named) {
     trace.leaveOut("not-loaded", found.beyond.because);
     trace.noted({ rule: "not-loaded", message: found.beyond.because, source: found.beyond.source });
   }

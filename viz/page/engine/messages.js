@@ -4,7 +4,7 @@
 import { tellCopy } from "./copies.js";
 import { askingOf, filled, isWildcard, judgedGuards } from "./guards.js";
 import { MessageTrace } from "./message_trace.js";
-import { refusalOf } from "./messaging.js";
+import { misses, refusalOf } from "./messaging.js";
 import { tellOnward } from "./onward.js";
 import { otherReadings, published } from "./publication.js";
 import { passedOnInPart, subscribersOf } from "./subscribers.js";
@@ -103,7 +103,12 @@ function publicationOf(told, copy, trace) {
         : filled(messages.texts.unreliable, { subscription: one.pattern });
     unreliable.set(one.server, { because, source: one.source });
   }
+  if (!copy.bridged && misses(told, copy.start)) restsOnTopics(trace, copy);
+  const unseen = wanting.some((one) => one.known === "assumed") ? new Map() : told.unseenTakers;
+  for (const [server, why] of unseen)
+    if (!interested.has(server)) unreliable.set(server, why);
   const found = published(told, copy.start, asking, verdicts, interested, unreliable);
+  leaveUnseen(trace, copy, found, interested, unseen);
   trace.found.push(found);
   const about = copy.bridged ? `${copy.about}: ` : "";
   if (found.decided.size || found.onePath) trace.position(part.unseen.assumption);
@@ -119,4 +124,32 @@ function publicationOf(told, copy, trace) {
   for (const guard of verdicts.applying)
     for (const name of verdicts.of[guard].defaults) trace.defaults.add(name);
   return { asking, wanting, refused: null, found };
+}
+
+/** What the answer rests on where it is not shown that the server has the destination. */
+function restsOnTopics(trace, copy) {
+  const { messages, part } = trace.told;
+  const { texts, rules } = messages;
+  const fields = { server: part.servers.name[copy.start], topic: copy.name };
+  trace.position({
+    rule: rules.no_entry,
+    confidence: "L",
+    text: filled(texts.topics_not_found, fields),
+    alternative: filled(texts.topics_not_found_otherwise, fields),
+  });
+  trace.leaveOut("not-loaded", filled(texts.topics_not_shown, fields));
+}
+
+/** What stays open where subscribers or bridges of servers that get the message are not shown. */
+function leaveUnseen(trace, copy, found, interested, unseen) {
+  const gets = (server) => server === copy.start || found.paths.has(server);
+  const lost = new Map([...trace.told.unseenCopies, ...unseen]);
+  for (const [server, { because, source }] of lost) {
+    if (!gets(server) || (unseen.has(server) && !interested.has(server))) continue;
+    const path = copy.bridged ? [] : found.paths.get(server) || [];
+    trace.leaveOpen(server, because, source, copy.about, path);
+  }
+  for (const [server, why] of unseen)
+    if (gets(server) && !interested.has(server) && !found.undetermined.has(server))
+      found.undetermined.set(server, why);
 }

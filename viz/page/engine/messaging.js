@@ -29,6 +29,8 @@ export function toldOf(part, section, read) {
       source: { file: read.texts[other === undefined ? own : other], line: at, column: in_ },
     }));
   };
+  const doubtsOf = (rows) =>
+    new Map(rows.map(([server, because, row]) => [server, { because, source: source(row) }]));
   const subscribers = section.subscribers.map((one, number) => ({
     ...one,
     key: `#${number}`,
@@ -42,6 +44,8 @@ export function toldOf(part, section, read) {
     places,
     source,
     subscribers,
+    unseenTakers: doubtsOf(section.unseenTakers),
+    unseenCopies: doubtsOf(section.unseenCopies),
     onward: new Map(section.onward.map(([server, name, way]) => [`${server} ${name}`, way])),
     somewhere: unpacked(section.somewhere),
     waits: new Map(
@@ -70,6 +74,12 @@ export function toldOf(part, section, read) {
       }).source;
     },
   };
+}
+
+/** Whether the file was not found that says which destinations a server has. */
+export function misses(told, server) {
+  const [, , main, , complete] = told.messages.servers[server];
+  return Boolean(main) && !complete;
 }
 
 /** Why a server does not take a message that is sent there; null where it does. */

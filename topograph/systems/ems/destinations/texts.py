@@ -54,6 +54,9 @@ TEXTS: Mapping[str, str] = {
     "subscriber_configured": "a durable subscriber",
     "subscriber_declared": "a declared subscriber",
     "subscriber_observed": "a subscriber that the server listed",
+    "topics_not_found": "topics.conf of {server}, which was not found, allows the topic {topic}",
+    "topics_not_found_otherwise": "{server} refuses the message",
+    "topics_not_shown": "whether {server} has the topic {topic} is not shown",
     "unreliable": (
         "the subscription {subscription} is not a subset of a global topic of its "
         "server; it is not routed reliably (R46)"

@@ -36,6 +36,8 @@ from topograph.systems.ems.destinations.subscribers import (
     Facts,
     Subscriber,
     any_declared,
+    bridges_not_shown,
+    durables_not_shown,
     in_use,
     known_subscribers,
 )
@@ -103,6 +105,8 @@ class _Reading:
             beside=()
             if alone
             else tuple((graph.server_number[name], *why) for name, why in seen.cut.items()),
+            unseen_takers=_doubts(durables_not_shown(facts, graph)),
+            unseen_copies=_doubts(bridges_not_shown(facts, graph)),
             seen=tuple(at_one_moment(seen)),
             texts={
                 **TEXTS,
@@ -321,6 +325,12 @@ class _Reading:
             one.called,
             copy,
         )
+
+
+def _doubts(
+    found: Mapping[int, tuple[str, Source]],
+) -> tuple[tuple[int, str, Source], ...]:
+    return tuple((number, *why) for number, why in found.items())
 
 
 def _listed(server: str, seen: Any) -> bool:

@@ -417,13 +417,14 @@ class _Following:
         server = self.graph.servers[copy.start]
         if copy.bridged or "topics" not in missing_at(self.source.facts, server.name):
             return
-        topic = copy.message.destination.name
-        text = f"topics.conf of {server.name}, which was not found, allows the topic {topic}"
-        alternative = f"{server.name} refuses the message"
-        self.positions[Assumption("R45", "L", text, alternative)] = None
+        told = {"server": server.name, "topic": copy.message.destination.name}
+        text, otherwise = (
+            said("topics_not_found", **told),
+            said("topics_not_found_otherwise", **told),
+        )
+        self.positions[Assumption("R45", "L", text, otherwise)] = None
         self.exact = False
-        why = f"whether {server.name} has the topic {topic} is not shown"
-        self.inexact[not_loaded([why])] = None
+        self.inexact[not_loaded([said("topics_not_shown", **told)])] = None
 
     def _bridges(
         self, copy: Copy, telling: PublicationTelling, wanting: Sequence[Subscriber]
