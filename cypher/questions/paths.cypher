@@ -34,7 +34,7 @@ CALL (p) {
 }
 WITH length(p) AS hops, [y IN nodes(p) | y.server] AS path, links, [y IN tail(nodes(p)) | y.zone] AS zones,
   [y IN tail(nodes(p)) | y.condition] AS conditions,
-  all(y IN tail(nodes(p)) WHERE y.loaded AND y.open IS NULL) AS certain
+  all(y IN nodes(p) WHERE y.loaded AND y.open IS NULL) AS certain
 ORDER BY certain DESC, conditions
 WITH hops, path, links, zones, collect([conditions, certain])[0] AS first
 RETURN hops, path, links, zones, first[0] AS conditions, first[1] AS certain

@@ -62,8 +62,24 @@ LOOKS_AND_STAYS = [
 """B asks A whether it has r, and refuses the message: with another reason once A fails."""
 
 
+DOES_NOT_KNOW = [
+    manager("A"),
+    manager("B", connections=[{"name": name, "type": "direct"} for name in "AC"]),
+    manager(
+        "C",
+        queues=[{"type": "local", "name": "q", "aliases": []}],
+        connections=[
+            {"name": "X", "type": "direct"},
+            {"name": "C", "type": "alias", "target": "X"},
+        ],
+    ),
+]
+"""Whether B gets q at C is not known, and it does not once C fails."""
+
+
 @SOME
 @example(LOOKS_AND_STAYS)
+@example(DOES_NOT_KNOW)
 @given(managers())
 def test_of_mqe(network: list[dict[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

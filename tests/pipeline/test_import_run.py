@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,6 +21,7 @@ from topograph.network import open_network
 from topograph.opening.folders import open_folder, read_snapshot
 from topograph.pipeline import import_run
 from topograph.pipeline.tasks import CheckTask, NetworkTask
+from topograph.questions.answers import Answer
 from topograph.side_inputs import SideInputs
 from topograph.store.parquet import TableFile, open_snapshot, read_manifest
 from topograph.store.tables import TABLES
@@ -77,7 +79,13 @@ def test_an_import_holds_what_reading_in_one_process_gives(
     assert everything(kept, example) == everything(here, example)
     asked, folder = open_network(str(tmp_path / "s")), open_network(str(EXAMPLES / example))
     for label, ask in questions(folder):
-        assert ask(asked).to_dict() == ask(folder).to_dict(), label
+        assert told(ask(asked)) == told(ask(folder)), label
+
+
+def told(answer: Answer) -> str:
+    """An answer as JSON, without how to ask about one of several estates: a folder holds them
+    still."""
+    return re.sub(r"; ask one of them: [^\"]*", "", json.dumps(answer.to_dict()))
 
 
 @pytest.mark.parametrize("example", ["estate", "orders", "routers"])

@@ -350,7 +350,10 @@ class _Reading:
                 undecided = Ending(
                     Outcome.UNDETERMINED, {"server": state.server, "destination": ""}
                 )
-                onward.append(_Onward(kind, ends=self._ends(system, state, undecided)))
+                # That the server beyond fails decides it.
+                beyond = (way.to.server,) if isinstance(way.to, State) else ()
+                ends = self._ends(system, state, undecided)
+                onward.append(_Onward(kind, ends=ends, asked=(*way.asked, *beyond)))
             elif verdict.truth is not Truth.TRUE:
                 continue
             elif isinstance(way.to, Ending):

@@ -80,7 +80,8 @@ class Way:
 
     ``perhaps_taken``: of one to an ending, in words that something which is not loaded may take the
     message on from there, to anywhere; ``position`` then says that nothing does. ``asked``: of one
-    to an ending, the servers whose answer decided it, although the message does not go there.
+    to an ending, or under a guard that no file decides, the servers whose answer decides it,
+    although the message does not go there.
     ``passing``: of one that goes on, what becomes of the message all the same (``EXCEPTIONED``,
     where the exception destination may send it on); nothing of its own where the message then ends
     so.

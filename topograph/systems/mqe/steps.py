@@ -179,7 +179,9 @@ class MqeSteps:
                 f"whether {here.name} has a queue for {at.address} is not known: {here.incomplete}"
             )
             return Transition((_undetermined(at, because, "E-07", here.source),), found.assumptions)
-        if found.unknown and next_hop(self.configuration, here, at.manager).to:
+        hop = next_hop(self.configuration, here, at.manager).to
+        asked = (at.manager, hop)
+        if found.unknown and hop:
             guard = Guard(
                 f"discovery {at.address} at {here.name}",
                 UNDECIDED,
@@ -189,18 +191,17 @@ class MqeSteps:
             )
             text = f"{here.name} has no queue for {at.address} and tries to discover it"
             return Transition(
-                (Way(to, text, "E-05", source=here.source, guard=guard),), found.assumptions
+                (Way(to, text, "E-05", source=here.source, guard=guard, asked=asked),),
+                found.assumptions,
             )
         if found.unknown:
-            return Transition(
-                (_undetermined(at, found.unknown, "E-06", here.source),), found.assumptions
-            )
+            way = _undetermined(at, found.unknown, "E-06", here.source)
+            return Transition((replace(way, asked=asked),), found.assumptions)
         text = (
             f"no queue of {here.name} takes {at.address}{passed}, and it is not discovered: "
             f"{found.text} ({found.rules}, E-07)"
         )
         way = _fails(at, found.code, text, "E-07", here.source, failed=found.failed)
-        asked = (at.manager, next_hop(self.configuration, here, at.manager).to)
         return Transition((replace(way, asked=asked),), found.assumptions)
 
     def _remote(self, here: MqeManager, at: MqePosition) -> Transition:
