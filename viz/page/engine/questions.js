@@ -365,12 +365,17 @@ function askPaths(network, asked) {
   });
 }
 
-/** Whether no link of a path is chosen at run time, or left open: `tracing/assembly.py`. */
+/**
+ * Whether all servers of a path are loaded, and no link of it is chosen at run time, or left open:
+ * `questions/reach.py`.
+ */
 const isCertain = (part, path) =>
-  path.every((point) =>
-    part.guardSets[part.guardSet[point]].every(
-      (guard) => !part.open.has(guard) && !part.chosen.has(guard),
-    ),
+  path.every(
+    (point) =>
+      part.servers.loaded[part.pointServer[point]] &&
+      part.guardSets[part.guardSet[point]].every(
+        (guard) => !part.open.has(guard) && !part.chosen.has(guard),
+      ),
   );
 
 /**
