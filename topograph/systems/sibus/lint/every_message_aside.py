@@ -106,8 +106,7 @@ def _is_named(bus: Bus, other: str, one: BusDestination) -> bool:
         if bus.is_own(each.bus)
     ]
     return any(
-        not each.leads_on
-        or (each.destination is not None and each.destination.type == TOPIC_SPACE)
+        not each.leads_on or (each.destination is not None and each.destination.type == TOPIC_SPACE)
         for each in elements
     )
 
