@@ -34,6 +34,8 @@ class AuditClaims:
     def __init__(self, network: Network, servers: Sequence[str], asked: Iterable[Audited]) -> None:
         self.said: dict[Claim, str] = {}
         self.rests_on: dict[Claim, frozenset[Assumption]] = {}
+        self.unknown = 0
+        """How many claims are open: of the pairs of servers as many as the answers count."""
         for number, (script, at, words) in enumerate(asked):
             if at is not None and at not in servers:
                 continue
@@ -42,7 +44,9 @@ class AuditClaims:
             except TopographError:
                 continue  # it names what this view does not have: nothing is claimed
             key = "audit", str(number), repr(script)
+            self.unknown += len(answer.reach.undetermined) + answer.unknown_alike
             for name, said in _claimed(answer, servers):
+                self.unknown += said == OPEN and name[0] != "pair"
                 self.said[(*key, *name)] = said
                 self.rests_on[(*key, *name)] = frozenset(answer.assumptions)
 
