@@ -108,7 +108,8 @@ def _reached(answer: ReachAnswer, whole_names: Mapping[str, str]) -> Iterator[tu
 
 
 def _hidden(one: ReachedServer) -> bool:
-    """Whether code that no file shows decides whether a server is reached."""
+    """Whether code that no file shows decides whether a server is reached: that is unknown, as in a
+    trace (S-33, ``questions.judgements``), and not one of several that are known."""
     return any("code that no file shows" in guard for step in one.steps for guard in step.guards)
 
 
