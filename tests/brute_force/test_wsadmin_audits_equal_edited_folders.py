@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from brute_force import wsadmin
-from brute_force.test_wsadmin_scripts_equal_edited_folders import cases
+from brute_force.test_wsadmin_scripts_equal_edited_folders import BASE, cases
 from hypothesis import HealthCheck, given, settings
 
 import topograph
@@ -29,6 +29,12 @@ FAR = (
     "AdminTask.createSIBLink('[-bus Far -name ToB -messagingEngine n.s-Far -foreignBusName B]')\n"
 )
 """Another bus, which the change does not touch."""
+
+
+TO_FAR: wsadmin.Command = (
+    "createSIBLink",
+    {"bus": "B", "name": "L1", "messagingEngine": "C1.000-B", "foreignBusName": "Far"},
+)
 
 
 def estate(folder: str, bus: wsadmin.BusText) -> Network:
@@ -83,3 +89,26 @@ def test_an_audit_finds_what_the_edited_folder_has(
         assert {*answer.reach.lost} & pairs == {
             pair for pair in pairs if (was[pair], now[pair]) == ("yes", "no")
         }
+
+
+def test_what_is_sent_to_a_bus_that_is_deleted_is_as_in_the_folder_without_it(
+    tmp_path: Path,
+) -> None:
+    """S-20, S-62: it leaves for a bus that no loaded file describes (outcomes.md: EXTERNAL)."""
+    bus = wsadmin.new_bus("B")
+    for one in [*BASE, TO_FAR]:
+        assert wsadmin.do(bus, one) == "done"
+    for folder in ("before", "after"):
+        (tmp_path / folder).mkdir()
+        estate(str(tmp_path / folder), bus)
+    (tmp_path / "after" / "far.py").unlink()
+    before, after = topograph.read(tmp_path / "before"), topograph.read(tmp_path / "after")
+    answer = before.audit("AdminTask.deleteSIBus('[-bus Far]')\nAdminConfig.save()\n")
+    assert answer.verdict == "undetermined"
+    moved = {one.destination: one for one in answer.outcomes if one.server == "B"}
+    assert moved["A@Far"].before == ("DELIVERED(A@Far) at Far",)
+    assert moved["A@Far"].after == ("EXTERNAL(Far) at Far",)
+    assert after.trace("B", "A@Far").outcomes == ("EXTERNAL(Far)",)
+    assert ("B", "Far") not in {*answer.reach.lost, *answer.reach.gained}
+    assert reach(before)["B", "Far"] == "yes"
+    assert {one.server: one.certain for one in after.reach("B").servers} == {"Far": True}
