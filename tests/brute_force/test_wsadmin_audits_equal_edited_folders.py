@@ -77,9 +77,7 @@ def test_an_audit_finds_what_the_edited_folder_has(
         refused = [step.result == "refused" for step in answer.steps]
         assert refused == [one == "refused" for one in expected]
         new = found_in(after) - found_in(before)
-        brought = {
-            (one.kind, one.server, PLACE.sub("", one.message)) for one in answer.findings
-        }
+        brought = {(one.kind, one.server, PLACE.sub("", one.message)) for one in answer.findings}
         assert brought == new
         was, now = reach(before), reach(after)
         pairs = was.keys() & now.keys()
