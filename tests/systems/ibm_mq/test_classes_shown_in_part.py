@@ -87,8 +87,8 @@ HERE: Mapping[str, tuple[dict[str, Objects], str, str, str]] = {
         "queue:CQ",
     ),
 }
-"""By what is asked for: queue managers, the one of which a class is not shown, that class, and where
-a message is sent at A."""
+"""By what is asked for: queue managers, the one of which a class is not shown, that class, and
+where a message is sent at A."""
 
 ASKED = {
     "('QMGR',)": {"attributes"},
