@@ -20,8 +20,9 @@ READERS = {
     "lint/channel_without_partner.py",
     "objects/channels.py", "objects/clusters.py", "objects/queue_managers.py",
     "objects/starting.py",
-    "routing/entries.py", "routing/links.py", "routing/lookup.py", "routing/publication.py",
-    "routing/resolution.py", "routing/transmission.py", "routing/transport.py",
+    "routing/arrival.py", "routing/entries.py", "routing/links.py", "routing/lookup.py",
+    "routing/publication.py", "routing/resolution.py", "routing/transmission.py",
+    "routing/transport.py",
 }  # fmt: skip
 """Modules that list objects. Whoever lists them asks ``missing`` or ``absent`` before it says that
 one is not there; a module is added here once it does."""
