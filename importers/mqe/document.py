@@ -64,11 +64,11 @@ _EXCERPT = 80
 
 class QueueManagerDocument:
     """Reads one document. What is not understood is a finding, and its section stands in
-    ``MqeQueueManager.unread``.
+    ``MqeQueueManager.unread``. ``unended`` says that the file may go on.
     """
 
-    def __init__(self, file: str, bundle: str, root: Node) -> None:
-        self.file, self.bundle, self.root = file, bundle, root
+    def __init__(self, file: str, bundle: str, root: Node, *, unended: bool = False) -> None:
+        self.file, self.bundle, self.root, self.unended = file, bundle, root, unended
         self.name = ""
         self.facts: list[Fact] = []
         self.findings: list[Finding] = []
@@ -114,6 +114,7 @@ class QueueManagerDocument:
             discovery=self._truth(values.get("discovery"), "discovery"),
             bridge_enabled=self._truth(values.get("bridgeEnabled"), "bridgeEnabled"),
             listens=listens,
+            unended=self.unended,
         )
         self.facts.insert(0, replace(fact, unread=tuple(self.unread)))
 

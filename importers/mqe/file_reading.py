@@ -15,6 +15,7 @@ from topograph.importers.positions.yaml_text import (
     YamlFault,
     YamlLimits,
     documents,
+    is_in_brackets,
     member,
     place,
     scalar,
@@ -51,13 +52,15 @@ def _read(path: str, data: bytes, bundle: Bundle) -> Reading:
     found = documents(text, LIMITS)
     facts: list[Fact] = []
     read_, unsupported = 0, 0
+    ends = text.endswith(("\n", "\r")) or found.fault is not None
     for root in found.roots:
         if scalar(member(root, "kind")) != "mqe":
             note = "This document is not of kind: mqe and is not read."
             findings.append(OTHER_DOCUMENT.at(Source(path, *place(root)), note))
             unsupported += 1
             continue
-        document = QueueManagerDocument(path, bundle.id, root)
+        unended = root is found.roots[-1] and not (ends or is_in_brackets(root))
+        document = QueueManagerDocument(path, bundle.id, root, unended=unended)
         document.read()
         facts += document.facts
         findings += document.findings

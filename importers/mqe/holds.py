@@ -26,7 +26,7 @@ _NETWORK: Fields = {"address": Holds.HOSTS, "port": Holds.WORD, "adapter": Holds
 
 FIELDS: Mapping[type, Fields] = {
     MqeQueueManager: FACT
-    | public("codebase", "running", "discovery", "bridge_enabled", "listens", "unread"),
+    | public("codebase", "running", "discovery", "bridge_enabled", "listens", "unread", "unended"),
     MqeAlias: FACT | {"name": Holds.SERVER, "target": Holds.SERVER},
     MqeListener: FACT | _NETWORK | {"name": Holds.PUBLIC},
     MqeConnection: FACT

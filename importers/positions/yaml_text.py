@@ -147,6 +147,13 @@ def is_mapping(node: Node | None) -> bool:
     return isinstance(node, yaml.MappingNode)
 
 
+def is_in_brackets(node: Node) -> bool:
+    """Whether a list or mapping stands in brackets, as in JSON, so that it shows its own end."""
+    import yaml
+
+    return isinstance(node, yaml.CollectionNode) and node.flow_style is True
+
+
 def items(node: Node | None) -> list[Node]:
     """The items of a list; empty for anything else."""
     return list(node.value) if node is not None and is_list(node) else []

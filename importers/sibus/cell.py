@@ -194,6 +194,7 @@ def _member(reading: SibusFileReading, element: Element, bus: str) -> None:
                     cluster=member.cluster,
                     node=member.node,
                     server_name=member.server,
+                    listed_only=True,
                 )
             )
 

@@ -41,7 +41,7 @@ FIELDS: Mapping[type, Fields] = {
     | {"name": Holds.SERVER, "cell": Holds.NAME, "attributes": Holds.NESTED},
     BusMember: FACT | {"member": Holds.NESTED},
     MessagingEngine: FACT
-    | public("uuid", "cluster", "queue_points", "closed_points", "derived")
+    | public("uuid", "cluster", "queue_points", "closed_points", "derived", "listed_only")
     | {
         "name": Holds.NAME,
         "node": Holds.NAME,

@@ -28,14 +28,14 @@ def audited(estate: Any) -> list[Audited]:
 
 class AuditClaims:
     """The claims of the audits of one estate, as far as they name only ``servers`` that it has;
-    ``rests_on`` are the assumptions of each answer. ``open`` of ``all`` claims are undetermined:
-    of pairs that are so before and after, answers tell the number only.
+    ``rests_on`` are the assumptions of each answer.
     """
 
     def __init__(self, network: Network, servers: Sequence[str], asked: Iterable[Audited]) -> None:
         self.said: dict[Claim, str] = {}
         self.rests_on: dict[Claim, frozenset[Assumption]] = {}
-        self.open = self.all = 0
+        self.unknown = 0
+        """How many claims are open: of the pairs of servers as many as the answers count."""
         for number, (script, at, words) in enumerate(asked):
             if at is not None and at not in servers:
                 continue
@@ -44,11 +44,9 @@ class AuditClaims:
             except TopographError:
                 continue  # it names what this view does not have: nothing is claimed
             key = "audit", str(number), repr(script)
-            results = [answer.verdict, *(step.result for step in answer.steps)]
-            unknown = len(answer.reach.undetermined) + answer.unknown_alike
-            self.open += results.count("undetermined") + unknown
-            self.all += len(results) + len(servers) * (len(servers) - 1)
+            self.unknown += len(answer.reach.undetermined) + answer.unknown_alike
             for name, said in _claimed(answer, servers):
+                self.unknown += said == OPEN and name[0] != "pair"
                 self.said[(*key, *name)] = said
                 self.rests_on[(*key, *name)] = frozenset(answer.assumptions)
 

@@ -45,11 +45,14 @@ class Claims:
     def __init__(self, network: Network, servers: Sequence[str], sent: Iterable[Message]) -> None:
         self.said: dict[Claim, str] = {}
         self.rests_on: dict[Claim, frozenset[Assumption]] = {}
-        names = [one.rpartition(":")[2] for one in network.server_names()]
-        self.shared = frozenset(one for one in names if names.count(one) > 1)
-        """Names that servers of several systems have, so that they do not say which is meant."""
+        whole_names = _whole_names(network)
         for server in servers:
-            self._keep(("reach", server), lambda at=server: network.reach(at), _reached)
+            asked_from = whole_names[server]
+            self._keep(
+                ("reach", asked_from),
+                lambda at=server: network.reach(at),
+                lambda answer: _reached(answer, whole_names),
+            )
         for at, destination, properties, options in sent:
             if at not in servers or not _all_there(servers, options):
                 continue
@@ -83,17 +86,30 @@ def _without_reply(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name != "reply"}
 
 
-def _reached(answer: ReachAnswer) -> Iterator[tuple[Claim, str]]:
+def _whole_names(network: Network) -> Mapping[str, str]:
+    """Per name of a server, as answers about this network have it, the name with its system: what
+    a server is called depends on whether one of another system has the same name."""
+    rows = [(str(row["system"]), str(row["server"])) for row in network.show("servers").rows]
+    found = {}
+    for system, label in rows:
+        name = label.removeprefix(f"{system}:")
+        found |= {label: f"{system}:{name}", f"{system}:{name}": f"{system}:{name}"}
+    return found
+
+
+def _reached(answer: ReachAnswer, whole_names: Mapping[str, str]) -> Iterator[tuple[Claim, str]]:
     for one in answer.servers:
-        yield (one.server,), "reached" if one.certain else OPEN if _hidden(one) else "chosen"
+        said = "reached" if one.certain else OPEN if _hidden(one) else "chosen"
+        yield (whole_names[one.server],), said
     for name in answer.unreachable:
-        yield (name,), "not reached" if answer.exact else OPEN
+        yield (whole_names[name],), "not reached" if answer.exact else OPEN
     for doubt in answer.undetermined:
-        yield (doubt.server,), OPEN
+        yield (whole_names[doubt.server],), OPEN
 
 
 def _hidden(one: ReachedServer) -> bool:
-    """Whether code that no file shows decides whether a server is reached."""
+    """Whether code that no file shows decides whether a server is reached: that is unknown, as in a
+    trace (S-33, ``questions.judgements``), and not one of several that are known."""
     return any("code that no file shows" in guard for step in one.steps for guard in step.guards)
 
 
@@ -144,9 +160,9 @@ def contradictions(whole: Claims, part: Claims, gone: Iterable[str]) -> list[str
     left_out = frozenset(gone)
     found = []
     for claim, said in part.said.items():
-        if said == OPEN or claim[-1] == "others" or left_out & frozenset(claim):
+        if said == OPEN or claim[-1] == "others":
             continue
-        if claim[0] == "reach" and whole.shared & {one.rpartition(":")[2] for one in claim}:
+        if left_out & {one.rpartition(":")[2] if claim[0] == "reach" else one for one in claim}:
             continue
         if part.rests_on[claim] - whole.rests_on.get(claim, frozenset()):
             continue

@@ -92,6 +92,8 @@ def contradictions(whole: PathClaims, part: PathClaims, gone: Iterable[str]) -> 
             continue
         if part.rests_on[claim] - whole.rests_on.get(claim, frozenset()):
             continue
+        # docs/certainty.md, "Servers that are not loaded": both hold as far as the loaded files are
+        # all servers.
         if left_out & whole.over.get(claim, frozenset()):
             continue
         if claim == ("legal",) and (said, true) == ("yes", "no") and left_out:

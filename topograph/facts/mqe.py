@@ -25,7 +25,8 @@ class MqeQueueManager(MqeFact):
     ``running`` is False where it is stated that it cannot be contacted, ``discovery`` False where
     queue discovery is turned off (B-1), ``listens`` False where its list of listeners is empty.
     ``unread`` names the sections (``queues``, ``connections``, ...) of which something was not
-    understood: every answer about them is incomplete.
+    understood: every answer about them is incomplete. ``unended`` says that the last line of its
+    document has no line end, so that the file may be cut off.
     """
 
     kind: ClassVar[str] = "queue-manager"
@@ -35,6 +36,7 @@ class MqeQueueManager(MqeFact):
     bridge_enabled: bool | None = None
     listens: bool | None = None
     unread: tuple[str, ...] = ()
+    unended: bool = False
 
     @property
     def label(self) -> str:

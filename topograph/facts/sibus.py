@@ -146,7 +146,9 @@ class MessagingEngine(Fact, _WithAttributes):
     where it is known. ``queue_points`` are the destinations of which the file says that this
     engine has a queue point or publication point; not all need be said. ``closed_points`` are
     those of them that take no messages (``sendAllowed``). ``derived`` says that no file names
-    the engine: a script adds a member to the bus, and its first engine gets this name."""
+    the engine: a script adds a member to the bus, and its first engine gets this name.
+    ``listed_only`` says that only its name is known: its queue points and links are in another
+    file."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "engine"
@@ -158,6 +160,7 @@ class MessagingEngine(Fact, _WithAttributes):
     queue_points: tuple[str, ...] = ()
     closed_points: tuple[str, ...] = ()
     derived: bool = False
+    listed_only: bool = False
     attributes: tuple[SibusAttribute, ...] = ()
 
 

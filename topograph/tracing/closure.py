@@ -17,19 +17,18 @@ import json
 from array import array
 from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
-from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Guard, Link, Server
+from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Link, Server
 from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Point
 from topograph.outcomes import Confidence
 from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
-from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_JOINED, PERHAPS_TAKEN
+from topograph.tracing.numbered_guards import NumberedGuards
 from topograph.tracing.states import Handover, Seam, State, Systems, Way, no_way_out
 from topograph.tracing.trace import Ending, Kind
 
@@ -171,8 +170,7 @@ class _Closing:
             if len(set(names)) < len(names)
             else set()
         )
-        self.guards: dict[str, int] = {}
-        self.guard_rows: list[Guard] = []
+        self.guards = NumberedGuards()
         self.points: list[Point] = []
         self.places: list[tuple[str, State] | None] = []
         self.point_of: dict[tuple[Place, frozenset[int]], int] = {}
@@ -229,19 +227,11 @@ class _Closing:
             place = self.places[point]
             assert place is not None
             self._forward(point, self._ends(self.points[point].server, *place, waiting))
-        self._joined()
+        for system, stepping in sorted(self.systems.items()):
+            for joined in stepping.joined():
+                members = [self.number[system, name] for name in joined.servers]
+                self.guards.perhaps_joined(members, joined.assumption)
         return Closure(self._tables(), tuple(self._findings()))
-
-    def _joined(self) -> None:
-        """Note which servers others may join that are not loaded: a guard for each group, which
-        stands nowhere.
-        """
-        for system, own in sorted(self.systems.items()):
-            for one in own.joined():
-                numbers = ",".join(str(self.number[system, name]) for name in one.servers)
-                body = json.dumps(asdict(one.assumption), sort_keys=True, ensure_ascii=False)
-                name = f"{PERHAPS_JOINED}{numbers}/{one.assumption.text}"
-                self._numbered(Guard(name, "position", one.assumption.text, body))
 
     def needless(self) -> frozenset[int]:
         """Servers that one system only names, where nothing leads, and which are servers of
@@ -486,39 +476,17 @@ class _Closing:
         found = []
         for number, way in enumerate(ways):
             if way.perhaps_taken and way.position is not None:
-                self._perhaps_taken(self.number[system, state.server], way, way.position)
+                self.guards.perhaps_taken(self.number[system, state.server], way, way.position)
             # One of a single one is no choice.
             kind = Kind.COPY if way.kind is Kind.ONE_OF and choices[way.choice] == 1 else way.kind
             to = self._target(system, way)
-            own = self._guards(system, ways, number, kind)
+            own = self.guards.of_way(system, ways, number, kind)
             if to is not None and own is not None:
                 server = self.number[to[0], to[1].server]
                 if way.position is not None and server != self.number[system, state.server]:
-                    own |= {self._rests_on(way.position, way.source)}
+                    own |= {self.guards.of_position(way.position, way.source)}
                 found.append(_Onward(self._place(*to), server, *to, own, kind, way))
         return found
-
-    def _rests_on(self, position: Assumption, source: Source) -> int:
-        """The guard that says what it rests on that a way leads to another server: it asks nothing
-        of a message."""
-        body = json.dumps(asdict(position), sort_keys=True, ensure_ascii=False)
-        name = f"position:{position.rule}:{position.text}"
-        return self._numbered(Guard(name, "position", position.text, body, source))
-
-    def _perhaps_taken(self, server: int, way: Way, position: Assumption) -> None:
-        """Note that something which is not loaded may take messages on from a server: a guard that
-        stands nowhere.
-        """
-        body = json.dumps(asdict(position), sort_keys=True, ensure_ascii=False)
-        self._numbered(
-            Guard(
-                f"{PERHAPS_TAKEN}{server}/{way.perhaps_taken}",
-                "position",
-                way.perhaps_taken,
-                body,
-                way.source,
-            )
-        )
 
     def _target(self, system: str, way: Way) -> tuple[str, State] | None:
         """Where a way leads; None to an ending, to what is not loaded, or in another reading."""
@@ -533,54 +501,6 @@ class _Closing:
         name, state = found
         return (name, state) if state is not None and (name, state.server) in self.number else None
 
-    def _guards(
-        self, system: str, ways: Sequence[Way], number: int, kind: Kind
-    ) -> frozenset[int] | None:
-        """The guards of a way; None for an ``else`` that an earlier one leaves nothing to."""
-        way = ways[number]
-        found = [] if way.guard is None else [self._guard(system, way.guard)]
-        if way.kind is Kind.ELSE:
-            if any(one.kind is Kind.ELSE and one.guard is None for one in ways[:number]):
-                return None
-            earlier = [one.guard for one in ways[:number] if one.guard is not None]
-            if earlier:
-                found.append(self._negation(system, earlier))
-        if str(kind) in AT_RUN_TIME:
-            text = way.choice_of or way.choice or way.condition or way.text
-            words = (
-                "when"
-                if kind is Kind.LATER
-                else "decided by code that no file shows"
-                if kind is Kind.OPAQUE
-                else "chosen at run time"
-            )
-            guard = Guard(
-                f"{kind}/{system}/{text}", str(kind), f"{words}: {text}", source=way.source
-            )
-            found.append(self._numbered(guard))
-        return frozenset(found)
-
-    def _guard(self, system: str, guard: Guard) -> int:
-        return self._numbered(replace(guard, id=f"{system}/{guard.id}"))
-
-    def _negation(self, system: str, earlier: Sequence[Guard]) -> int:
-        ids = [f"{system}/{guard.id}" for guard in earlier]
-        text = " and ".join(f"not ({guard.text})" for guard in earlier)
-        for guard in earlier:
-            self._guard(system, guard)
-        return self._numbered(
-            Guard(f"else/{'|'.join(ids)}", "else", text, json.dumps(ids), earlier[0].source)
-        )
-
-    def _numbered(self, guard: Guard) -> int:
-        """The number of a guard. One that stands at several places has no place of its own."""
-        number = self.guards.setdefault(guard.id, len(self.guard_rows))
-        if number == len(self.guard_rows):
-            self.guard_rows.append(guard)
-        elif self.guard_rows[number].source != guard.source:
-            self.guard_rows[number] = replace(self.guard_rows[number], source=Source(""))
-        return number
-
     def _tables(self) -> GraphTables:
         points = [
             replace(point, link=-1, previous=-1) if point.link == -2 else point
@@ -590,7 +510,7 @@ class _Closing:
             STEPPING,
             self._server_rows(),
             points,
-            self.guard_rows,
+            self.guards.rows,
             self.link_rows,
             self._forwards(points),
         )

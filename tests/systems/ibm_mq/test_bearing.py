@@ -122,3 +122,31 @@ def test_a_record_that_a_change_sets_blocks_its_partner(estate: Any) -> None:
     removes = "SET CHLAUTH('*') TYPE(QMGRMAP) QMNAME('A') ACTION(REMOVE)"
     assert network.audit(blocks, at="B").outcomes != ()
     assert network.audit(f"{blocks}\n{removes}", at="B").outcomes == ()
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ("", True),
+        ("DEFINE QLOCAL(FAR) USAGE(XMITQ)", False),
+        (
+            "DEFINE QREMOTE(FAR) RNAME(' ') RQMNAME(B) XMITQ(B)\nDEFINE QLOCAL(B) USAGE(XMITQ)",
+            False,
+        ),
+        ("DEFINE QLOCAL(D) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(D)", False),
+    ],
+)
+def test_nobody_can_open_a_remote_queue_to_which_nothing_leads(
+    estate: Any, more: str, found: bool
+) -> None:
+    """ML-28, M-04."""
+    blank = "" if "DEFXMITQ" in more else "ALTER QMGR DEFXMITQ(' ')\n"
+    network = estate(A=f"{blank}DEFINE QREMOTE(R) RNAME(X) RQMNAME(FAR)\n{more}")
+    assert ("ML-28" in _found(network)) is found
+    assert (network.trace("A", "queue:R").outcomes == ("REJECTED(2087)",)) is found
+
+
+def test_that_nothing_leads_on_is_found_only_where_it_is_shown(estate: Any) -> None:
+    network = estate(A="DEFINE QREMOTE(R) RNAME(X) RQMNAME(FAR)")
+    (assumed,) = network.trace("A", "queue:R").assumptions
+    assert (assumed.rule, "ML-28" in _found(network)) == ("C-11", False)

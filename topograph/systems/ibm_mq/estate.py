@@ -19,7 +19,14 @@ from topograph.systems.ibm_mq.objects.attributes import NOUNS, place, value
 from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import Manager, MqNetwork
-from topograph.systems.ibm_mq.routing import entries, links, publication, resolution, transport
+from topograph.systems.ibm_mq.routing import (
+    arrival,
+    entries,
+    links,
+    publication,
+    resolution,
+    transport,
+)
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
@@ -159,7 +166,7 @@ class MqRules:
 
     def _arriving(self, server: str, message: Message) -> State:
         channel = message.arrives_over
-        if transport.receiving(self.estate, server, channel) is None:
+        if arrival.receiving(self.estate, server, channel) is None:
             known = [one.name for one in self.estate.network.channels.of(server)]
             raise UsageError(
                 f"{server} has no receiving channel {channel!r}.{did_you_mean(channel, known)}"
@@ -172,12 +179,12 @@ class MqRules:
                 message.destination.name,
                 message.destination.at or message.queue_manager or server,
             )
-        sender, queue = transport.sender_of(self.estate, server, channel)
-        arrival = ChannelArrival(channel, sender, queue, name, manager)
+        sender, queue = arrival.sender_of(self.estate, server, channel)
+        came = ChannelArrival(channel, sender, queue, name, manager)
         reply = (
             (message.reply_to, message.reply_to_queue_manager or sender) if message.reply_to else ()
         )
-        return MqPosition(server, ARRIVE, name, manager, reply=reply, arrival=arrival).state()
+        return MqPosition(server, ARRIVE, name, manager, reply=reply, arrival=came).state()
 
     def reply(self, state: State, message: Message) -> State | None:  # noqa: ARG002
         """A message that was taken says where replies go (M-10): the program that took it puts
@@ -200,7 +207,7 @@ class MqRules:
         try:
             return self._shown_ways(at)
         except NotShownHere as unknown:
-            return transport.not_shown(at, unknown.not_shown)
+            return arrival.not_shown(at, unknown.not_shown)
 
     def _shown_ways(self, at: MqPosition) -> Transition:
         """The ways as far as the loaded files show what decides. Raises NotShownHere."""
@@ -213,7 +220,7 @@ class MqRules:
                 case "open":
                     return resolution.opened(self.estate, at)
                 case "arrive":
-                    return transport.arrived(self.estate, at)
+                    return arrival.arrived(self.estate, at)
                 case "publish":
                     return publication.published(self.estate, at)
                 case "taken":
@@ -221,7 +228,7 @@ class MqRules:
                 case _:
                     return transport.sent(self.estate, at)
         except PutRefused as refused:
-            return transport.refused(self.estate, at, refused)
+            return arrival.refused(self.estate, at, refused)
 
     def _put(self, at: MqPosition) -> Transition:
         """M-10: the reply-to fields of a message that is put."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue, MqeQueueManager, MqeXmitqListener
 from topograph.findings import Source
@@ -30,6 +31,20 @@ def unread_onward(stated: Iterable[MqeQueueManager]) -> list[str]:
     with a message may depend on, by name.
     """
     return sorted({section for one in stated for section in one.unread} - {INBOUND})
+
+
+def unended(stated: Iterable[MqeQueueManager]) -> Assumption | None:
+    """That the file of a queue manager is whole, though its last line has no line end; None where
+    it has one.
+    """
+    for one in stated:
+        if one.unended:
+            text = (
+                f"what {one.source.file} shows of {one.server} is whole, though its last line has "
+                "no line end"
+            )
+            return Assumption("B4", "L", text, "it was cut off, and more stands behind")
+    return None
 
 
 @dataclass
@@ -111,6 +126,11 @@ class MqeManager:
         if self.unread:
             return f"something of its {', '.join(self.unread)} is not understood"
         return "it is described at two places" if len(self.stated) > 1 else ""
+
+    @property
+    def unended(self) -> Assumption | None:
+        """See ``unended``."""
+        return unended(self.stated)
 
     def substitute(self, manager: str) -> tuple[list[MqeAlias], bool]:
         """The aliases that a queue manager's name goes through, in order, and whether they go

@@ -12,12 +12,12 @@ from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource
 from topograph.systems.mqe.bridges import explains, taken
 from topograph.systems.mqe.checks import checks
-from topograph.systems.mqe.configuration import MqeConfiguration, unread_onward
+from topograph.systems.mqe.configuration import MqeConfiguration, unended, unread_onward
 from topograph.systems.mqe.entry import address, enter, entries, reply
 from topograph.systems.mqe.positions import loop_key
 from topograph.systems.mqe.show import rows
 from topograph.systems.mqe.steps import LOOPS, MqeSteps, evaluate
-from topograph.tracing.states import Component, Loops, OnLoop, Stepping
+from topograph.tracing.states import Component, Joined, Loops, OnLoop, Stepping
 
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
@@ -46,7 +46,15 @@ def stepping_of(configuration: MqeConfiguration) -> Stepping:
         reply=reply,
         address=address,
         explains=partial(explains, configuration),
+        joined=lambda: tuple(_unended(configuration)),
     )
+
+
+def _unended(configuration: MqeConfiguration) -> Iterator[Joined]:
+    """Each queue manager whose file may be cut off: it may lead to others."""
+    for name, stated in sorted(configuration.stated.items()):
+        if (assumption := unended(stated)) is not None:
+            yield Joined((name,), assumption)
 
 
 def components(configuration: MqeConfiguration) -> Iterator[Component]:

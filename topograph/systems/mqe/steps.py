@@ -88,6 +88,8 @@ class MqeSteps:
             text = f"{here.name}, which is not running, runs when the message is put"
             stopped = Assumption("B4", "L", text, "nothing can be put there")
             found = replace(found, assumptions=(*found.assumptions, stopped))
+        if (unended := here.unended) is not None:
+            found = replace(found, assumptions=(*found.assumptions, unended))
         if not here.incomplete:
             return found
         text = f"what is read of {here.name} is all there is ({here.incomplete})"

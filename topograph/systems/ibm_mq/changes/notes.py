@@ -101,6 +101,7 @@ def _target(editing: MqscEditing, after: MqNetwork, one: Queue) -> None:
     target = value(one, "TARGET")
     if keyword(one, "TARGTYPE") == "TOPIC":
         if not any(topic.name == target for topic in after.topics.of(editing.server)):
+            after.absent(editing.server, ("TOPIC",), target, f"topic object {target}")
             editing.note(
                 NOT_REACHED,
                 f"{one.name} names topic object {target}, which {editing.server} does not have",

@@ -10,7 +10,7 @@ from topograph.systems.contract.lint import lint
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.checked import queues_of
 from topograph.systems.ibm_mq.objects.attributes import as_shown
-from topograph.systems.ibm_mq.routing import entries, resolution, transport
+from topograph.systems.ibm_mq.routing import arrival, entries, resolution, transport
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
@@ -127,7 +127,7 @@ def _next(estate: Lookup, at: MqPosition) -> list[MqPosition]:
         elif at.phase == OPEN:
             transition = resolution.opened(estate, at)
         elif at.arrival is not None:
-            transition = transport.arrived(estate, at)
+            transition = arrival.arrived(estate, at)
         elif at.queue:
             transition = transport.sent(estate, at)
         else:

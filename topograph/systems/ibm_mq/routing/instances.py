@@ -9,7 +9,7 @@ from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.objects.attributes import keyword
-from topograph.systems.ibm_mq.objects.clusters import Choice, Instance
+from topograph.systems.ibm_mq.objects.cluster_instances import Choice, Instance
 from topograph.systems.ibm_mq.routing.lookup import Lookup, c1
 from topograph.systems.ibm_mq.routing.positions import XMIT, MqPosition
 from topograph.systems.ibm_mq.routing.transmission import (

@@ -11,7 +11,8 @@ from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.ambiguities import C2
 from topograph.systems.ibm_mq.objects.attributes import NOUNS, keyword, number, place
-from topograph.systems.ibm_mq.objects.clusters import Clusters, Instance
+from topograph.systems.ibm_mq.objects.cluster_instances import Instance
+from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.names import matches
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused

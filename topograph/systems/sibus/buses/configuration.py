@@ -113,6 +113,8 @@ class Bus:
     """Where no feature starts the messaging engine of Liberty; None where one does."""
     ambiguous: str = ""
     """Why the files may be of several buses of this name; empty if they are of one."""
+    listed_engines: frozenset[str] = frozenset()
+    """The messaging engines of which no loaded file shows more than the name."""
 
     def system_exception(self, engine: str) -> str:
         """The name of the system exception destination of a messaging engine (S-42)."""
@@ -232,7 +234,15 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
         },
         next((one.source for one in _saying(said, facts.MESSAGING_FEATURE, "false")), None),
         ambiguous,
+        _only_listed(own),
     )
+
+
+def _only_listed(own: Sequence[Fact]) -> frozenset[str]:
+    """The messaging engines whose own file is not loaded."""
+    engines = [one for one in own if isinstance(one, facts.MessagingEngine)]
+    shown = {one.name for one in engines if not one.listed_only}
+    return frozenset(one.name for one in engines) - shown
 
 
 def _not_made(own: Sequence[Fact], said: Sequence[facts.SibusBus]) -> Source | None:

@@ -39,7 +39,7 @@ def change_bus(editing: WsadminEditing, said: SibusBus) -> None:
             BUS_DELETED,
             (
                 f"the bus {editing.server} is gone with its destinations and what they hold; "
-                "other buses that lead to it lead nowhere"
+                "what other buses send to it leaves for a bus that no loaded file describes"
             ),
             S_48,
         )

@@ -10,7 +10,8 @@ from topograph.message import Address
 from topograph.outcomes import Outcome
 from topograph.rules import Bearing, FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.sibus.buses.lookup import lookup
+from topograph.systems.sibus.buses.configuration import TOPIC_SPACE
+from topograph.systems.sibus.buses.lookup import target_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,26 +70,49 @@ def every_message_aside(estate: BusEstate) -> Iterator[Finding]:
             known = target is not None and bus.is_own(target.bus) and target.destination in found
             if known:
                 found.add(one.name)
-            if known or not _leads_on(one) or _is_named(bus, one):
+            if known or not _leads_on(one) or _is_named(bus, other, one):
                 continue
             carried = replace(Carried(mode=mode, path_bus=bus.name), target_bus=other)
             begin = carried.at(server, one.name, estate.paths)
             ends = ends_of(rules.step, rules.loop_key, estate.buses.keys(), begin) or ()
             endings = [way.to for _, way in ends if isinstance(way.to, Ending)]
             if endings and all(each.outcome in _ASIDE for each in endings):
+                if not one.no_target and _only_closed(endings):
+                    continue
                 found.add(one.name)
                 yield SL_16.at(
                     one.source, _message(one, str(ends[0][1].text), endings), server=server
                 )
 
 
-def _is_named(bus: Bus, one: BusDestination) -> bool:
-    """Whether SL-01 names an element of its path that is not there."""
-    return any(
-        not lookup(bus, Address("", element.destination)).leads_on
-        for element in one.path
-        if bus.is_own(element.bus)
+def _only_closed(endings: list[Ending]) -> bool:
+    """Whether senders are told that sending is not allowed, and nothing else becomes of a message:
+    that is what the configuration asks for, and messages that a path brings arrive (A-11)."""
+    return all(
+        (one.outcome, one.arguments.get("reason")) == (Outcome.REJECTED, 17) for one in endings
     )
+
+
+def _is_named(bus: Bus, other: str, one: BusDestination) -> bool:
+    """Whether another rule names why: SL-01 an element of its path that is not there, SL-02 a topic
+    space there, SL-09 aliases that lead back, SL-10 an alias of a service.
+    """
+    behind = target_of(bus, Address(other, one.name)).found
+    if behind.rule == "S-24" and behind.code in (_LEADS_BACK, _OF_A_SERVICE):
+        return True
+    elements = [
+        target_of(bus, Address("", each.destination)).found
+        for each in one.path
+        if bus.is_own(each.bus)
+    ]
+    return any(
+        not each.leads_on or (each.destination is not None and each.destination.type == TOPIC_SPACE)
+        for each in elements
+    )
+
+
+_LEADS_BACK, _OF_A_SERVICE = 0, 29
+"""What ``lookup`` says of an alias that S-24 does not allow."""
 
 
 def _leads_on(one: BusDestination) -> bool:

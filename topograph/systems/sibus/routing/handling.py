@@ -366,6 +366,7 @@ def _publish(here: Here, own: BusDestination) -> None:
 def store(here: Here, own: BusDestination) -> None:
     """S-06, S-19, S-25: at one of the queue points."""
     points = _open_points(here, own)
+    _rests_on_engines(here, own, points)
     if points is not None and not points:
         carried = here.carried
         sent_here = (
@@ -452,6 +453,17 @@ def _open_points(here: Here, own: BusDestination) -> tuple[str, ...] | None:
     """Those of them that allow sending (S-03)."""
     points = _points(here, own)
     return points if points is None else tuple(name for name in points if name not in own.closed)
+
+
+def _rests_on_engines(here: Here, own: BusDestination, points: tuple[str, ...] | None) -> None:
+    """S-03: whether a queue point takes messages stands in the file of its messaging engine."""
+    hidden = [one for one in points or () if one in here.bus.listed_engines]
+    if hidden:
+        text = (
+            f"the queue points of {own.name} at {', '.join(hidden)} allow sending, though no "
+            "loaded file shows them"
+        )
+        here.assume(Assumption("S-03", "M", text, "a sender gets an error, or it is moved on"))
 
 
 def stored(here: Here, own: BusDestination) -> None:
