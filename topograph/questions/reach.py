@@ -603,10 +603,10 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
 
 def _found(part: Part, paths: Iterable[Path], *, left_open: bool) -> Iterator[PathFound]:
     """The entries of paths to a server; of one that is ``left_open`` none is certain, nor is one
-    over a server that is not loaded."""
+    that goes on from a server that is not loaded."""
     book, graph = PathBook(part), part.graph
     for path in paths:
-        loaded = all(graph.servers[graph.points[point].server].loaded for point in path)
+        loaded = all(graph.servers[graph.points[point].server].loaded for point in path[:-1])
         yield book.found(path, certain=loaded and not left_open and is_certain(graph, path))
 
 

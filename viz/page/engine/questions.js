@@ -366,13 +366,13 @@ function askPaths(network, asked) {
 }
 
 /**
- * Whether all servers of a path are loaded, and no link of it is chosen at run time, or left open:
- * `questions/reach.py`.
+ * Whether a path goes on from loaded servers only, and no link of it is chosen at run time, or left
+ * open: `questions/reach.py`.
  */
 const isCertain = (part, path) =>
   path.every(
-    (point) =>
-      part.servers.loaded[part.pointServer[point]] &&
+    (point, at) =>
+      (at === path.length - 1 || part.servers.loaded[part.pointServer[point]]) &&
       part.guardSets[part.guardSet[point]].every(
         (guard) => !part.open.has(guard) && !part.chosen.has(guard),
       ),
