@@ -602,3 +602,18 @@ def test_servers_at_names_loaded_queue_managers_alone(given: Any) -> None:
     assert changes.servers_at(found.after, "B") == {"B"}
     assert changes.servers_at(found.after, "b") == frozenset()
     assert changes.servers_at(found.after, "") == frozenset()
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_missing_topic_object_is_noted_only_where_all_are_shown(
+    tmp_path: Path, shown: bool
+) -> None:
+    """M-05, C-11."""
+    what = "" if shown else " -t queue"
+    (tmp_path / "A.txt").write_text(
+        f"* Queue manager name: A\n* Command issued: dmpmqcfg -m A -a{what}\n"
+        "DEFINE QLOCAL('Q')\n* Script ended on 2024-02-01   at 10.10.10\n"
+    )
+    answer = topograph.read(tmp_path).audit("DEFINE QALIAS(N) TARGET(T) TARGTYPE(TOPIC)\n", "A")
+    noted = any("names topic object T" in one.message for one in answer.warnings)
+    assert noted is shown

@@ -501,3 +501,20 @@ def test_a_sweep_lists_the_failure_that_changes_most_first_among_those_that_lose
     order = [(-row.lost - row.own, "server" not in row.failed, -row.changed) for row in rows]
     assert order == sorted(order)
     assert len({row.changed for row in rows if not row.lost}) > 1
+
+
+@pytest.mark.parametrize(("end", "whole"), [("\n", True), ("", False)])
+def test_a_file_whose_last_line_has_no_end_may_be_cut_off(
+    tmp_path: Path, end: str, whole: bool
+) -> None:
+    text = "kind: mqe\nqueueManager: a\nqueues:\n- {type: local, name: Q}"
+    (tmp_path / "a.yaml").write_text(text + end)
+    (tmp_path / "b.yaml").write_text("kind: mqe\nqueueManager: b\n")
+    network = topograph.read(tmp_path)
+    missed = network.trace("a", "queue:GONE")
+    assert missed.outcomes == ("REJECTED(no_queue)",)
+    for answer in (missed, network.reach("a", "b")):
+        said = [one.text for one in answer.assumptions]
+        assert any("no line end" in one for one in said) is not whole
+    (tmp_path / "a.yaml").write_text('{"kind": "mqe", "queueManager": "a"}')
+    assert not topograph.read(tmp_path).trace("a", "queue:GONE").assumptions

@@ -721,3 +721,28 @@ def test_of_two_definitions_the_one_that_is_understood_counts(tmp_path):
         own = system("sibus").stepping(FactList([*facts, *both]), SideInputs())
         (row,) = (one for one in own.show("destinations") if one["name"] == "A")
         assert row["type"] == "Queue"
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_that_a_queue_point_of_a_cell_takes_messages_stands_in_the_file_of_its_engine(
+    tmp_path: Path, shown: bool
+) -> None:
+    """S-03."""
+    space = (
+        'xmlns:sibresources="http://www.ibm.com/websphere/appserver/schemas/6.0/sibresources.xmi"'
+    )
+    files = {
+        "buses/B/sib-bus.xml": f'<sibresources:SIBus {space} name="B"><busMembers cluster="C">'
+        '<target engineName="C.000-B"/></busMembers></sibresources:SIBus>',
+        "buses/B/sib-destinations.xml": f'<sibresources:SIBQueue {space} identifier="Q">'
+        '<localizationPointRefs cluster="C"/></sibresources:SIBQueue>',
+    }
+    if shown:
+        files["clusters/C/sib-engines.xml"] = (
+            f'<sibresources:SIBMessagingEngine {space} name="C.000-B" busName="B">'
+            '<localizationPoints identifier="Q@C.000-B"/></sibresources:SIBMessagingEngine>'
+        )
+    found = network(tmp_path, {f"cells/c/{path}": content for path, content in files.items()})
+    answer = found.trace("B", "queue:Q")
+    assert answer.outcomes == ("DELIVERED(Q@B)",)
+    assert ("S-03" in {one.rule for one in answer.assumptions}) is not shown
