@@ -124,3 +124,19 @@ def test_a_router_that_is_not_loaded_may_have_a_link_route_for_senders_or_receiv
     answer = routed.propagate("HERE", "address:jobs")
     assert told(answer, "L-1") == []
     assert "HERE" not in [one.server for one in answer.deliveries]
+
+
+ADDED = "qdmanage create --type connector host=far port=1 role=edge"
+
+
+def test_what_a_router_that_is_not_loaded_says_to_a_new_connector_is_not_known(estate):
+    """It may listen there in another role, which a change to the whole estate is rejected for."""
+    part = {"here.conf": router("HERE"), "topograph.yaml": "hosts: {far: FAR}"}
+    assert estate(files=part).audit(ADDED, "HERE").verdict == "undetermined"
+    assert [one.because for one in estate(files=part).audit(ADDED, "HERE").left_open] == [
+        "where 1 connector leads is not known"
+    ]
+    whole = {**part, "far.conf": router("FAR", "listener far:1 inter-router")}
+    answer = estate(files=whole).audit(ADDED, "HERE")
+    assert answer.verdict == "reject"
+    assert [one.kind for one in answer.findings if one.effect == "rejects"] == ["role-mismatch"]
