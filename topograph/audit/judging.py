@@ -11,7 +11,7 @@ from pathlib import Path
 from topograph.audit.behaviour import differences, merged
 from topograph.audit.changing_parts import ChangingNetwork, ChangingPart, changes_of, scripts_of
 from topograph.audit.differences import lost_pairs
-from topograph.audit.findings_brought import brought, cautions_of
+from topograph.audit.findings_brought import brought, cautions_of, ends_not_known
 from topograph.audit.judging_policies import with_policies
 from topograph.audit.policy import Policy
 from topograph.audit.verdict import not_compared, with_verdict
@@ -201,13 +201,13 @@ def _because(complete: bool, budget: Budget, was: CyclesAnswer) -> tuple[Inexact
 def _brought(
     model: Model, changed: Sequence[ChangingPart], budget: Budget
 ) -> tuple[tuple[FindingBrought, ...], tuple[LeftOpen, ...]]:
-    """The findings that the commands bring, and what was not looked at for them."""
+    """The findings that the commands bring, and what they leave open or was not looked at."""
     found: list[FindingBrought] = []
     for one in changed:
         before, after = one.findings_of(model, budget)
         found += brought(before, after, systems_in(one.part.graph))
     left = (not_compared(budget, "not all checks were run on the state after"),)
-    return tuple(found), left if budget.spent else ()
+    return tuple(found), (*ends_not_known(found), *(left if budget.spent else ()))
 
 
 def language_of(network: ChangingNetwork, given: GivenScript) -> str:

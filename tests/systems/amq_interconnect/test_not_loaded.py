@@ -12,6 +12,9 @@ from systems.amq_interconnect.configured import router
 
 import topograph
 
+TAKEN = "no link route at FAR, of which nothing is loaded, takes jobs"
+HERE = router("HERE", "connector far:1 inter-router")
+BROKER = "connector {\n name: broker\n host: broker\n port: 5672\n role: route-container\n}\n"
 ROUTERS = Path(__file__).resolve().parents[3] / "examples" / "routers"
 
 
@@ -101,3 +104,39 @@ def test_a_router_that_is_not_loaded_may_join_two_that_connect_to_it_nowhere(net
     net = network(outer)
     assert net.reached("A") == set()
     assert net.undetermined("A").keys() == {"B", "C", "mid:1"}
+
+
+@pytest.mark.parametrize("direction", ["in", "out"])
+def test_a_router_that_is_not_loaded_may_have_a_link_route_for_senders_or_receivers(
+    estate, direction
+):
+    hosts = (
+        "hosts: {far: FAR}\nclients: [{server: HERE, destination: 'address:jobs', role: receiver}]"
+    )
+    link_route = f"linkRoute {{\n prefix: jobs\n direction: {direction}\n connection: broker\n}}\n"
+    far = router("FAR", "listener far:1 inter-router")
+    part = {"here.conf": HERE, "topograph.yaml": hosts}
+    for ask in ("propagate", "trace"):
+        answer = getattr(estate(files=part), ask)("HERE", "address:jobs")
+        assert told(answer, "L-1") == [TAKEN]
+    assert [one.receiver for one in estate(files=part).propagate("HERE", "address:jobs").deliveries]
+    routed = estate(files={**part, "far.conf": far + BROKER + link_route})
+    answer = routed.propagate("HERE", "address:jobs")
+    assert told(answer, "L-1") == []
+    assert "HERE" not in [one.server for one in answer.deliveries]
+
+
+ADDED = "qdmanage create --type connector host=far port=1 role=edge"
+
+
+def test_what_a_router_that_is_not_loaded_says_to_a_new_connector_is_not_known(estate):
+    """It may listen there in another role, which a change to the whole estate is rejected for."""
+    part = {"here.conf": router("HERE"), "topograph.yaml": "hosts: {far: FAR}"}
+    assert estate(files=part).audit(ADDED, "HERE").verdict == "undetermined"
+    assert [one.because for one in estate(files=part).audit(ADDED, "HERE").left_open] == [
+        "where 1 connector leads is not known"
+    ]
+    whole = {**part, "far.conf": router("FAR", "listener far:1 inter-router")}
+    answer = estate(files=whole).audit(ADDED, "HERE")
+    assert answer.verdict == "reject"
+    assert [one.kind for one in answer.findings if one.effect == "rejects"] == ["role-mismatch"]

@@ -196,6 +196,27 @@ class CourseTelling:
             for text in texts
         )
 
+    def link_routes_elsewhere(self, found: Followed) -> tuple[Assumption, ...]:
+        """L-1, L-2: a link route is searched for before receivers are, and each router announces
+        its own. One of a router that is not loaded may take the sender, or a receiver, to a
+        container.
+        """
+        names = {
+            self.graph.servers[link.b].name
+            for link in links_of(self.graph, OUTSIDE)
+            if not self.graph.servers[link.b].loaded
+        } & self.left_open
+        if not names or not any(way.ends for way in (*found.ways, *found.assumed)):
+            return ()
+        return (
+            Assumption(
+                "L-1",
+                Confidence.I,
+                f"no link route at {not_loaded(names)} takes {self.address}",
+                "senders or receivers there are linked with a container instead",
+            ),
+        )
+
     @cached_property
     def _ways(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
         """What the way from one router to another rests on, beside its links."""
