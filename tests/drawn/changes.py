@@ -53,7 +53,7 @@ def _one_change(system: str, files: Files, at: random.Random) -> Files:
     match at.randrange(3):
         case 0:
             entries = [*entries[:place], *entries[place + 1 :]]
-        case 1 if alike:
+        case 1 if alike and entries:
             new = at.choice(alike)
             same = [one for one in alike if _named(one) == _named(entries[place])]
             entries = [*entries[:place], at.choice(same or [new]), *entries[place + 1 :]]
