@@ -35,6 +35,12 @@ def servers_changed(before: ForwardingGraph, after: ForwardingGraph) -> ServersC
     """The servers that only one of two graphs has, and those whose configuration only the first
     has. Linear in the servers."""
     added, removed = _only_in(after, before), _only_in(before, after)
+    there = {one.name for one in after.servers if one.loaded}
+    named = {one.name for one in after.servers} - there
+    removed = [
+        replace(row, still_named=True) if row.loaded and row.server in named else row
+        for row in removed
+    ]
     removed = sorted((*removed, *_unloaded(before, after)), key=lambda row: row.server)
     return ServersChanged(tuple(added[:LISTED]), tuple(removed[:LISTED]), len(added), len(removed))
 

@@ -30,8 +30,12 @@ def new_unknowns(before: ForwardingGraph, after: ForwardingGraph) -> tuple[Seque
         return (), sum(map(_is_open, after.servers))
     found, alike = [], 0
     known = {(one.system, one.name): one for one in before.servers}
+    loaded = {one.name: one for one in before.servers if one.loaded}
+    there = {one.name for one in after.servers if one.loaded}
     for server in after.servers:
         was = known.get((server.system, server.name))
+        if was is None and not server.loaded and server.name not in there:
+            was = loaded.get(server.name)  # to the system that names it, it is one of its own
         because = _less_known(was, server)
         if because:
             found.append(unknown(because, server.source))

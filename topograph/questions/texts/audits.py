@@ -229,7 +229,10 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
 
 
 def _unloaded(answer: AuditAnswer) -> Iterator[str]:
-    """Servers whose configuration the change takes away while others still lead to them."""
+    """Servers whose configuration the change takes away: those first that others still lead to."""
+    gone = sorted(
+        one.server for one in answer.servers.removed if one.loaded and not one.still_named
+    )
     rows = [one for one in answer.servers.removed if one.still_named]
     if rows:
         names = listed(sorted(one.server for one in rows))
@@ -237,6 +240,13 @@ def _unloaded(answer: AuditAnswer) -> Iterator[str]:
         yield (
             f"the configuration of {names} {are} gone, and other servers still lead to {them}: "
             f"what reaches {them} cannot be decided ({place(rows[0].source)})"
+        )
+    if gone:
+        source = next(one.source for one in answer.servers.removed if one.server == gone[0])
+        are, them = ("is", "it") if len(gone) == 1 else ("are", "them")
+        yield (
+            f"the configuration of {listed(gone)} {are} gone, and no other server leads to {them} "
+            f"any longer ({place(source)})"
         )
 
 

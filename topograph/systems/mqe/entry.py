@@ -70,6 +70,29 @@ def entries(configuration: MqeConfiguration) -> Iterator[State]:
                 yield put(here.name, _a_queue_of(configuration, here, manager, found), manager)
 
 
+MOST_FAR = 20_000
+"""Messages to queues of queue managers that are told apart by the name of the queue."""
+
+
+def begins(configuration: MqeConfiguration) -> Iterator[State]:
+    """The messages of senders: ``entries``; and for each queue manager whose name another one
+    knows, and its own, one to a queue that nothing names and, while these are not too many, one to
+    each queue that a queue manager has.
+    """
+    yield from entries(configuration)
+    everyone = configuration.all()
+    names = {name for one in everyone for name, _ in (*one.exact, *one.by_alias)}
+    known = [(here.name, manager) for here in everyone for manager in sorted(_names_known_by(here))]
+    asked = (ANY, *sorted(names)) if len(known) * len(names) <= MOST_FAR else (ANY,)
+    yield from (put(server, queue, manager) for server, manager in known for queue in asked)
+
+
+def _names_known_by(here: MqeManager) -> set[str]:
+    """The names of queue managers that objects of one say, and its own."""
+    of_queues = (manager for _, manager in (*here.exact, *here.by_alias))
+    return {here.name, *here.accepting, *here.connections, *here.aliases, *of_queues}
+
+
 _Known = dict[tuple[str, str], str]
 """By queue manager and the name of another one, a queue that messages for the latter may go to
 from the former; empty for none.

@@ -13,7 +13,7 @@ from topograph.systems.contract.system import FactSource
 from topograph.systems.mqe.bridges import explains, taken
 from topograph.systems.mqe.checks import checks
 from topograph.systems.mqe.configuration import MqeConfiguration, unended, unread_onward
-from topograph.systems.mqe.entry import address, enter, entries, reply
+from topograph.systems.mqe.entry import address, begins, enter, entries, reply
 from topograph.systems.mqe.positions import loop_key
 from topograph.systems.mqe.show import rows
 from topograph.systems.mqe.steps import LOOPS, MqeSteps, evaluate
@@ -32,6 +32,7 @@ def stepping_of(configuration: MqeConfiguration) -> Stepping:
         servers=sorted(_servers(configuration), key=lambda server: server.name),
         named=lambda: tuple(_named(configuration)),
         entries=lambda: entries(configuration),
+        begins=lambda: begins(configuration),
         enter=enter,
         step=steps.step,
         evaluate=evaluate,

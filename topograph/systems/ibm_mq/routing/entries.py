@@ -8,14 +8,15 @@ one entry each, so that a graph does not grow with the square of the queue manag
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from topograph.facts.fact import Fact
-from topograph.facts.ibm_mq import Channel, Queue
+from topograph.facts.ibm_mq import Channel, Queue, Subscription
 from topograph.forwarding.graph import Server
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C14
-from topograph.systems.ibm_mq.objects.attributes import as_shown
+from topograph.systems.ibm_mq.objects.attributes import as_shown, value
 from topograph.systems.ibm_mq.objects.channels import SENDING, other_end
 from topograph.systems.ibm_mq.objects.clusters import is_known_alias
 from topograph.systems.ibm_mq.routing.lookup import Lookup
@@ -29,6 +30,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     MqPosition,
     position,
 )
+from topograph.systems.ibm_mq.routing.publication import topic_string
 from topograph.systems.ibm_mq.routing.resolution import needs_blank, opened, template_server
 from topograph.systems.ibm_mq.routing.transmission import (
     default_transmission_queue,
@@ -54,6 +56,9 @@ def entries(estate: Lookup) -> Iterator[State]:
             yield MqPosition(server, OPEN, ANY_QUEUE, ANY_OTHER).state()
 
 
+EXAMPLE = "example"
+"""What stands for any level of a topic."""
+
 MOST_FAR = 20_000
 """Messages to queues of other queue managers that are told apart; of more, one to any queue of each
 stands for all.
@@ -61,9 +66,13 @@ stands for all.
 
 
 def begins(estate: Lookup) -> Iterator[State]:
-    """The messages of senders that say nothing more: ``entries``, and one to each queue of every
-    other queue manager whose name is known, while these are not too many."""
+    """The messages of senders that say nothing more: ``entries``, those that a subscription takes
+    and those to a queue that only others of a cluster have; and one to each queue of every other
+    queue manager whose name is known, while these are not too many."""
     managers = estate.network.managers
+    yield from _subscribed(estate)
+    yield from _shared(estate)
+    yield from _by_default(estate)
     far: list[State] = []
     for state in entries(estate):
         yield state
@@ -75,6 +84,60 @@ def begins(estate: Lookup) -> Iterator[State]:
         if len(far) > MOST_FAR:
             return
     yield from far
+
+
+def _subscribed(estate: Lookup) -> Iterator[State]:
+    """A publication that each subscription takes, at every queue manager while these are not too
+    many; of a wildcard any that fits."""
+    network = estate.network
+    own = set()
+    for server in network.managers:
+        for one in network.subscriptions.of(server):
+            with suppress(NotShownHere):
+                own.add((server, topic_example(estate, one)))
+    topics = sorted({topic for _, topic in own})
+    if len(topics) * len(network.managers) <= MOST_FAR:
+        own |= {(server, topic) for server in network.managers for topic in topics}
+    for server, topic in sorted(own):
+        yield MqPosition(server, PUBLISH, topic).state()
+
+
+def topic_example(estate: Lookup, one: Subscription) -> str:
+    """A topic whose publications a subscription takes."""
+    pattern = topic_string(estate, one)
+    if value(one, "WSCHEMA").upper() == "CHAR":
+        return pattern.replace("*", EXAMPLE).replace("?", "x")
+    levels = pattern.split("/")
+    return "/".join(EXAMPLE if level in ("#", "+") else level for level in levels)
+
+
+def _shared(estate: Lookup) -> Iterator[State]:
+    """A message to each queue of a cluster at each of its members that has no such queue."""
+    network = estate.network
+    members: dict[str, list[str]] = {}
+    for server in network.managers:
+        for cluster in estate.clusters.receivers(server):
+            members.setdefault(cluster, []).append(server)
+    found: set[tuple[str, str]] = set()
+    for owner in network.managers if members else ():
+        for one in network.queues.of(owner):
+            with suppress(NotShownHere):
+                clusters = network.clusters(one)
+                found |= {(at, one.name) for name in clusters for at in members.get(name, ())}
+    for server, name in sorted(found if len(found) <= MOST_FAR else ()):
+        blank = needs_blank(estate, server, name)
+        yield MqPosition(server, OPEN, name, server, blank=blank).state()
+
+
+def _by_default(estate: Lookup) -> Iterator[State]:
+    """A message to any queue of each other queue manager that is loaded, where DEFXMITQ takes it:
+    whether it does depends on that queue."""
+    managers = estate.network.managers
+    own = [server for server, one in managers.items() if one.stated("DEFXMITQ")]
+    for server in own if len(own) * len(managers) <= MOST_FAR else ():
+        for other in managers:
+            if other != server:
+                yield MqPosition(server, OPEN, ANY_QUEUE, other).state()
 
 
 def stands_for(state: State) -> str:
@@ -90,6 +153,8 @@ def address(state: State) -> str:
     """What a message was sent to, in words: a queue, with its queue manager where that is another
     one."""
     at = position(state)
+    if at.phase == PUBLISH:
+        return f"topic:{at.name}"
     return f"{at.name}@{at.queue_manager}" if stands_for(state) else state.object
 
 

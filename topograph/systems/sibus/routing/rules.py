@@ -38,6 +38,9 @@ MOST_FAR = 20_000
 each stands for all.
 """
 
+MOST_ABSENT = 2_000
+"""Messages to names that some bus has, whether or not the bus has it that they go to."""
+
 
 @dataclass(frozen=True)
 class BusRules:
@@ -59,16 +62,21 @@ class BusRules:
     def begins(self) -> Iterator[State]:
         """The messages of senders that say nothing more, as ``enter`` has them: to every
         destination of every bus and, over links, of every other bus that is loaded, while these
-        are not too many; one to any destination of a bus that is not."""
+        are not too many; one to any destination of a bus that is not. What a bus does with a name
+        that it does not have counts as well: as far as these are few, all names are tried."""
         estate = self.estate
         mode = estate.readings.chosen(A1)
         loaded = {name: _named(bus) for name, bus in estate.buses.items()}
-        others = (estate.server_of(other) for bus in estate.buses.values() for other in bus.routes)
+        others = [estate.server_of(other) for bus in estate.buses.values() for other in bus.routes]
+        every = sorted({name for names in loaded.values() for name in names})
+        if len(every) * (len(loaded) + len(others)) <= MOST_ABSENT:
+            loaded = dict.fromkeys(loaded, every)
+        own = loaded
         if sum(len(loaded.get(name, ())) for name in others) > MOST_FAR:
             loaded = {}
         for server, bus in estate.buses.items():
             carried = Carried(mode=mode, path_bus=bus.name)
-            for name in _named(bus):
+            for name in own[server]:
                 yield carried.at(server, name, estate.paths)
             for other, name in sorted(bus.elsewhere):
                 yield replace(carried, target_bus=other).at(server, name, estate.paths)
@@ -251,10 +259,13 @@ _MEDIATING = ("S-30", "S-31", "S-32", "S-33")
 
 
 def _named(bus: Bus) -> list[str]:
-    """The destinations of a bus that have a name, in order: the system exception destination of
-    an engine that is not known has none."""
+    """The destinations of a bus that have a name, in order, with those of which it is not known
+    whether they are there: the system exception destination of an engine that is not known has
+    none."""
     return sorted(
-        name for name in bus.destinations if bus.engines or name != bus.system_exception("")
+        name
+        for name in {**bus.destinations, **bus.refused}
+        if bus.engines or name != bus.system_exception("")
     )
 
 
