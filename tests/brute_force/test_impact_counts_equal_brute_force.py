@@ -17,6 +17,8 @@ import pytest
 import topograph
 from topograph.cli.main import exit_code
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(24)
 
 

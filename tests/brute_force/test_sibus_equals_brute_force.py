@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from brute_force.sibus import RELIABILITY, Message
 from conformance.sibus_files import facts_of
 from hypothesis import given, settings
@@ -21,6 +22,8 @@ from topograph.systems.sibus.routing.rules import stepping
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State
 from topograph.tracing.trace import Kind, Trace
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("A", "C", "D", "E")
 BUSES = ("B", "B2")

@@ -27,6 +27,8 @@ from topograph.systems.sibus.buses.configuration import Bus, buses_of
 from topograph.systems.sibus.changes import edit
 from topograph.systems.stepping.estate import SteppingEstate
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("A", "C.IN", "IN BOX")
 MEDIATIONS = ("M", "N")
 FOREIGN = ("Far", "MQ", "Next")

@@ -22,16 +22,12 @@ OPEN = frozenset((CASES / "open.txt").read_text("utf-8").split())
 """Cases that are not right yet. One that becomes right fails until it is taken out."""
 
 
-LARGE = 20
-"""Seconds that an answer may take of an estate so large that it is asked among the slow tests."""
-
-
 def cases() -> Iterator[Any]:
     for file in sorted(CASES.rglob("case.json")):
         name = file.parent.relative_to(CASES).as_posix()
         told = json.loads(file.read_text("utf-8"))
         waits = [pytest.mark.slow, pytest.mark.xfail(strict=True, reason=told["kind"])]
-        large = any(run.get("seconds_at_most", 0) >= LARGE for run in told["runs"])
+        large = any("seconds_at_most" in run for run in told["runs"]) and name.startswith("rel/")
         marks = waits if name in OPEN else [pytest.mark.slow] * large
         yield pytest.param(file.parent, id=name, marks=marks)
 

@@ -17,6 +17,8 @@ from topograph.forwarding.budget import Budget
 from topograph.network import Network
 from topograph.questions.answers import Answer
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 Ask = Callable[[Network], Answer]

@@ -18,6 +18,8 @@ from topograph.systems.ems.changes.new_route import NewLink, judge_new_link, wit
 from topograph.systems.ems.network.assemble import BIG_HUB, assemble
 from topograph.systems.ems.network.legality import is_legal
 
+pytestmark = pytest.mark.slow
+
 Link = tuple[str, str, str, str]
 Pairs = dict[tuple[str, str], tuple[int, int]]
 

@@ -11,6 +11,8 @@ from topograph.outcomes import Truth
 from topograph.selectors.equivalence import match_alike
 from topograph.selectors.selector import parse
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("one", "other"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import given as given_any
 from hypothesis import strategies as st
@@ -12,6 +13,8 @@ from selectors_drawn import conditions, names, strings, sums, values
 from topograph.errors import InvalidSelector
 from topograph.outcomes import Truth
 from topograph.selectors import parse
+
+pytestmark = pytest.mark.slow
 
 # A busy machine or the first import of lark must not look like a counterexample.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -12,6 +12,8 @@ from store.hostile_archives import Hostile, header, hostile_archives, zipped
 from topograph.store.archives import ArchiveLimits
 from topograph.store.listing import list_inputs, read_bytes
 
+pytestmark = pytest.mark.slow
+
 ARCHIVES = hostile_archives()
 
 

@@ -34,6 +34,8 @@ from topograph.store.git_objects import TreeEntry, environment, tree_entries
 from topograph.store.listing import TooMuch, list_inputs, read_bytes
 from topograph.store.revisions import Revision, read_revision, revision_in
 
+pytestmark = pytest.mark.slow
+
 LIMITS = ArchiveLimits(entries=20_000, total_bytes=64 * 2**20)
 MAIN = "server = {0}\nrouting = enabled\nroutes = routes.conf\n"
 

@@ -17,6 +17,8 @@ from topograph.errors import TopographError
 from topograph.network import Network
 from topograph.portable import engine_data
 
+pytestmark = pytest.mark.slow
+
 ESTATES = [
     pytest.param(system, way, number, id=f"{system} {way} {number}")
     for system, ways in DRAWN.items()

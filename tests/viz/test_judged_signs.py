@@ -26,6 +26,8 @@ from topograph.questions.answers import Answer
 from topograph.viz.scene.judged import FIRST, MARKS, Claim, mark_of
 from topograph.viz.scene.records import Mark, Scene
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 EACH = int(os.environ.get("TOPOGRAPH_JUDGED_ESTATES", "11"))
 """Estates of each system and way: 110 in all; 300 make 3,000."""

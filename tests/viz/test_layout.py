@@ -39,6 +39,8 @@ def scene_of(name: str):
 PROGRAM = """
 import json, sys
 from topograph.viz.layout.placing import place_servers
+
+pytestmark = pytest.mark.slow
 names, links = json.load(sys.stdin)
 print(json.dumps(place_servers(names, [(tuple(ends), zone) for ends, zone in links])))
 """

@@ -11,6 +11,8 @@ from topograph.importers.ems import read, recognise
 from topograph.importers.ems.kinds import READERS
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
 
+pytestmark = pytest.mark.slow
+
 KINDS = ("main", *READERS)
 WORDS = (
     "[", "]", "{", "}", "=", '"', "'", ",", ":", "#", ";", "@", "*", ">", ".", "\n", "\r\n", " ",

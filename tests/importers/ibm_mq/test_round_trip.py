@@ -15,6 +15,8 @@ from topograph.facts.rows import decode, encode
 from topograph.importers.ibm_mq import read, recognise
 from topograph.importers.reading import Bundle, BundleFile, Options
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 10.0
 """Seconds of processor time for 240 kB: a linear reader takes a twentieth of it."""
 

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +26,8 @@ from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.routes.tables import graph_of
 from topograph.systems.contract.system import Sending
 from topograph.systems.fact_sources import FactList
+
+pytestmark = pytest.mark.slow
 
 
 @dataclass

@@ -12,6 +12,8 @@ import topograph
 from topograph.network import Network
 from topograph.questions.answers import TraceAnswer
 
+pytestmark = pytest.mark.slow
+
 DESTINATIONS = (*(f"queue:{name}" for name in (*NAMES, "GONE")), "X@A", "X@B", "AL@C", "X@FAR")
 UNKNOWN = ("UNDETERMINED", "EXTERNAL")
 NOT_LOADED = ("C-6", "C-11", "C-14", "C4")
