@@ -18,6 +18,8 @@ from certainty.headlines import QUESTIONS, wrong
 from topograph.errors import TopographError
 from topograph.questions.text import text
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -21,6 +21,8 @@ from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.snapshot import Snapshot
 
+pytestmark = pytest.mark.slow
+
 SECRET = re.compile("t[i1]ger")
 
 

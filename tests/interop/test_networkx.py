@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, given, settings
 import topograph
 from topograph.network import Network
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ALL = ["estate", "mhop-star/with-b-d", "orders", "routers", "two-1hop-zones/with-g-a"]
 

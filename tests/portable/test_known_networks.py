@@ -29,6 +29,8 @@ from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import MemorySnapshot, Snapshot
 from topograph.systems import system_of
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ("mixed", "mqe_devices", "queue_managers", "routers", "sibus_orders")
 RECORDED = sorted(

@@ -16,6 +16,8 @@ from topograph.message import type_name
 from topograph.opening.folders import read_snapshot
 from topograph.portable import engine_data
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

@@ -27,6 +27,8 @@ from topograph.portable import engine_data
 from topograph.questions.known_destinations import known_destinations
 from topograph.questions.model import Model
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NETWORKS = (
     "routers",

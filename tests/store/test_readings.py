@@ -26,6 +26,8 @@ from topograph.store import readings
 from topograph.store.readings import KeptReading
 from topograph.store.snapshot import MemorySnapshot
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ESTATES = ["estate", "mhop-star", "orders", "routers", "two-1hop-zones"]
 

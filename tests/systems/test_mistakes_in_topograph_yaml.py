@@ -25,6 +25,8 @@ from topograph.portable import engine_data
 from topograph.questions.answers import Answer
 from topograph.questions.text import text
 
+pytestmark = pytest.mark.slow
+
 ORDERS = Path(__file__).parents[2] / "examples" / "orders"
 
 ESTATES = {

@@ -22,6 +22,8 @@ from topograph.viz.layout.blocks import GAP
 from topograph.viz.layout.places import KNOWN, place_from
 from topograph.viz.layout.placing import CHARACTER, place_servers
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = (
     "estate",
     "orders",
@@ -39,8 +41,6 @@ def scene_of(name: str):
 PROGRAM = """
 import json, sys
 from topograph.viz.layout.placing import place_servers
-
-pytestmark = pytest.mark.slow
 names, links = json.load(sys.stdin)
 print(json.dumps(place_servers(names, [(tuple(ends), zone) for ends, zone in links])))
 """

@@ -31,6 +31,8 @@ from topograph.viz.scene.records import (
 from topograph.viz.svg.document import EACH_SERVER, element, svg
 from topograph.viz.svg.overview import OverviewDrawing
 
+pytestmark = pytest.mark.slow
+
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = tuple("ABCDEFGHIJKL")
 LINKS = st.tuples(

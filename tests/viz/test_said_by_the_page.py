@@ -26,6 +26,8 @@ from topograph.questions.answers import (
 from topograph.systems.registry import server_noun
 from topograph.viz.scene.records import BlockDrawn, Scene, StepDrawn
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ("marking",)
 SAY = """
