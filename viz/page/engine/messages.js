@@ -105,8 +105,7 @@ function publicationOf(told, copy, trace) {
   }
   if (!copy.bridged && misses(told, copy.start)) restsOnTopics(trace, copy);
   const unseen = wanting.some((one) => one.known === "assumed") ? new Map() : told.unseenTakers;
-  for (const [server, why] of unseen)
-    if (!interested.has(server)) unreliable.set(server, why);
+  for (const [server, why] of unseen) if (!interested.has(server)) unreliable.set(server, why);
   const found = published(told, copy.start, asking, verdicts, interested, unreliable);
   leaveUnseen(trace, copy, found, interested, unseen);
   trace.found.push(found);

@@ -46,7 +46,10 @@ function pathFields(network, part, reached, paths, asked, leftOpen, reply) {
   const long = reply && part.longReplies && paths.some((path) => path.length > 2);
   return {
     exact: true,
-    assumptions: assumedWith(assumptionsOf(part, points), reached, leftOpen, [...asked, ...leftOpen]),
+    assumptions: assumedWith(assumptionsOf(part, points), reached, leftOpen, [
+      ...asked,
+      ...leftOpen,
+    ]),
     warnings: [
       ...network.warnings,
       ...incompleteServers(part, onPaths),
@@ -332,12 +335,9 @@ function askPaths(network, asked) {
   return answer({
     exact: more === null,
     inexact_because: more ? [{ cause: "not-loaded", message: more.message }] : [],
-    assumptions: assumedWith(
-      assumptionsOf(part, points),
-      reached,
-      open ? [end.number] : [],
-      [end.number],
-    ),
+    assumptions: assumedWith(assumptionsOf(part, points), reached, open ? [end.number] : [], [
+      end.number,
+    ]),
     warnings: [
       ...network.warnings,
       ...incompleteServers(part, onPaths),
