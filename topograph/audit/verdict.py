@@ -97,5 +97,8 @@ def of_policy(policy: PolicyResult) -> Judgement:
 
 
 def not_compared(budget: Budget, what: str) -> LeftOpen:
-    """That the budget, or the most that is looked at, ended a part of the comparison."""
-    return left_out(f"{budget.ended}: {what}" if budget.spent else what)
+    """That the budget, or the most that is looked at, ended a part of the comparison: of the
+    latter more time changes nothing."""
+    if budget.spent:
+        return left_out(f"{budget.ended}: {what}")
+    return LeftOpen(str(Polarity.NOT_LOOKED_AT), what)
