@@ -37,7 +37,7 @@ class PathClaims:
     def _hops(self, network: Network, start: str, end: str) -> None:
         answer = network.hops(start, end)
         counted = str(answer.route_hops) if answer.route_hops is not None else OPEN
-        at_all = {True: "yes", False: "no"}.get(answer.reachable, OPEN)  # type: ignore[call-overload]
+        at_all = _decided(answer.reachable)
         self._keep(("hops", start, end, "reachable"), at_all, answer.assumptions)
         if at_all == "yes":
             claim = ("hops", start, end, "shortest")
@@ -58,7 +58,7 @@ class PathClaims:
     def _legal(self, network: Network) -> None:
         answer = network.cycles()
         if answer.judged:
-            said = {True: "yes", False: "no"}.get(answer.legal, OPEN)  # type: ignore[call-overload]
+            said = _decided(answer.legal)
             self._keep(("legal",), said if answer.exact else OPEN, answer.assumptions)
 
     def _impact(self, network: Network, server: str, pairs: Iterable[tuple[str, str]]) -> None:
@@ -100,3 +100,8 @@ def contradictions(whole: PathClaims, part: PathClaims, gone: Iterable[str]) -> 
             continue
         found.append(f"{claim}: {said}, and in truth {true}")
     return found
+
+
+def _decided(field: bool | str) -> str:
+    """What a field says that is true, false or unknown."""
+    return {"True": "yes", "False": "no"}.get(str(field), OPEN)

@@ -11,7 +11,7 @@ import pytest
 from drawn.all_systems import drawn
 
 from certainty.audits import AuditClaims, audited, denied
-from certainty.test_showing_less import ESTATES, read, unread, views
+from certainty.test_showing_less import ESTATES, parts, read
 
 AUDITED = ("ems", "ibm_mq", "sibus", "amq_interconnect")
 """The systems whose drawn estates have changes."""
@@ -29,12 +29,9 @@ def test_what_an_audit_claims_of_a_part_is_so_in_the_whole(
     whole = AuditClaims(network, network.server_names(), asked)
     at = random.Random(f"{system} {number}")
     found = {}
-    for place, view in enumerate(views(estate.files, list(estate.servers), at)):
-        part = read(tmp_path / str(place), view.files)
-        gone = (*view.gone, *unread(network, part))
-        names = [name for name in part.server_names() if name not in gone]
+    for title, part, names, gone in parts(tmp_path, estate, network, at):
         if wrong := denied(whole, AuditClaims(part, names, asked), gone):
-            found[view.title] = wrong
+            found[title] = wrong
     assert found == {}
 
 

@@ -13,7 +13,7 @@ from drawn.all_systems import DRAWN, drawn
 
 from certainty.claims import OPEN
 from certainty.hops_and_paths import PathClaims, contradictions
-from certainty.test_showing_less import ESTATES, read, unread, views
+from certainty.test_showing_less import ESTATES, parts, read
 
 
 @pytest.mark.slow
@@ -29,13 +29,10 @@ def test_paths_that_are_certain_in_a_part_are_so_in_the_whole(
     whole = PathClaims(network, pairs)
     at = random.Random(f"{system} {number}")
     found = {}
-    for place, view in enumerate(views(estate.files, list(estate.servers), at)):
-        part = read(tmp_path / str(place), view.files)
-        gone = (*view.gone, *unread(network, part))
-        left = {*part.server_names()} - {*gone}
-        asked = [pair for pair in pairs if {*pair} <= left]
+    for title, part, names, gone in parts(tmp_path, estate, network, at):
+        asked = [pair for pair in pairs if {*pair} <= {*names}]
         if wrong := contradictions(whole, PathClaims(part, asked), gone):
-            found[view.title] = wrong
+            found[title] = wrong
     assert found == {}
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from drawn.all_systems import DRAWN, drawn
@@ -97,6 +98,17 @@ def read(folder: Path, files: Mapping[str, str]) -> Network:
     return topograph.read(folder).within(None)
 
 
+def parts(
+    folder: Path, estate: Any, whole: Network, at: random.Random
+) -> Iterator[tuple[str, Network, list[str], tuple[str, ...]]]:
+    """Partial views of an estate that are read: title, network, the servers that it shows, and
+    those that it leaves out."""
+    for place, view in enumerate(views(estate.files, list(estate.servers), at)):
+        part = read(folder / str(place), view.files)
+        gone = (*view.gone, *unread(whole, part))
+        yield view.title, part, [name for name in part.server_names() if name not in gone], gone
+
+
 @pytest.mark.parametrize("number", range(ESTATES))
 @pytest.mark.parametrize("system", DRAWN)
 def test_what_is_certain_in_a_part_is_so_in_the_whole(
@@ -108,12 +120,9 @@ def test_what_is_certain_in_a_part_is_so_in_the_whole(
     whole = Claims(network, network.server_names(), sent)
     at = random.Random(f"{system} {number}")
     found = {}
-    for place, view in enumerate(views(estate.files, list(estate.servers), at)):
-        part = read(tmp_path / str(place), view.files)
-        gone = (*view.gone, *unread(network, part))
-        names = [name for name in part.server_names() if name not in gone]
+    for title, part, names, gone in parts(tmp_path, estate, network, at):
         if wrong := contradictions(whole, Claims(part, names, sent), gone):
-            found[view.title] = wrong
+            found[title] = wrong
     assert found == {}
 
 

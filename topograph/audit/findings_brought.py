@@ -8,17 +8,12 @@ from collections.abc import Collection, Iterable, Iterator
 from topograph.audit.differences import LISTED
 from topograph.audit.verdict import unknown
 from topograph.findings import Finding, Severity
-from topograph.inexact import links_unresolved
 from topograph.questions.answers.audit import FindingBrought, LeftOpen
 from topograph.questions.answers.base import Caution
 from topograph.systems.rule_texts import finding_kind
 
 ROUND = frozenset({"alias-circle", "bridges-feed-each-other", "messages-circulate", "push-circle"})
 """Kinds of findings that say that messages go round without end."""
-
-LEADS_NOWHERE_KNOWN = frozenset({"unmatched-connector"})
-"""Kinds of findings that say that a link leads to something of which nothing is loaded: whether
-the other end takes it, and as what, is not known."""
 
 _PLACE = re.compile(r"[^\s:()]+\.\w+(?::\d+){1,2}")
 """A file with a line, as messages cite it: where it stands is no part of what is wrong."""
@@ -84,12 +79,16 @@ def _effect(one: Finding, systems: list[str]) -> str:
     return "rejects" if stops else "undetermined"
 
 
-def ends_not_known(found: Iterable[FindingBrought]) -> Iterator[LeftOpen]:
-    """That it is not known where links lead that a change brings, as where two states are
-    compared."""
-    open_ = [one for one in found if one.kind in LEADS_NOWHERE_KNOWN]
-    if open_:
-        yield unknown(links_unresolved(len(open_), "connector").message, open_[0].source)
+def links_left_open(
+    found: Iterable[FindingBrought], systems: Collection[str]
+) -> Iterator[LeftOpen]:
+    """The findings that leave open what becomes of a link which a change brings."""
+    for one in found:
+        record = finding_kind(one.kind, one.rule, sorted(systems))
+        if record is None or record.bearing is None:
+            continue
+        if record.about == "link" and record.bearing.effect == "opens":
+            yield unknown(one.message, one.source)
 
 
 def cautions_of(found: Iterable[FindingBrought]) -> Iterator[Caution]:

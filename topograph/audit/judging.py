@@ -11,7 +11,7 @@ from pathlib import Path
 from topograph.audit.behaviour import differences, merged
 from topograph.audit.changing_parts import ChangingNetwork, ChangingPart, changes_of, scripts_of
 from topograph.audit.differences import lost_pairs
-from topograph.audit.findings_brought import brought, cautions_of, ends_not_known
+from topograph.audit.findings_brought import brought, cautions_of, links_left_open
 from topograph.audit.judging_policies import with_policies
 from topograph.audit.policy import Policy
 from topograph.audit.verdict import not_compared, with_verdict
@@ -203,11 +203,15 @@ def _brought(
 ) -> tuple[tuple[FindingBrought, ...], tuple[LeftOpen, ...]]:
     """The findings that the commands bring, and what they leave open or was not looked at."""
     found: list[FindingBrought] = []
+    open_: list[LeftOpen] = []
     for one in changed:
-        before, after = one.findings_of(model, budget)
-        found += brought(before, after, systems_in(one.part.graph))
-    left = (not_compared(budget, "not all checks were run on the state after"),)
-    return tuple(found), (*ends_not_known(found), *(left if budget.spent else ()))
+        systems = systems_in(one.part.graph)
+        new = brought(*one.findings_of(model, budget), systems)
+        found += new
+        open_ += links_left_open(new, systems)
+    if budget.spent:
+        open_.append(not_compared(budget, "not all checks were run on the state after"))
+    return tuple(found), tuple(open_)
 
 
 def language_of(network: ChangingNetwork, given: GivenScript) -> str:
