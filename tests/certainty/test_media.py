@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawn.all_systems import DRAWN, drawn
+from drawn.all_systems import DRAWN, drawn, numbered
 from viz.test_judged_signs import compare, counts, links_are_as_certain_as_stops
 from viz.test_said_by_the_page import compare as same_in_the_page
 
@@ -39,12 +39,7 @@ from topograph.viz.svg.document import svg
 EACH = int(os.environ.get("TOPOGRAPH_MEDIA_ESTATES", "10"))
 """Estates of each system and way: 100 in all; 300 make 3,000."""
 
-ESTATES = [
-    pytest.param(system, way, number, id=f"{system} {way} {number}")
-    for system, ways in DRAWN.items()
-    for way in ways
-    for number in range(5_000, 5_000 + EACH)
-]
+ESTATES = numbered(5_000, EACH)
 
 MOST = 6
 """Answers of each question of an estate that are looked at."""

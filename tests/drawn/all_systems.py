@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from drawn.amq_interconnect import DrawnRouters, DrawnRoutersBesideEachOther
 from drawn.ems import Drawn, DrawnBesideEachOther
 from drawn.ibm_mq import DrawnManagers, DrawnManagersBesideEachOther
@@ -24,3 +26,13 @@ DRAWN: Mapping[str, Mapping[str, Any]] = {
 def drawn(system: str, way: str, number: int) -> Any:
     """An estate: ``files`` by path, ``servers``, ``questions()`` and ``commands()``."""
     return DRAWN[system][way](number)
+
+
+def numbered(first: int, many: int) -> list[Any]:
+    """The parameters of tests of so many estates of each system and way, from a number on."""
+    return [
+        pytest.param(system, way, number, id=f"{system} {way} {number}")
+        for system, ways in DRAWN.items()
+        for way in ways
+        for number in range(first, first + many)
+    ]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawn.all_systems import DRAWN, drawn
+from drawn.all_systems import drawn, numbered
 from portable.node import run
 
 import topograph
@@ -32,12 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EACH = int(os.environ.get("TOPOGRAPH_JUDGED_ESTATES", "11"))
 """Estates of each system and way: 110 in all; 300 make 3,000."""
 
-ESTATES = [
-    pytest.param(system, way, number, id=f"{system} {way} {number}")
-    for system, ways in DRAWN.items()
-    for way in ways
-    for number in range(1_000, 1_000 + EACH)
-]
+ESTATES = numbered(1_000, EACH)
 
 SHOWS: Mapping[Mark, str] = {
     Mark.TARGET: "yes",

@@ -8,11 +8,7 @@ from typing import Any
 
 import pytest
 
-import topograph.systems.ibm_mq as system
-from topograph.findings import Severity
 from topograph.network import Network
-from topograph.rules import Rule, ibm_mq_findings, unnumbered
-from topograph.systems.contract.lint import lints
 
 REMOTE = "DEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(B)\nDEFINE QLOCAL(B) USAGE(XMITQ)"
 CIPHERS = ("", "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "ANY_TLS12_OR_HIGHER")
@@ -27,21 +23,6 @@ def _pair(estate: Any, sender: str = "", receiver: str = "", more: str = "") -> 
 
 def _found(network: Network) -> set[str]:
     return {str(one["rule"]) for one in network.check().findings}
-
-
-def test_every_error_and_warning_says_what_it_does_to_messages() -> None:
-    assert system.__name__
-    rules = [one for one in vars(ibm_mq_findings).values() if isinstance(one, Rule)]
-    rules += [one.rule for one in lints("topograph.systems.ibm_mq.lint")]
-    shared = {id(one) for one in vars(unnumbered).values()}
-    assert not {
-        kind.kind
-        for rule in rules
-        for kind in rule.kinds
-        if id(kind) not in shared
-        and kind.severity in (Severity.ERROR, Severity.WARNING)
-        and (kind.bearing is None or kind.about is None)
-    }
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [*itertools.product(CIPHERS, CIPHERS)])

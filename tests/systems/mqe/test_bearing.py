@@ -7,10 +7,6 @@ from pathlib import Path
 import pytest
 
 import topograph
-import topograph.systems.mqe as system
-from topograph.findings import Severity
-from topograph.rules import Rule, mqe_findings
-from topograph.systems.contract.lint import lints
 
 UP = "listeners: [{port: 8081}]\n"
 TO_B = "connections: [{name: b, type: direct}]\n"
@@ -112,16 +108,3 @@ def test_a_queue_manager_that_is_described_twice_has_the_objects_of_both(tmp_pat
         ("DELIVERED(Q@a)",),
         ("DELIVERED(R@a)",),
     ]
-
-
-def test_every_error_and_warning_says_what_it_does_to_messages() -> None:
-    assert system.__name__
-    rules = [one for one in vars(mqe_findings).values() if isinstance(one, Rule)]
-    rules += [one.rule for one in lints("topograph.systems.mqe.lint")]
-    assert not {
-        kind.kind
-        for rule in rules
-        for kind in rule.kinds
-        if kind.severity in (Severity.ERROR, Severity.WARNING)
-        and (kind.bearing is None or kind.about is None)
-    }

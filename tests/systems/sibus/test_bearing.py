@@ -7,11 +7,6 @@ from typing import Any
 
 import pytest
 
-import topograph.systems.sibus as system
-from topograph.findings import Severity
-from topograph.rules import Rule, sibus_findings
-from topograph.systems.contract.lint import lints
-
 from .buses import network, script
 
 PATH = "-defaultForwardRoutingPath"
@@ -23,19 +18,6 @@ def liberty(inside: str, feature: str = "wasJmsServer-1.0") -> dict[str, str]:
     features = f"<featureManager><feature>{feature}</feature></featureManager>"
     text = f"<server>{features}<messagingEngine>{inside}</messagingEngine></server>"
     return {"server.xml": text}
-
-
-def test_every_error_and_warning_says_what_it_does_to_messages() -> None:
-    assert system.__name__
-    rules = [one for one in vars(sibus_findings).values() if isinstance(one, Rule)]
-    rules += [one.rule for one in lints("topograph.systems.sibus.lint")]
-    assert not {
-        kind.kind
-        for rule in rules
-        for kind in rule.kinds
-        if kind.severity in (Severity.ERROR, Severity.WARNING)
-        and (kind.bearing is None or kind.about is None)
-    }
 
 
 WALKED: dict[str, tuple[tuple[str, ...], str, dict[str, Any], str]] = {
