@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from topograph.assumptions import Assumption
@@ -142,13 +143,15 @@ class Coverages:
         count in each of some classes; of an empty name, of all objects that are not shown.
         ``what`` says what it is, as in "queue ORDERS". O(classes).
         """
+        if self.scripted and not self.statements:
+            return self._absent_of_script
         open_ = [
             one for one in map(self.of, classes) if not (one.over(name) if name else one.whole)
         ]
         if not open_:
             return Absent()
         if all(one.scripted for one in open_):
-            return AssumedAbsent((self._of_script(),))
+            return self._absent_of_script
         unended = next((one.unended for one in open_ if one.unended), None)
         if unended is not None and all(one.scripted or one.unended for one in open_):
             text = f"what {unended.said} shows of {self.server} is whole, though its end is missing"
@@ -173,13 +176,11 @@ class Coverages:
                 return NotShown(f"the end of {one.said} of {self.server} is missing", one.source)
         return None
 
-    def _of_script(self) -> Assumption:
-        return Assumption(
-            self.rule,
-            "M",
-            f"the loaded scripts make all objects of {self.server}",
-            "it has others, which were made before or by scripts that are not loaded",
-        )
+    @cached_property
+    def _absent_of_script(self) -> AssumedAbsent:
+        text = f"the loaded scripts make all objects of {self.server}"
+        otherwise = "it has others, which were made before or by scripts that are not loaded"
+        return AssumedAbsent((Assumption(self.rule, "M", text, otherwise),))
 
 
 def _plural(what: str, name: str) -> str:

@@ -79,8 +79,7 @@ Place = tuple[str, Hashable]
 """What of a state decides what comes next: the system, and the loop key."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Onward:
+class _Onward(NamedTuple):
     """Where a way leads that is neither an ending nor another reading."""
 
     place: Place
@@ -114,8 +113,7 @@ class _Steps:
 _NOTHING: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Exit:
+class _Exit(NamedTuple):
     """A way out of a server: where to, under which guards, with the way taken last and the steps
     before it.
     """
@@ -282,19 +280,17 @@ class _Closing:
                 self.cut[here] = None
                 return found
             end = self.point_of.get(key)
+            if end is None and len(self.points) >= self.most:
+                self.cut[here] = None
+                continue
+            link = self._link(here, leaving)
             if end is None:
-                if len(self.points) >= self.most:
-                    self.cut[here] = None
-                    continue
-                end = self.point_of[key] = self._arrival(leaving)
+                end = self.point_of[key] = self._arrival(here, link, leaving)
                 waiting.append(end)
-            link = self._link(here, end, leaving)
             if end in found:
                 continue
             before = self.points[end]
-            if before.link == -1:
-                self.points[end] = replace(before, link=link, previous=here)
-            elif before.link != -2 and (before.link, before.previous) != (link, here):
+            if before.link != -2 and (before.link, before.previous) != (link, here):
                 # Entered over several links: the point is that of none of them.
                 self.points[end] = replace(before, link=-2, previous=-2)
             way = leaving.way
@@ -317,13 +313,15 @@ class _Closing:
             self.texts[steps] = _as_text(steps)
         return self.texts[steps]
 
-    def _arrival(self, leaving: _Exit) -> int:
+    def _arrival(self, here: int, link: int, leaving: _Exit) -> int:
         server = self.number[leaving.system, leaving.state.server]
         way = leaving.way
         point = Point(
             key=f"{self._label(server)}|{leaving.state.object}#{len(self.points)}",
             kind="arrival",
             server=server,
+            previous=here,
+            link=link,
             zone=way.zone,
             cost=way.cost or 0,
             guards=tuple(sorted(leaving.guards)),
@@ -334,11 +332,12 @@ class _Closing:
         )
         return self._add(point, (leaving.system, leaving.state))
 
-    def _link(self, start: int, end: int, leaving: _Exit) -> int:
+    def _link(self, here: int, leaving: _Exit) -> int:
         """The link that a way takes: one for all ways between two servers that the same line
         configures under the same name. Its guards are those of all of them."""
-        way, ends = leaving.way, (start, self.points[end].server)
-        guards = self.points[end].guards
+        way = leaving.way
+        ends = here, self.number[leaving.system, leaving.state.server]
+        guards = tuple(sorted(leaving.guards))
         key = (*ends, way.source, way.role, way.link)
         number = self.links.setdefault(key, len(self.link_rows))
         if number < len(self.link_rows):
@@ -353,7 +352,7 @@ class _Closing:
                     zone=way.zone,
                     cost=way.cost,
                     role=way.role,
-                    configured_by=self.servers[start].name,
+                    configured_by=self.servers[here].name,
                     rule=way.rule,
                     confidence=way.confidence,
                     guards=guards,
@@ -453,7 +452,9 @@ class _Closing:
                         known_there.append(under)
                         strongest = max(branch, beyond.branch, key=_STRENGTH.__getitem__)
                         told = self._told(taken, beyond.before)
-                        found.append(replace(beyond, guards=under, branch=strongest, before=told))
+                        found.append(
+                            _Exit(beyond.system, beyond.state, under, strongest, beyond.way, told)
+                        )
         return found
 
     def _told(self, before: _Before | None, rest: _Steps | None = None) -> _Steps | None:

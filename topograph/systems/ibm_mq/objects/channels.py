@@ -108,6 +108,7 @@ class Channels:
         self._readers: dict[str, dict[str, list[Channel]]] = {}
         self._unread: dict[str, NotShown] = {}
         self._alone: dict[tuple[str, str, Source], Leads] = {}
+        self._cluster_hindrances: dict[tuple[str, str, str, Source], list[Hindrance]] = {}
 
     def readers(self, server: str, queue: str) -> list[Channel]:
         """The channels whose XMITQ names a transmission queue, by name. Raises NotShownHere where
@@ -212,7 +213,16 @@ class Channels:
     ) -> list[Hindrance]:
         """The same of the channel that a cluster makes from a queue manager to the one of a
         cluster-receiver channel, or of the cluster-sender channel that is defined for it."""
-        return self.hindrances(manual or replace(receiver, server=server), receiver)
+        if manual is not None:
+            return self.hindrances(manual, receiver)
+        # Only channel authentication asks which queue manager sends: without it one answer is that
+        # of all members.
+        by_sender = bool(self.network.channel_rules.of(receiver.server))
+        key = server if by_sender else "", receiver.server, receiver.name, receiver.source
+        if key not in self._cluster_hindrances:
+            made = replace(receiver, server=server)
+            self._cluster_hindrances[key] = self.hindrances(made, receiver)
+        return self._cluster_hindrances[key]
 
     def contradicted(self, channel: Channel, partner: Channel) -> str:
         """Why CONNAME does not lead to a partner, in words: topograph.yaml says otherwise, or no
@@ -235,11 +245,12 @@ class Channels:
             )
         return ""
 
-    def answers(self, channel: Channel, partner: Channel) -> bool:
+    def answers(self, channel: Channel, partner: Channel, sender: str = "") -> bool:
         """Whether the queue manager at the other end can be reached: neither it, what is
-        between, nor its listener is out of order.
+        between, nor its listener is out of order. ``sender`` is who calls, where the channel is
+        made out of that of the other end.
         """
-        if self.network.cut_off(channel.server, partner.server):
+        if self.network.cut_off(sender or channel.server, partner.server):
             return False
         return self.listens(
             partner.server, {one.port for one in addresses(as_shown(channel, "CONNAME"))}

@@ -155,9 +155,7 @@ def _over_cluster(estate: Lookup, at: MqPosition, source: Source) -> Transition:
     found = estate.channels.cluster_hindrances(at.server, receiver, manual) if receiver else []
     if found and found[0].effect == "stops":
         return held(at, CANNOT_START, found[0].text, found[0].source)
-    if receiver is not None and not estate.channels.answers(
-        replace(receiver, server=at.server), receiver
-    ):
+    if receiver is not None and not estate.channels.answers(receiver, receiver, at.server):
         text = f"no listener of {at.member} answers for channel {at.channel}"
         return held(at, "no connection", text, receiver.source)
     known = receiver or manual
