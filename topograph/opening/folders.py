@@ -21,6 +21,7 @@ from topograph.errors import InputError, UsageError
 from topograph.facts.choice import fact_order
 from topograph.findings import Finding, distinct
 from topograph.local_paths import check_local
+from topograph.process.garbage import collector_paused
 from topograph.rules.unnumbered import IMPORTER_FAILED, INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, ArchiveLimits
 from topograph.store.listing import (
@@ -247,6 +248,7 @@ def _key(gathered: _Gathered) -> str:
     return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
 
 
+@collector_paused()
 def _read(
     gathered: _Gathered,
     config: str | os.PathLike[str] | None = None,
