@@ -91,5 +91,5 @@ def home_server(there: MqeManager, home: MqeQueue) -> str:
     """The queue manager that a home-server queue collects from, alias connections replaced
     (B-8).
     """
-    aliases, circle = there.substitute(home.home_server)
-    return aliases[-1].target if aliases and not circle else home.home_server
+    meant = there.substitute(home.home_server)
+    return home.home_server if meant.in_circle else meant.target

@@ -47,6 +47,21 @@ def unended(stated: Iterable[MqeQueueManager]) -> Assumption | None:
     return None
 
 
+ALIASES_TOLD = 5
+"""Aliases of a chain that a step names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Substituted:
+    """What aliases make of the name of a queue manager (E-01, B-6): the name ``target``, over the
+    aliases of which ``first`` are the first (one more than are told, where there are more). In a
+    circle, ``target`` is the name at which it is entered."""
+
+    target: str
+    first: tuple[MqeAlias, ...] = ()
+    in_circle: bool = False
+
+
 @dataclass
 class MqeManager:
     """One queue manager. ``stated`` has the facts of the places that describe it: the first
@@ -71,6 +86,7 @@ class MqeManager:
     stores: dict[str, MqeQueue] = field(default_factory=dict)
     homes: dict[str, list[MqeQueue]] = field(default_factory=dict)
     """Home-server queues by name."""
+    _substituted: dict[str, Substituted] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, name: str, stated: Sequence[MqeQueueManager], facts: Iterable[Fact]) -> MqeManager:
@@ -132,19 +148,28 @@ class MqeManager:
         """See ``unended``."""
         return unended(self.stated)
 
-    def substitute(self, manager: str) -> tuple[list[MqeAlias], bool]:
-        """The aliases that a queue manager's name goes through, in order, and whether they go
-        round (E-01, B-6). Linear in their number.
-        """
-        found: list[MqeAlias] = []
-        seen = {manager}
-        while (alias := self.aliases.get(manager)) is not None:
-            found.append(alias)
-            manager = alias.target
-            if manager in seen:
-                return found, True
-            seen.add(manager)
-        return found, False
+    def substitute(self, manager: str) -> Substituted:
+        """What the aliases of a queue manager's name make of it. All names on the way are worked
+        out with it, so that a chain of aliases is followed once, not from each of its names."""
+        way: dict[str, MqeAlias] = {}
+        name = manager
+        while name not in self._substituted and name not in way:
+            alias = self.aliases.get(name)
+            if alias is None:
+                self._substituted[name] = Substituted(name)
+                break
+            way[name] = alias
+            name = alias.target
+        if name in way:  # whoever follows a circle comes back to where it went in
+            circle = list(way)[list(way).index(name) :]
+            for one in circle:
+                self._substituted[one] = Substituted(one, (way.pop(one),), in_circle=True)
+        for one, alias in reversed(way.items()):
+            after = self._substituted[alias.target]
+            self._substituted[one] = Substituted(
+                after.target, (alias, *after.first)[: ALIASES_TOLD + 1], in_circle=after.in_circle
+            )
+        return self._substituted[manager]
 
 
 class MqeConfiguration:

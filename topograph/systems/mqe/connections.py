@@ -117,16 +117,16 @@ def connected(configuration: MqeConfiguration, here: MqeManager, name: str) -> H
         there = configuration.get(hop.to)
         if hop.trouble or hop.undecided or not hop.via or there is None:
             return replace(hop, assumptions=tuple(assumed))
-        aliases, _ = there.substitute(name)
+        meant = there.substitute(name)
         problem = ""
         if there.name in seen:
             problem = f"the connections of {there.name} to {name} lead back to it (E-20)"
-        elif aliases and aliases[-1].target == there.name:
+        elif meant.first and meant.target == there.name:
             problem = f"{there.name} takes what is for {name} as its own (E-22)"
         if problem:
             return Hop("", hop.source, problem=problem, assumptions=tuple(assumed))
         seen.add(there.name)
-        here, name = there, aliases[-1].target if aliases else name
+        here, name = there, meant.target
 
 
 def _reached(configuration: MqeConfiguration, here: MqeManager, hop: Hop) -> Hop:

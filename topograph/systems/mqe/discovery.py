@@ -149,12 +149,12 @@ class Discoveries:
                 None,
                 f"{at}, which would have to find {queue}@{manager}, is not among the loaded files",
             )
-        aliases, circle = here.substitute(manager)
-        if circle and self.configuration.readings.takes(B6, "fails"):
+        meant = here.substitute(manager)
+        if meant.in_circle and self.configuration.readings.takes(B6, "fails"):
             return _Found(
                 False, f"the aliases of {manager} at {at} refer to each other in a circle (B-6)"
             )
-        manager = aliases[-1].target if aliases and not circle else manager
+        manager = manager if meant.in_circle else meant.target
         if resolve(here, queue, manager, self.configuration.readings).rule:
             return _DOES
         unread = _Found(None, f"{at}: {here.incomplete}")

@@ -113,10 +113,10 @@ def _a_queue_of(
         if asked in known:
             found = known[asked]
             break
-        aliases, circle = at.substitute(manager)
-        if circle:
+        meant = at.substitute(manager)
+        if meant.in_circle:
             break
-        manager = aliases[-1].target if aliases else manager
+        manager = meant.target
         there = configuration.get(manager)
         own = (
             ""

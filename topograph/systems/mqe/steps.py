@@ -16,7 +16,7 @@ from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.systems.mqe.ambiguities import B4, B6
 from topograph.systems.mqe.collection import collector
-from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
+from topograph.systems.mqe.configuration import ALIASES_TOLD, MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import Hop, next_hop
 from topograph.systems.mqe.discovery import Discoveries
 from topograph.systems.mqe.positions import Keeper, MqePhase, MqePosition, position_of
@@ -103,11 +103,12 @@ class MqeSteps:
 
     def _put(self, here: MqeManager, at: MqePosition) -> Transition:
         """E-01, then whatever takes the message (E-02 to E-07)."""
-        aliases, circle = here.substitute(at.manager)
+        meant = here.substitute(at.manager)
+        aliases = meant.first
         if aliases and _pushed_to(at) and self.readings.takes(B4, "not_applied"):
             found = self._resolved(here, at)
             return replace(found, assumptions=(self.readings.said(B4), *found.assumptions))
-        if circle:
+        if meant.in_circle:
             position = self.readings.said(B6)
             if self.readings.takes(B6, "fails"):
                 text = (
@@ -120,9 +121,10 @@ class MqeSteps:
             found = self._resolved(here, at)
             return replace(found, assumptions=(position, *found.assumptions))
         if aliases:
-            to = replace(at, manager=aliases[-1].target)
-            chain = " and ".join(f"{one.name} stands for {one.target}" for one in aliases[:5])
-            text = f"{chain}{' and so on' if len(aliases) > 5 else ''}: now for {to.address}"
+            to = replace(at, manager=meant.target)
+            told = aliases[:ALIASES_TOLD]
+            chain = " and ".join(f"{one.name} stands for {one.target}" for one in told)
+            text = f"{chain}{' and so on' if aliases != told else ''}: now for {to.address}"
             if at.arrived:
                 text += (
                     "; the sender's name for it is an alias here (E-22, E-23)"

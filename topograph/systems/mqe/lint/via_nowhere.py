@@ -87,9 +87,9 @@ class _Chains:
         there = self.configuration.get(hop.to)
         if not hop.via or there is None:
             return ""
-        aliases, circle = there.substitute(name)
-        onward = aliases[-1].target if aliases else name
+        meant = there.substitute(name)
+        onward = meant.target
         bridged = any(queue.type == "bridge" and queue.qmgr == onward for queue in there.queues)
-        if circle or bridged or onward == there.name or onward in there.accepting:
+        if meant.in_circle or bridged or onward == there.name or onward in there.accepting:
             return ""
         return there.name, onward
