@@ -404,15 +404,16 @@ def main(draw: st.DrawFn, files: Files, server: str) -> str:
 
 
 def spoken(draw: st.DrawFn, line: str) -> str:
-    """The line as another hand writes it: other case of the first words, other blanks, comments
-    between.
+    """The line as another hand writes it: other case of the words of the command, other blanks,
+    comments between.
     """
     first, _, rest = line.partition(" ")
     second, _, others = rest.partition(" ")
     case = draw(st.sampled_from([str.lower, str.upper, str.title]))
+    then = second if first in ("addmember", "removemember") else case(second)
     gap = draw(st.sampled_from([" ", "  ", "\t"]))
     before = draw(st.sampled_from(["", "# a comment\n", "\n", "echo on\n", "show routes\n"]))
-    return f"{before}{draw(st.sampled_from(['', '  ']))}{case(first)}{gap}{case(second)} {others}"
+    return f"{before}{draw(st.sampled_from(['', '  ']))}{case(first)}{gap}{then} {others}"
 
 
 def content(facts: Iterable[Fact]) -> Counter[str]:
