@@ -22,6 +22,7 @@ from topograph.network import Network
 from topograph.questions.answers.audit import AuditAnswer, PolicyResult
 from topograph.questions.text import text
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 MAIN = "server = {0}\nlisten = tcp://{1}:7222\nrouting = enabled\nroutes = routes.conf\n"
 ROUTE = "[{0}]\n url = tcp://{1}:7222\n zone_name = {2}\n zone_type = mhop\n"
 
@@ -150,6 +151,30 @@ def test_how_messages_of_queue_managers_end(managers: Network, body: str, wanted
 )
 def test_what_a_change_brings(whole: Network, body: str, change: str, wanted: str) -> None:
     assert result(whole, body, change).result == wanted
+
+
+@pytest.mark.parametrize(
+    ("example", "wanted", "told"),
+    [
+        ("mqe_devices", "fail", "crane7 does not reach depot if connection:depot fails"),
+        ("sibus_orders", "undetermined", "failures of single links are not followed in SIBus"),
+    ],
+)
+def test_links_fail_under_the_name_that_their_system_has_for_them(
+    example: str, wanted: str, told: str
+) -> None:
+    network = topograph.read(EXAMPLES / example)
+    policy = "policies:\n- {id: p, survives_any_single: link}\n"
+    (found,) = topograph.compare(network, network, policy).policy
+    assert (found.result, found.evidence[0].text) == (wanted, told)
+
+
+def test_a_path_that_may_be_there_speaks_neither_for_nor_against(chain: Network) -> None:
+    (path,) = chain.paths("A", "X").paths
+    assert not path.certain
+    found = result(chain, "avoids: {from: A, to: X, through: B}")
+    assert found.result == "undetermined"
+    assert found.evidence[0].text == "A may reach X over B: A to B to C to X"
 
 
 def test_messages_that_go_round_are_duplicates(tmp_path: Path) -> None:

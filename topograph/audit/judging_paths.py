@@ -4,28 +4,27 @@ over, and failures that nobody should notice.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from topograph.audit.policy import Policy
-from topograph.audit.policy_cases import Cases, Pairs, State, count, cut
+from topograph.audit.policy_cases import Cases, Pairs, State, by_start, count, cut
 from topograph.errors import NotApplicable, UsageError
+from topograph.judgement import Told
 from topograph.message import Message
 from topograph.outcomes import Outcome
-from topograph.questions.answers import ImpactAnswer, PathsAnswer, TraceAnswer
+from topograph.questions.answers import ImpactAnswer, PathFound, PathsAnswer, TraceAnswer
 from topograph.questions.answers.audit import PolicyEvidence
 from topograph.questions.answers.trace import TraceBranch
 from topograph.questions.impact import impact
 from topograph.questions.reach import paths
 from topograph.questions.trace import trace
+from topograph.systems.registry import system, title
 from topograph.tracing.trace import Kind
 
 MOST_PATHS = 100
 """Paths of one pair of servers that are looked at."""
 
-_OPEN = (Outcome.UNDETERMINED, Outcome.OPAQUE, "")
-_CHOSEN = frozenset({str(Kind.ONE_OF), str(Kind.OPAQUE), str(Kind.LATER)})
-_LINKS = frozenset({"route", "channel"})
-"""What fails where one link does, as ``impact`` names it."""
+_OPEN = (Outcome.UNDETERMINED, Outcome.OPAQUE)
 
 
 def judge_endings(
@@ -55,14 +54,15 @@ def _of_endings(
     policy: Policy, start: str, answer: TraceAnswer, cases: Cases, *, never: bool
 ) -> None:
     """What the endings of one message say. One that is chosen at run time satisfies nothing; a
-    choice of which each ending does is one that does."""
-    wanted = [*_ends(answer)]
-    bad = [one for one in wanted if (_word(one) in policy.outcomes) is never]
-    bad = [one for one in bad if _word(one) not in _OPEN]
-    left = [one for one in wanted if _word(one) in _OPEN]
-    certain = [one for one in bad if never or not _is_chosen(one, answer)]
-    if certain:
-        cases.fail(_ended(start, certain[0], answer), start)
+    choice of which each ending does, or none does, is one that does, or does not."""
+    wanted = _ends(answer, policy)
+    left = [one for one in wanted if _word(one) in _OPEN or one.judgement == Told.UNKNOWN]
+    bad = [one for one in wanted if one not in left and (_word(one) in policy.outcomes) is never]
+    sure = [one for one in bad if never or one.judgement not in (Told.ONE_OF, Told.LATER)]
+    if not sure and len(bad) == len(wanted) and answer.exact:
+        sure = bad
+    if sure:
+        cases.fail(_ended(start, sure[0], answer), start)
         return
     if bad:
         cases.leave_open(
@@ -73,39 +73,33 @@ def _of_endings(
     elif not answer.exact:
         because = next((one.message for one in answer.inexact_because), "not all is decided")
         cases.leave_open(PolicyEvidence(f"from {start}: {because}"), start)
-    elif not wanted:
-        cases.leave_open(PolicyEvidence(f"from {start}: how it ends is not known"), start)
+    elif not wanted and not never:
+        cases.fail(PolicyEvidence(f"from {start} it ends nowhere: nobody takes it"), start)
     elif not cases.holding:
-        cases.hold(_ended(start, wanted[0], answer))
+        nowhere = PolicyEvidence(f"from {start} it ends nowhere: nobody takes it")
+        cases.hold(_ended(start, wanted[0], answer) if wanted else nowhere)
 
 
-def _ends(answer: TraceAnswer) -> Iterator[TraceBranch]:
-    """The branches in which the message ends, without those that a rule excludes."""
-    parents = {one.of for one in answer.branches}
+def _ends(answer: TraceAnswer, policy: Policy) -> Sequence[TraceBranch]:
+    """The branches in which the message ends, without other readings. A link that it does not take
+    is no copy of it: such ends count where the policy names them, or where there is nothing else.
+    """
+    readings: set[int] = set()
     for one in answer.branches:
-        if one.ending or (one.id not in parents and not one.eliminated):
-            yield one
+        if one.kind == Kind.READING or one.of in readings:
+            readings.add(one.id)
+    ends = [one for one in answer.branches if one.ending and one.id not in readings]
+    copies = [one for one in ends if one.judgement]
+    return ends if Outcome.NOT_FORWARDED in policy.outcomes or not copies else copies
 
 
 def _word(one: TraceBranch) -> str:
     return one.ending.partition("(")[0]
 
 
-def _is_chosen(one: TraceBranch, answer: TraceAnswer) -> bool:
-    """Whether a branch, or one that it leaves, is not taken for certain."""
-    at: TraceBranch | None = one
-    known = {each.id: each for each in answer.branches}
-    while at is not None:
-        if at.kind in _CHOSEN:
-            return True
-        at = known.get(at.of)
-    return False
-
-
 def _ended(start: str, one: TraceBranch, answer: TraceAnswer, when: str = "") -> PolicyEvidence:
     step = answer.steps[one.last] if one.last >= 0 else None
-    said = one.ending or "an end that is not known"
-    text = f"from {start} it ends in {said}{f' at {step.at}' if step else ''}{when}"
+    text = f"from {start} it ends in {one.ending}{f' at {step.at}' if step else ''}{when}"
     return PolicyEvidence(text, source=step.source) if step else PolicyEvidence(text)
 
 
@@ -140,18 +134,22 @@ def _of_paths(
     cases: Cases,
 ) -> None:
     must = policy.rule == "passes"
+    against: list[tuple[PathFound, set[str]]] = []
     for path in answer.paths:
         over = {*(path.servers if must else path.servers[1:-1])} & {*through}
         if bool(over) is not must:
-            said = (
-                f" over {', '.join(sorted(over))}"
-                if over
-                else f", over none of {', '.join(through)}"
-            )
-            text = f"{start} reaches {end}{said}: {' to '.join(path.servers)}"
-            source = path.steps[-1].source if path.steps else policy.source
-            cases.fail(PolicyEvidence(text, path.servers, source), start, end)
-            return
+            against.append((path, over))
+    if against:
+        path, over = next((one for one in against if one[0].certain), against[0])
+        said = (
+            f" over {', '.join(sorted(over))}" if over else f", over none of {', '.join(through)}"
+        )
+        verb = "reaches" if path.certain else "may reach"
+        text = f"{start} {verb} {end}{said}: {' to '.join(path.servers)}"
+        source = path.steps[-1].source if path.steps else policy.source
+        told = cases.fail if path.certain else cases.leave_open
+        told(PolicyEvidence(text, path.servers, source), start, end)
+        return
     if answer.undetermined:
         one = answer.undetermined[0]
         text = f"{start} to {end}: {one.because}"
@@ -163,6 +161,18 @@ def _of_paths(
         cases.leave_open(PolicyEvidence(text), start, end)
 
 
+def _links(pairs: Pairs, network: State, cases: Cases) -> frozenset[str]:
+    """What fails where one link does, by the kinds of ``impact``, in the systems that messages of
+    the pairs get to. One whose links cannot fail alone leaves the policy open."""
+    places = [network.after.locate(start) for start, _ in by_start(pairs) if start in network.there]
+    names = {name for place in places for name in place.part.joined[place.system]}
+    kinds = {name: system(name).capabilities.link_failures for name in sorted(names)}
+    for name in (name for name, found in kinds.items() if not found):
+        text = f"failures of single links are not followed in {title(name)}"
+        cases.leave_open(PolicyEvidence(text))
+    return frozenset(kind for found in kinds.values() for kind in found)
+
+
 def judge_failures(policy: Policy, pairs: Pairs, network: State, cases: Cases) -> None:
     """``survives_any_single``: each failure of one server or link that separates anybody, and
     whom. A pair is not separated by the failure of one of the two."""
@@ -171,8 +181,8 @@ def judge_failures(policy: Policy, pairs: Pairs, network: State, cases: Cases) -
     except (NotApplicable, UsageError) as error:
         cases.leave_open(PolicyEvidence(str(error)))
         return
-    wanted = frozenset({"server"}) if policy.single == "server" else _LINKS
     asked = frozenset(pairs)
+    wanted = frozenset({"server"}) if policy.single == "server" else _links(pairs, network, cases)
     for row in sweep.failures:
         kind, _, name = row.failed.partition(":")
         if kind not in wanted or not row.lost:

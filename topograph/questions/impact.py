@@ -122,15 +122,15 @@ def _each_alone(
         ),
         warnings=(*model.warnings, *not_shown(undecided), *said),
         failed=(),
-        failures=tuple(_counted(row, part) for row, part in rows),
+        failures=tuple(_counted(row, part, model) for row, part in rows),
         left_out=left_out,
         systems=tuple(sorted({name for part, _ in judged for name in systems_in(part.graph)})),
     )
 
 
-def _counted(row: FailureCount, part: Part) -> FailureCounted:
+def _counted(row: FailureCount, part: Part, model: Model) -> FailureCounted:
     return FailureCounted(
-        failed=row.failed,
+        failed=_labelled(row.failed, part, model),
         lost=row.lost,
         rerouted=row.rerouted,
         source=row.source,
@@ -144,6 +144,16 @@ def _counted(row: FailureCount, part: Part) -> FailureCounted:
         own=row.own,
         own_containers=row.own_containers,
     )
+
+
+def _labelled(failed: str, part: Part, model: Model) -> str:
+    """What fails, as ``--fail`` takes it: a server whose name other systems have, too, with its
+    system."""
+    name = failed.removeprefix("server:")
+    if name == failed or name not in model.shared_names:
+        return failed
+    own = next(one for one in part.graph.servers if one.name == name)
+    return f"server:{model.label(own)}"
 
 
 def _together(

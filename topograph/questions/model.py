@@ -231,6 +231,11 @@ class Model:
                 )
         return found
 
+    @cached_property
+    def shared_names(self) -> frozenset[str]:
+        """The names that servers of several systems have."""
+        return frozenset(name for name, own in self._places.items() if len(own) > 1)
+
     def label(self, server: Server) -> str:
         """What a server is called in this network."""
         return (

@@ -102,6 +102,7 @@ SYSTEM = System(
         has_costs=True,
         depicts=True,
         judges_failures=True,
+        link_failures=frozenset({"route"}),
     ),
     citing=Citing(
         link_rule="T-1",

@@ -387,6 +387,9 @@ class Capabilities:
     """Its estates say what failures do (``impact``)."""
     counts_clients: bool = False
     """What a failure does depends on who subscribes."""
+    link_failures: frozenset[str] = frozenset()
+    """The kinds of what fails where one link does, as ``impact --fail`` takes them; none where
+    failures of single links are not followed."""
     depicts: bool = False
     """Its estates are ``Depicting``."""
 

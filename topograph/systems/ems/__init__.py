@@ -104,6 +104,7 @@ SYSTEM = System(
         names=_names,
         portable=_portable,
         judges_failures=True,
+        link_failures=frozenset({"route"}),
         counts_clients=True,
     ),
     citing=Citing(

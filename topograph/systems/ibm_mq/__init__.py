@@ -11,7 +11,7 @@ from topograph.rules import Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.contract.described import Described
-from topograph.systems.contract.system import EVERYWHERE, FactSource, System
+from topograph.systems.contract.system import EVERYWHERE, Capabilities, FactSource, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Stepping
 
@@ -62,6 +62,7 @@ SYSTEM = System(
     rules=_rules,
     describes=_describe,
     no_reply="Channels lead one way (M-11): ask reach from the other end.",
+    capabilities=Capabilities(link_failures=frozenset({"channel"})),
     citing=Citing(
         link_rule="M-11",
         observed_stops=frozenset({"channel-stopped"}),

@@ -13,7 +13,7 @@ from topograph.facts.fact import Fact
 from topograph.rules import Rule
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.contract.described import Described
-from topograph.systems.contract.system import EVERYWHERE, System
+from topograph.systems.contract.system import EVERYWHERE, Capabilities, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.systems.mqe.bridges import TO_IBM_MQ
 from topograph.systems.mqe.stepping import load
@@ -53,6 +53,7 @@ SYSTEM = System(
     describes=_describe,
     no_reply="Messages of MQe have no way back along a path: a reply is a put of its own at the "
     "other queue manager. Ask reach from there.",
+    capabilities=Capabilities(link_failures=frozenset({"connection"})),
     citing=Citing(
         link_rule="E-20",
         kept_elsewhere={

@@ -9,6 +9,7 @@ others end as before.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -219,8 +220,9 @@ class SteppingFailures:
         """Every single failure of a server or component, worst first. Those at servers that
         fewer ways lead over are counted first, so that as many as possible are within the
         budget."""
+        names = Counter(one.name for one in self.graph.servers)
         single = {
-            f"server:{one.name}": (
+            f"server:{one.name if names[one.name] == 1 else f'{one.system}:{one.name}'}": (
                 Failure(servers=frozenset([one.name]), system=one.system),
                 one.source,
             )
