@@ -29,9 +29,9 @@ from topograph.questions.answers import ImpactAnswer, PathsAnswer, ReachAnswer
 
 pytestmark = pytest.mark.slow
 
-ESTATES = int(os.environ.get("TOPOGRAPH_POLICIES", "100"))
+ESTATES = int(os.environ.get("TOPOGRAPH_POLICIES", "50"))
 SHARE = 5
-PAIRS, SENT = 6, 6
+PAIRS, SENT = 4, 4
 """Pairs of servers and messages of an estate."""
 
 PASS, FAIL, OPEN, ANY = "pass", "fail", "undetermined", "any"
