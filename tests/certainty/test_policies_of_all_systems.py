@@ -13,6 +13,7 @@ import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,19 @@ def ends_in(server: str, to: str, values: Any, outcome: str, *, never: bool) -> 
     return expected
 
 
+@lru_cache(maxsize=1)
+def failing(network: Network) -> tuple[Mapping[str, set[tuple[str, str]]], bool]:
+    """The pairs that each single failure separates, and whether that is all."""
+    sweep = network.impact(sweep=True)
+    assert isinstance(sweep, ImpactAnswer)
+    answers = {row.failed: network.impact(row.failed) for row in sweep.failures}
+    exact = sweep.exact and all(one.exact for one in answers.values())
+    lost = {
+        failed: {(one.from_, one.to) for one in answer.lost} for failed, answer in answers.items()
+    }
+    return lost, exact
+
+
 def survives(start: str, end: str, single: str) -> Callable[[Network], str]:
     kinds = ("server",) if single == "server" else ("route", "channel", "connection")
 
@@ -139,19 +153,14 @@ def survives(start: str, end: str, single: str) -> Callable[[Network], str]:
             return OPEN  # nothing says what the failure of one link of it does
         if waits(network, start, end):
             return ANY
-        sweep = network.impact(sweep=True)
-        assert isinstance(sweep, ImpactAnswer)
-        unsure = not sweep.exact
-        for row in sweep.failures:
-            kind, _, name = row.failed.partition(":")
+        failures, exact = failing(network)
+        for failed, lost in failures.items():
+            kind, _, name = failed.partition(":")
             if kind not in kinds or (kind == "server" and name in (start, end)):
                 continue
-            one = network.impact(row.failed)
-            assert isinstance(one, ImpactAnswer)
-            if any((lost.from_, lost.to) == (start, end) for lost in one.lost):
+            if (start, end) in lost:
                 return FAIL
-            unsure = unsure or not one.exact
-        return OPEN if unsure else PASS
+        return PASS if exact else OPEN
 
     return expected
 

@@ -15,7 +15,6 @@ from topograph.outcomes import Outcome
 from topograph.questions.answers import ImpactAnswer, PathFound, PathsAnswer, TraceAnswer
 from topograph.questions.answers.audit import PolicyEvidence
 from topograph.questions.answers.trace import TraceBranch
-from topograph.questions.impact import impact
 from topograph.questions.reach import paths
 from topograph.questions.trace import trace
 from topograph.systems.registry import system, title
@@ -177,7 +176,7 @@ def judge_failures(policy: Policy, pairs: Pairs, network: State, cases: Cases) -
     """``survives_any_single``: each failure of one server or link that separates anybody, and
     whom. A pair is not separated by the failure of one of the two."""
     try:
-        sweep = impact(network.passing, sweep=True)
+        sweep = network.swept
     except (NotApplicable, UsageError) as error:
         cases.leave_open(PolicyEvidence(str(error)))
         return
@@ -190,7 +189,7 @@ def judge_failures(policy: Policy, pairs: Pairs, network: State, cases: Cases) -
         if not network.budget.goes_on():
             cases.leave_open(cut(network.budget))
             return
-        answer = impact(network.passing, [row.failed])
+        answer = network.failing(row.failed)
         for start, end in sorted(_separated(answer, network) & asked):
             if policy.single == "server" and name in (start, end):
                 continue

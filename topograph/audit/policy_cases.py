@@ -12,8 +12,9 @@ from topograph.audit.changing_parts import judging_of
 from topograph.engines.memory import MemoryEngine
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
-from topograph.questions.answers import ReachedServer
+from topograph.questions.answers import ImpactAnswer, ReachedServer
 from topograph.questions.answers.audit import PolicyEvidence
+from topograph.questions.impact import impact
 from topograph.questions.model import Model, Part
 from topograph.questions.reach import hop_rows, reach
 
@@ -81,6 +82,7 @@ class State:
             (place.system, place.name): after.label(place.server) for place in after.places()
         }
         self._reached: dict[str, Reached] = {}
+        self._failing: dict[str, ImpactAnswer] = {}
 
     def label(self, system: str, name: str) -> str:
         """What a server of an answer is called in this network."""
@@ -136,6 +138,17 @@ class State:
         nobody.
         """
         return passing(self.after)
+
+    @cached_property
+    def swept(self) -> ImpactAnswer:
+        """What each single failure does, counted. Raises NotApplicable, UsageError."""
+        return impact(self.passing, sweep=True)
+
+    def failing(self, what: str) -> ImpactAnswer:
+        """What one failure does, asked once."""
+        if what not in self._failing:
+            self._failing[what] = impact(self.passing, [what])
+        return self._failing[what]
 
     @cached_property
     def unread(self) -> PolicyEvidence | None:
