@@ -316,6 +316,23 @@ def test_s47_a_missing_target_behind_a_link_goes_to_the_exception_destination_of
     assert "S-47" in rules(answer)
 
 
+def test_s47_the_exception_destination_of_a_link_that_no_file_shows_is_not_known(tmp_path):
+    """The foreign bus is there, its link is made by a script that is not loaded."""
+    other = script("B2", "Queue F", links=["B"])
+    without = "".join(
+        line for line in other.splitlines(keepends=True) if "createSIBLink" not in line
+    )
+    on = network(tmp_path, {"b.py": script("B", "Queue A", links=["B2"]), "b2.py": without})
+    answer = send(on, "A", forward_path="B2:GONE")
+    assert answer.outcomes == ("UNDETERMINED",)
+    (step,) = [one for one in answer.steps if "no loaded file shows the link" in one.text]
+    assert (step.rule, step.source.file) == ("S-47", "b2.py")
+    # What a temporary destination would get is dropped, whatever the link says (S-40).
+    temporary = send(on, "A", forward_path="B2:_QGONE")
+    assert "UNDETERMINED" not in temporary.outcomes
+    assert send(on, "A", forward_path="B2:F").outcomes == ("DELIVERED(F@B2)",)
+
+
 def test_s60_a_topic_space_publishes(bus):
     assert send(bus("TopicSpace T"), "T", topic="a/b").outcomes == ("PUBLISHED(T/a/b@B)",)
 

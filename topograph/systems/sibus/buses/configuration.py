@@ -84,6 +84,9 @@ class ForeignRoute:
     link: str
     closed: bool
     """Whether nobody may send to the foreign bus (S-23)."""
+    exception_shown: bool
+    """Whether a file shows the link, whose exception destination counts, or states that of the
+    foreign bus. Else ``exception`` is a guess."""
 
 
 @dataclass(frozen=True)
@@ -571,5 +574,6 @@ def _route(
         sends_over=texts.get("senderChannelName", ""),
         receives_over=texts.get("receiverChannelName", ""),
         link=link.name if link else "",
+        exception_shown=link is not None or exception is not None,
         closed=any(one.name == "sendAllowed" and _truth(one.value) is False for one in attributes),
     )

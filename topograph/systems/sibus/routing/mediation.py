@@ -205,8 +205,11 @@ def anywhere(here: Here) -> None:
     """
     for route, server in links.onward(here):
         text = f"it may be sent on to {route.bus}"
-        guard = Guard(f"{UNSURE}/anywhere/{here.bus.server}", UNSURE, text, source=route.source)
         state = here.carried.at(server, "", here.estate.paths)
+        if here.in_graph:  # what leads here stands before it: code, or that a file is not whole
+            here.way(state, text, "S-33", route.source)
+            continue
+        guard = Guard(f"{UNSURE}/anywhere/{here.bus.server}", UNSURE, text, source=route.source)
         here.way(state, text, "S-33", route.source, kind=Kind.OPAQUE, guard=guard)
     if not here.ways:
         here.end(
