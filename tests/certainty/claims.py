@@ -108,7 +108,9 @@ def _reached(
     answer: ReachAnswer, whole_names: Mapping[str, str], undecided: Collection[str]
 ) -> Iterator[tuple[Claim, str]]:
     for one in answer.servers:
-        said = "reached" if one.certain else OPEN if _hidden(one, undecided) else "chosen"
+        # What waits is reached: it is so at the moment that a server showed (R53).
+        reached = one.certain or one.later
+        said = "reached" if reached else OPEN if _hidden(one, undecided) else "chosen"
         yield (whole_names[one.server],), said
     for name in answer.unreachable:
         yield (whole_names[name],), "not reached" if answer.exact else OPEN

@@ -12,8 +12,9 @@ import topograph
 
 
 @pytest.mark.parametrize(
-    ("number", "file"), [(1, "cells/c/clusters/C/sib-engines.xml"), (9, "cells/c/buses/C/sib-bus.xml")]
-)  # fmt: skip
+    ("number", "file"),
+    [(1, "cells/c/clusters/C/sib-engines.xml"), (9, "cells/c/buses/C/sib-bus.xml")],
+)
 def test_the_steps_of_reach_name_the_file_that_is_cut_off(
     number: int, file: str, tmp_path: Path
 ) -> None:

@@ -594,6 +594,19 @@ def test_s30_what_else_selects_the_messages_of_a_mediation_leaves_open_what_it_d
     assert "UNDETERMINED" in [one.ending for one in answer.branches]
 
 
+def test_s30_of_a_mediation_that_no_file_defines_it_is_open_which_messages_it_takes(tmp_path):
+    """Its selector would stand in sib-mediations.xml, which is not loaded; what it does with those
+    that it takes topograph.yaml says."""
+    answer = send(cell(tmp_path, MEDIATED, **{"topograph.yaml": DELETES}), "Q")
+    assert answer.outcomes != ("DISCARDED(mediation)",)
+    assert "UNDETERMINED" in [one.ending for one in answer.branches]
+    assert any("no loaded file defines mediation M" in one.text for one in answer.steps)
+    whole = cell(
+        tmp_path / "whole", MEDIATED, mediations=MEDIATION.format(""), **{"topograph.yaml": DELETES}
+    )
+    assert send(whole, "Q").outcomes == ("DISCARDED(mediation)",)
+
+
 def test_every_answer_says_that_authority_depth_and_deletion_are_not_evaluated(tmp_path):
     (said,) = (one.message for one in send(cell(tmp_path, QUEUE), "Q").warnings)
     assert said == "authority, full queue points and deleted destinations are not evaluated"

@@ -102,9 +102,7 @@ class _Reading:
                 for n, server in enumerate(graph.servers)
                 if server.loaded and not _listed(server.name, seen)
             ),
-            beside=()
-            if alone
-            else tuple((graph.server_number[name], *why) for name, why in seen.cut.items()),
+            beside=tuple((graph.server_number[name], *why) for name, why in seen.cut.items()),
             unseen_takers=_doubts(durables_not_shown(facts, graph)),
             unseen_copies=_doubts(bridges_not_shown(facts, graph)),
             seen=tuple(at_one_moment(seen)),

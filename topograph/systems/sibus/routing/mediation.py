@@ -41,6 +41,10 @@ def mediate(here: Here, own: BusDestination) -> None:
             own,
             Guard(f"{SELECTOR}/{own.selector}", SELECTOR, own.selector, source=own.selector_source),
         )
+    elif not own.mediation_shown and here.estate.description(here.bus, own) is not None:
+        what = f"no loaded file defines mediation {own.mediation}, and which messages it takes"
+        guard = Guard(f"{UNSURE}/{own.mediation}/{what}", UNSURE, what, source=own.mediation_source)
+        _if_selected(here, own, guard)
     else:
         selected(here, own)
 
