@@ -78,10 +78,13 @@ _NEXT = re.compile(r'\{\s*"')
 _OF_EVERY_QUERY = frozenset({"router", "connection", "router.address", "router.link"})
 """Types of which every router has entities while a tool asks it: those of the tool itself (D-7)."""
 
+_DECIDING = {"address": "distribution", "listener": "role", "connector": "role"}
+"""The attribute without which nothing can be said of an entity; each has a default in files."""
+
 _COMMAND = re.compile(
     r"\b(?P<command>(?:qd|sk)manage)\b|\s(?:-r|--router)[ "
     r"=]+(?P<router>\S+)|\s(?:-b|--bus)[ =]+(?P<bus>\S+)|\s--type[ =]+(?P<type>\S+)"
-    r"|\s(?P<query>query)(?=\s)|(?P<piped>\|)|\n"
+    r"|\s(?P<query>query)(?=\s)|(?P<piped>\|)|(?<=\s)(?P<word>[a-zA-Z]\w*)(?=\s)|\n"
 )
 """What a line with a management command is made of, as far as it matters; the command and its
 options apart, so that it stays linear.
@@ -99,6 +102,8 @@ class DumpPart(Spoken):
     start: int = 0
     query: str | None = None
     single: bool = False
+    asked_for: frozenset[str] = frozenset()
+    """The attributes that the command of the query names; empty where it names none: all."""
 
     def shown(self) -> tuple[tuple[str, ...], Extent]:
         """The types that it shows, and how much of them. A query of one type lists that type, one
@@ -107,6 +112,8 @@ class DumpPart(Spoken):
         types = {_type(row) for _, row in self.rows}
         if self.single:
             return tuple(sorted(types)), "none"
+        if self.asked_for:
+            return tuple(sorted(types)), "condition"
         if self.query is not None:
             return ((short_name(self.query),) if self.query else (EVERY,)), "whole"
         return ((EVERY,) if types >= _OF_EVERY_QUERY else tuple(sorted(types))), "whole"
@@ -151,7 +158,7 @@ def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
     entities: list[Entity] = []
     types: dict[str, int] = {}
     for part in reader.parts:
-        for offset, row in part.rows:
+        for offset, row in reader.telling(part):
             entity = _entity(
                 row, part.router, reader.places.source(offset), placing.file, reader.findings
             )
@@ -237,6 +244,7 @@ class _Reader:
         before = self.parts[-1] if self.parts else DumpPart()
         router, place, inside = before.router, before.place, False
         queried, type_ = False, ""
+        words: set[str] = set()
         for found in _COMMAND.finditer(self.text, start, end):
             if found["command"]:
                 line = (
@@ -247,7 +255,9 @@ class _Reader:
                     place_of(self.text[line or start : found.start()], ""),
                     True,
                 )
-                queried, type_ = False, ""
+                queried, type_, words = False, "", set()
+            elif inside and found["word"]:
+                words.add(found["word"])
             elif inside and (found["query"] or found["piped"]):
                 queried = found["query"] is not None  # what is piped is filtered
             elif inside and found["type"]:
@@ -258,7 +268,25 @@ class _Reader:
                 place = f"{place} {found['bus']}"
             elif found.group() == "\n":
                 inside = False
-        return DumpPart(router, bool(router), place, query=type_ if queried else None)
+        known = TYPES.get(short_name(type_))
+        attributes = (known.attributes if known is not None else None) or {}
+        asked_for = frozenset(words & attributes.keys()) if queried else frozenset()
+        query = type_ if queried else None
+        return DumpPart(router, bool(router), place, query=query, asked_for=asked_for)
+
+    def telling(self, part: DumpPart) -> Iterator[tuple[int, Mapping[str, object]]]:
+        """The entities of a list, without those that lack what decides about them because the query
+        did not ask for it: no default counts there (D-1)."""
+        left_out: dict[str, int] = {}
+        for offset, row in part.rows:
+            deciding = _DECIDING.get(_type(row)) if part.asked_for else None
+            if deciding is None or deciding in part.asked_for:
+                yield offset, row
+            else:
+                left_out.setdefault(_type(row), offset)
+        for type_, offset in left_out.items():
+            message = f"The query of {type_} does not ask for {_DECIDING[type_]}: it is not used"
+            self.note(UNKNOWN_ENTITY, Severity.INFO, message, self.places.source(offset))
 
     def shown(self, bundle: str) -> Iterator[Shown]:
         """How much each list shows of its router; of a text that lost something a part."""

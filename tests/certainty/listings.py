@@ -40,7 +40,12 @@ def listings_of_less(files: Mapping[str, str], at: random.Random) -> Iterator[Li
         of_file = {f"{path[5:-5]}.conf", f"{path[5:-5]}.json"} & {*files}
         left_out = at.choice([one for one in types if not (of_file and one.endswith(_MOMENT))])
         text = "".join(_queried(rows, one) for one in types if one != left_out)
-        yield f"with {path} without {left_out}", {**_without(files, path), f"{path[:-5]}.txt": text}
+        others, told = _without(files, path), f"{path[:-5]}.txt"
+        yield f"with {path} without {left_out}", {**others, told: text}
+        if left_out.endswith(("address", "listener", "connector")):
+            names = [{one: row[one] for one in ("type", "name") if one in row} for row in rows]
+            asked = _queried(names, left_out).replace("\n", " name\n", 1)
+            yield f"with {path} and names of {left_out}", {**others, told: text + asked}
     of_cell = sorted(path for path in files if re.search(r"(?:^|/)sib-\w+\.xml$", path))
     if of_cell:
         path = at.choice(of_cell)

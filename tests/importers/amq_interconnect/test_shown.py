@@ -56,6 +56,23 @@ def test_a_list_shows_the_types_that_were_asked_for(text, shown):
     assert {one.server for one in told} == {"A"}
 
 
+ASKED = "$ qdmanage query --type connector -r A name host port{}\n"
+CONNECTOR = {"type": f"{LONG}connector", "name": "c", "host": "h", "port": "5001"}
+
+
+def test_a_query_of_some_attributes_shows_a_part_and_has_no_defaults():
+    """Without its role a connector would count as one of role normal, as in a file."""
+    dumped = read_dump(ASKED.format("") + json.dumps([CONNECTOR]), Placing("d"))
+    assert [(one.classes, one.extent) for one in dumped.shown] == [(("connector",), "condition")]
+    assert dumped.entities == ()
+    assert [one.message for one in dumped.findings] == [
+        "The query of connector does not ask for role: it is not used"
+    ]
+    row = CONNECTOR | {"role": "inter-router"}
+    (entity,) = read_dump(ASKED.format(" role") + json.dumps([row]), Placing("d")).entities
+    assert entity.get("role") == "inter-router"
+
+
 HEAD = "2026-11-29 04:00:00.000 UTC\nA\n\n"
 LINKS = "Router Links\n  type      dir\n  ==============\n"
 
