@@ -72,7 +72,8 @@ def claims(answer: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     question = answer["question"]
     if question == "reach":
         for one in answer["servers"]:
-            yield one["server"], "reached", "yes" if one["certain"] else "one_of"
+            unsure = "later" if one["later"] else "one_of"
+            yield one["server"], "reached", "yes" if one["certain"] else unsure
         for name in answer["unreachable"]:
             yield name, "reached", "no"
     elif question == "propagate":
