@@ -3,8 +3,8 @@
 //   topograph cypher propagate evaluates them, and with --print writes this statement with its parameters, to be pasted into the Browser.
 // Ask: topograph cypher propagate --param network=NAME --param from=SERVER --destination topic:NAME --set NAME=VALUE
 // Parameters: snapshot (id), network, from, closed (numbers of guards that fail), undecided (of those that the loaded files do not decide), confined (names of servers that no route takes it from or to), subscribers (names; null: every server)
-// Returns: server, hops, received (true; or 'unknown' where the loaded files, or the walks of a network that is not legal, do not decide it).
-//   A server that certainly does not get it has no row. One row that says so where the snapshot is not in the database any more
+// Returns: server, hops, received (true; 'later' where it waits on the way, as before a suspended route; or 'unknown' where the loaded files,
+//   or the walks of a network that is not legal, do not decide it). A server that certainly does not get it has no row. One row that says so where the snapshot is not in the database any more
 // Needs: Neo4j 5.23
 // (:Server)<-[:AT]-(:Point {starts})-[:FORWARDS {guards}]->(:Point {ends})
 OPTIONAL MATCH (found:Snapshot {id: $snapshot, state: 'published', schema: 3})
@@ -93,9 +93,28 @@ CALL (found) {
     RETURN b.n AS n, null AS hops, false AS sure
   }
   WITH s, a, n, min(hops) AS hops, max(CASE WHEN sure THEN 1 ELSE 0 END) AS sure
+  WITH s, a, collect({n: n, hops: hops, sure: sure}) AS servers
+  CALL (a) {
+    // At once: over routes before which nothing waits, on a walk that enters no server twice.
+    MATCH (a)<-[:AT]-(start:Point {starts: true})
+    WHERE a.waiting_routes
+    MATCH (start) (()-[f:FORWARDS WHERE none(g IN f.guards WHERE g IN $closed OR g IN $undecided)]->(y:Point WHERE NOT y.waits))+ (last:Point)
+    WHERE last.ends AND last.server_n <> a.n
+    WITH DISTINCT start, last
+    MATCH p = shortestPath((start)-[:FORWARDS*..100000]->(last))
+    WHERE all(f IN relationships(p) WHERE none(g IN f.guards WHERE g IN $closed OR g IN $undecided) AND NOT endNode(f).waits
+      AND (endNode(f) = last OR NOT endNode(f).server_n IN [start.server_n, last.server_n]))
+    WITH last, p
+    WHERE COUNT { UNWIND nodes(p) AS y RETURN DISTINCT y.server_n } = size(nodes(p))
+    WITH last.server_n AS n, min(length(p)) AS hops
+    RETURN collect({n: n, hops: hops}) AS now
+  }
+  UNWIND servers AS each
+  WITH s, a, each, [one IN now WHERE one.n = each.n | one.hops] AS now
+  WITH s, a, each.n AS n, coalesce(now[0], each.hops) AS hops, each.sure AS sure, a.waiting_routes AND each.n <> a.n AND size(now) = 0 AS waits
   MATCH (b:Server {publish: s.publish, number: a.network + '/' + a.system + '/' + n})
   WHERE $subscribers IS NULL OR b.name IN $subscribers
-  RETURN b.name AS server, hops, CASE sure WHEN 1 THEN true ELSE 'unknown' END AS received
+  RETURN b.name AS server, hops, CASE WHEN sure = 0 THEN 'unknown' WHEN waits THEN 'later' ELSE true END AS received
 }
 RETURN server, hops, received
 ORDER BY hops, server

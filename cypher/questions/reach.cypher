@@ -3,8 +3,8 @@
 //   On a network that is not legal a server may be reached over a walk that comes round to itself; then its hops are null.
 // Ask: topograph cypher reach --param network=NAME --param from=SERVER
 // Parameters: network, from
-// Returns: server, system, hops, reached (true; or 'unknown' where the loaded files, or the walks of a network that is not legal, do not decide it).
-//   A server that is certainly not reached has no row
+// Returns: server, system, hops, reached (true; 'later' where messages wait on the way there, as before a suspended route; or 'unknown' where
+//   the loaded files, or the walks of a network that is not legal, do not decide it). A server that is certainly not reached has no row
 // Needs: Neo4j 5.23
 // (:Server)<-[:AT]-(:Point {starts})-[:FORWARDS]->(:Point)-[:FORWARDS]->(:Point {ends})
 MATCH (:Network {name: $network})-[:CURRENT]->(s:Snapshot)
@@ -54,6 +54,23 @@ CALL (s, a) {
   RETURN b.n AS n, null AS hops, false AS sure
 }
 WITH s, a, n, min(hops) AS hops, max(CASE WHEN sure THEN 1 ELSE 0 END) AS sure
+WITH s, a, collect({n: n, hops: hops, sure: sure}) AS found
+CALL (a) {
+  // At once: over routes before which nothing waits, on a walk that enters no server twice.
+  MATCH (a)<-[:AT]-(start:Point {starts: true})
+  WHERE a.loaded AND a.waiting_routes
+  MATCH (start) (()-[:FORWARDS]->(y:Point WHERE y.loaded AND NOT y.down AND NOT y.waits))+ (last:Point)
+  WHERE last.ends AND last.server_n <> a.n
+  WITH DISTINCT start, last
+  MATCH p = shortestPath((start)-[:FORWARDS*..100000]->(last))
+  WHERE all(f IN relationships(p) WHERE endNode(f).loaded AND NOT endNode(f).down AND NOT endNode(f).waits
+    AND (endNode(f) = last OR NOT endNode(f).server_n IN [start.server_n, last.server_n]))
+  WITH last, p
+  WHERE COUNT { UNWIND nodes(p) AS y RETURN DISTINCT y.server_n } = size(nodes(p))
+  RETURN collect(DISTINCT last.server_n) AS now
+}
+UNWIND found AS each
+WITH s, a, each.n AS n, each.hops AS hops, each.sure AS sure, a.waiting_routes AND NOT each.n IN now AS waits
 MATCH (b:Server {publish: s.publish, number: a.network + '/' + a.system + '/' + n})
-RETURN b.name AS server, b.system AS system, hops, CASE sure WHEN 1 THEN true ELSE 'unknown' END AS reached
+RETURN b.name AS server, b.system AS system, hops, CASE WHEN sure = 0 THEN 'unknown' WHEN waits THEN 'later' ELSE true END AS reached
 ORDER BY hops, server

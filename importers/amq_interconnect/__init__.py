@@ -273,7 +273,7 @@ def _read_said(path: str, text: str, role: Role, server: str) -> Reading:
         unsupported=said.unsupported,
         note="" if said.entities else "holds no entity",
     )
-    return Reading((*said.entities, *_gaps(said, path)), findings, (report,))
+    return Reading((*said.entities, *_gaps(said, path), *said.shown), findings, (report,))
 
 
 def _gaps(said: Dumped, path: str) -> Iterator[Entity]:

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.credentials import without_arguments, without_user_info
-from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amq_interconnect import Entity, Shown
+from topograph.facts.shown import EVERY, Extent
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.names import kept
 from topograph.importers.amq_interconnect.said_by import (
@@ -74,9 +75,16 @@ _UNMENDED = 100
 
 _SPACE = re.compile(r"[\s,\ufeff]*")
 _NEXT = re.compile(r'\{\s*"')
+_OF_EVERY_QUERY = frozenset({"router", "connection", "router.address", "router.link"})
+"""Types of which every router has entities while a tool asks it: those of the tool itself (D-7)."""
+
+_DECIDING = {"address": "distribution", "listener": "role", "connector": "role"}
+"""The attribute without which nothing can be said of an entity; each has a default in files."""
+
 _COMMAND = re.compile(
     r"\b(?P<command>(?:qd|sk)manage)\b|\s(?:-r|--router)[ "
-    r"=]+(?P<router>\S+)|\s(?:-b|--bus)[ =]+(?P<bus>\S+)|\n"
+    r"=]+(?P<router>\S+)|\s(?:-b|--bus)[ =]+(?P<bus>\S+)|\s--type[ =]+(?P<type>\S+)"
+    r"|\s(?P<query>query)(?=\s)|(?P<piped>\|)|(?<=\s)(?P<word>[a-zA-Z]\w*)(?=\s)|\n"
 )
 """What a line with a management command is made of, as far as it matters; the command and its
 options apart, so that it stays linear.
@@ -86,15 +94,35 @@ _VALUE = re.compile(r"^[ \t\ufeff]*+([\[{])", re.MULTILINE)
 
 @dataclass
 class DumpPart(Spoken):
-    """One list of a text: its entities as (offset, row)."""
+    """One list of a text: its entities as (offset, row). ``start`` is where it begins, ``query``
+    the type that its command asks for: None where no command of a query is there, empty where it
+    asks for all. ``single`` says that it is one entity on its own."""
 
     rows: list[tuple[int, Mapping[str, object]]] = field(default_factory=list)
+    start: int = 0
+    query: str | None = None
+    single: bool = False
+    asked_for: frozenset[str] = frozenset()
+    """The attributes that the command of the query names; empty where it names none: all."""
+
+    def shown(self) -> tuple[tuple[str, ...], Extent]:
+        """The types that it shows, and how much of them. A query of one type lists that type, one
+        of all lists at least what every router has (D-1, D-7): a list without that was made of
+        several or filtered, and shows the types that it has."""
+        types = {_type(row) for _, row in self.rows}
+        if self.single:
+            return tuple(sorted(types)), "none"
+        if self.asked_for:
+            return tuple(sorted(types)), "condition"
+        if self.query is not None:
+            return ((short_name(self.query),) if self.query else (EVERY,)), "whole"
+        return ((EVERY,) if types >= _OF_EVERY_QUERY else tuple(sorted(types))), "whole"
 
 
 @dataclass(frozen=True)
 class Dumped:
-    """What a text of dumps gave: entities in order, findings, the routers it is of, and the
-    numbers of things read and not understood.
+    """What a text of dumps gave: entities in order, findings, the routers it is of, the number of
+    things not understood, and how much it shows of each router.
     """
 
     entities: tuple[Entity, ...]
@@ -105,6 +133,7 @@ class Dumped:
     """The first place at which something of a dump is lost, so that its router may have more
     than the entities say.
     """
+    shown: tuple[Shown, ...] = ()
 
 
 def parse_dump(text: str, file: str = "") -> tuple[tuple[Entity, ...], tuple[Finding, ...]]:
@@ -129,7 +158,7 @@ def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
     entities: list[Entity] = []
     types: dict[str, int] = {}
     for part in reader.parts:
-        for offset, row in part.rows:
+        for offset, row in reader.telling(part):
             entity = _entity(
                 row, part.router, reader.places.source(offset), placing.file, reader.findings
             )
@@ -147,6 +176,7 @@ def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
         routers,
         reader.unsupported,
         reader.gap,
+        tuple(reader.shown(placing.file)),
     )
 
 
@@ -184,6 +214,7 @@ class _Reader:
             if start < at:
                 continue
             part = self.commanded(before, start)
+            part.start, part.single = start, self.text[start] == "{"
             self.parts.append(part)
             at = before = (
                 self.list_from(start + 1, part)
@@ -212,6 +243,8 @@ class _Reader:
         """
         before = self.parts[-1] if self.parts else DumpPart()
         router, place, inside = before.router, before.place, False
+        queried, type_ = False, ""
+        words: set[str] = set()
         for found in _COMMAND.finditer(self.text, start, end):
             if found["command"]:
                 line = (
@@ -222,13 +255,52 @@ class _Reader:
                     place_of(self.text[line or start : found.start()], ""),
                     True,
                 )
+                queried, type_, words = False, "", set()
+            elif inside and found["word"]:
+                words.add(found["word"])
+            elif inside and (found["query"] or found["piped"]):
+                queried = found["query"] is not None  # what is piped is filtered
+            elif inside and found["type"]:
+                type_ = found["type"].strip("'\"")
             elif inside and found["router"]:
                 router = found["router"].strip("'\"")
             elif inside and found["bus"]:
                 place = f"{place} {found['bus']}"
             elif found.group() == "\n":
                 inside = False
-        return DumpPart(router, bool(router), place)
+        known = TYPES.get(short_name(type_))
+        attributes = (known.attributes if known is not None else None) or {}
+        asked_for = frozenset(words & attributes.keys()) if queried else frozenset()
+        query = type_ if queried else None
+        return DumpPart(router, bool(router), place, query=query, asked_for=asked_for)
+
+    def telling(self, part: DumpPart) -> Iterator[tuple[int, Mapping[str, object]]]:
+        """The entities of a list, without those that lack what decides about them because the query
+        did not ask for it: no default counts there (D-1)."""
+        left_out: dict[str, int] = {}
+        for offset, row in part.rows:
+            deciding = _DECIDING.get(_type(row)) if part.asked_for else None
+            if deciding is None or deciding in part.asked_for:
+                yield offset, row
+            else:
+                left_out.setdefault(_type(row), offset)
+        for type_, offset in left_out.items():
+            message = f"The query of {type_} does not ask for {_DECIDING[type_]}: it is not used"
+            self.note(UNKNOWN_ENTITY, Severity.INFO, message, self.places.source(offset))
+
+    def shown(self, bundle: str) -> Iterator[Shown]:
+        """How much each list shows of its router; of a text that lost something a part."""
+        for part in self.parts:
+            classes, extent = part.shown()
+            if part.router and classes:
+                yield Shown(
+                    bundle=bundle,
+                    server=part.router,
+                    source=self.places.source(part.start),
+                    classes=classes,
+                    extent=extent if self.gap is None else "condition",
+                    said="a list that is not whole" if self.gap else "one entity",
+                )
 
     def list_from(self, at: int, part: DumpPart) -> int:
         """Read the items of a list; the offset after it."""

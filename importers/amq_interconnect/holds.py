@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from topograph.facts import Fact
-from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amq_interconnect import Entity, Shown
 from topograph.importers.amq_interconnect.schema import TYPES, ValueType
 from topograph.importers.amq_interconnect.secrets import is_secret
 from topograph.importers.holds import FACT, Fields, Holds
@@ -32,8 +32,16 @@ FIELDS: Mapping[type, Fields] = {
         "attributes": Holds.SETTINGS,
         "stated": Holds.NAME,
     },
+    Shown: FACT
+    | {
+        "classes": Holds.NAME,
+        "extent": Holds.PUBLIC,
+        "pattern": Holds.PUBLIC,
+        "attributes": Holds.NAME,
+        "said": Holds.MESSAGE,
+    },
 }
-"""The one kind of fact, with every field."""
+"""Every kind of fact, with every field."""
 
 _PUBLIC = (
     "prefix", "pattern", "address", "externalAddress", "addExternalPrefix", "delExternalPrefix",

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from topograph.credentials import without_user_info
-from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amq_interconnect import Entity, Shown
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect.dump import Dumped, run_time_entity
@@ -54,6 +55,13 @@ _EMPTY = re.compile(
     r"statistics available)\b"
     r"|Router is Standalone - No Router List\Z)"
 )
+_OF_EMPTY = {
+    "No AutoLinks": "autoLink",
+    "No Link Routes": "linkRoute",
+    "No Vhosts": "vhost",
+    "Router is Standalone": "router.node",
+}
+"""The type of which there is no entity, by how a line that says so begins."""
 _SELF = "(self)"
 """The next hop of a router in its own table."""
 _OF_LINKS = frozenset({"router.node", "connection"})
@@ -79,6 +87,8 @@ class _Part(Spoken):
 
     rows: list[tuple[QdstatTable, str, Values, Source]] = field(default_factory=list)
     all_routers: bool = False
+    tables: list[tuple[str, Source, bool]] = field(default_factory=list)
+    """Of each table the type of its entities, its place, and whether all rows are there."""
 
 
 class _Reader:
@@ -114,7 +124,10 @@ class _Reader:
             line = self.lines[self.at].strip().removeprefix("\ufeff")
             number = self.at
             self.at += 1
-            if not line or line.startswith(_TOPOLOGY) or _EMPTY.match(line):
+            if not line or line.startswith(_TOPOLOGY):
+                continue
+            if _EMPTY.match(line):
+                self.empty(line, number)
                 continue
             if command := _COMMAND.match(line):
                 option = _ROUTER_OPTION.search(" " + command[2])
@@ -133,6 +146,12 @@ class _Reader:
             else:
                 self.unsupported += 1
                 self.unread.append((number, line))
+
+    def empty(self, line: str, number: int) -> None:
+        """A line that says that there is no entity of a type."""
+        for begins, type_ in _OF_EMPTY.items():
+            if line.startswith(begins):
+                self.parts[-1].tables.append((type_, self.source(number), True))
 
     def after_time(self) -> None:
         """The router's id stands below the time; ``Router  X`` begins the part of each router of
@@ -153,15 +172,14 @@ class _Reader:
     def table(self, table: QdstatTable, title: str, number: int) -> None:
         while self.at < len(self.lines) and self.lines[self.at].startswith(_TOPOLOGY):
             self.at += 1
-        if self.at >= len(self.lines):
-            return
-        head = self.lines[self.at]
+        head = self.lines[self.at] if self.at < len(self.lines) else ""
         if head.startswith('"'):
             columns, rows = self.csv_rows()
         elif self.at + 1 < len(self.lines) and _RULE.match(self.lines[self.at + 1]):
             columns, rows = self.text_rows()
-        else:
-            return  # without rows only the title is printed
+        else:  # without rows only the title is printed
+            self.parts[-1].tables.append((table.type, self.source(number), True))
+            return
         self.take(table, title, number, columns, rows)
 
     def text_rows(self) -> tuple[list[str], list[tuple[int, Row]]]:
@@ -248,7 +266,9 @@ class _Reader:
         for place, values in taken:
             indent = len(self.lines[place]) - len(self.lines[place].lstrip())
             part.rows.append((table, title, values, self.source(place, indent + 1)))
-        if len(rows) == _DEFAULT_LIMIT:
+        whole = len(rows) != _DEFAULT_LIMIT
+        part.tables.append((table.type, self.source(number), whole))
+        if not whole:
             message = (
                 f"{title} has exactly {_DEFAULT_LIMIT} rows, the most that older "
                 "versions of qdstat print: more may be left out "
@@ -275,6 +295,7 @@ class _Reader:
             else self.parts[-1]
         )
         part.rows.append((table, "", values, self.source(number)))
+        part.tables.append((table.type, self.source(number), True))
 
     def part_of(self, router: str) -> _Part:
         """The part that a table which names its router itself belongs to: the one that is being
@@ -310,6 +331,20 @@ class _Reader:
             self.note(ROUTER_NOT_NAMED, Severity.WARNING, NOT_NAMED, unknown[0].rows[0][3])
             for part in unknown:
                 part.rows.clear()
+                part.tables.clear()
+
+    def shown(self, bundle: str) -> Iterator[Shown]:
+        """How much each table shows of its router; of a text that lost something a part."""
+        for part in self.parts:
+            for type_, source, whole in part.tables if part.router else ():
+                yield Shown(
+                    bundle=bundle,
+                    server=part.router,
+                    source=source,
+                    classes=(type_,),
+                    extent="whole" if whole and self.gap is None else "condition",
+                    said="a table that is not whole",
+                )
 
     def notes(self) -> None:
         if self.skipped:
@@ -341,4 +376,11 @@ def read_qdstat(text: str, placing: Placing, router: str = "") -> Dumped:
                 run_time_entity(table.type, values, part.router, source, placing.file, name)
             )
     routers = tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
-    return Dumped(tuple(entities), tuple(reader.findings), routers, reader.unsupported, reader.gap)
+    return Dumped(
+        tuple(entities),
+        tuple(reader.findings),
+        routers,
+        reader.unsupported,
+        reader.gap,
+        tuple(reader.shown(placing.file)),
+    )

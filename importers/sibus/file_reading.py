@@ -126,7 +126,7 @@ class SibusFileReading(FileDraft):
             server=server,
         )
         if server:
-            self.incomplete(server, f"This file could not be read to its end: {why}", source)
+            self.incomplete(server, f"{source.file} could not be read to its end: {why}", source)
 
     def file_report(self, role: str) -> FileReport:
         """Add the facts about buses, say how many findings were only counted, and give the row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from topograph import Network
@@ -15,6 +15,7 @@ from topograph.questions.answers import (
     ReachedServer,
     TraceAnswer,
 )
+from topograph.tracing.assembly import not_decided
 
 Claim = tuple[str, ...]
 """A subject and what is said of it."""
@@ -45,13 +46,13 @@ class Claims:
     def __init__(self, network: Network, servers: Sequence[str], sent: Iterable[Message]) -> None:
         self.said: dict[Claim, str] = {}
         self.rests_on: dict[Claim, frozenset[Assumption]] = {}
-        whole_names = _whole_names(network)
+        whole_names, undecided = _whole_names(network), _undecided(network)
         for server in servers:
             asked_from = whole_names[server]
             self._keep(
                 ("reach", asked_from),
                 lambda at=server: network.reach(at),
-                lambda answer: _reached(answer, whole_names),
+                lambda answer: _reached(answer, whole_names, undecided),
             )
         for at, destination, properties, options in sent:
             if at not in servers or not _all_there(servers, options):
@@ -97,9 +98,19 @@ def _whole_names(network: Network) -> Mapping[str, str]:
     return found
 
 
-def _reached(answer: ReachAnswer, whole_names: Mapping[str, str]) -> Iterator[tuple[Claim, str]]:
+def _undecided(network: Network) -> frozenset[str]:
+    """What stands on steps that the loaded files do not decide."""
+    graphs = (part.graph for part in network._model.parts)
+    return frozenset(graph.guards[one].text for graph in graphs for one in not_decided(graph))
+
+
+def _reached(
+    answer: ReachAnswer, whole_names: Mapping[str, str], undecided: Collection[str]
+) -> Iterator[tuple[Claim, str]]:
     for one in answer.servers:
-        said = "reached" if one.certain else OPEN if _hidden(one) else "chosen"
+        # What waits is reached: it is so at the moment that a server showed (R53).
+        reached = one.certain or one.later
+        said = "reached" if reached else OPEN if _hidden(one, undecided) else "chosen"
         yield (whole_names[one.server],), said
     for name in answer.unreachable:
         yield (whole_names[name],), "not reached" if answer.exact else OPEN
@@ -107,10 +118,15 @@ def _reached(answer: ReachAnswer, whole_names: Mapping[str, str]) -> Iterator[tu
         yield (whole_names[doubt.server],), OPEN
 
 
-def _hidden(one: ReachedServer) -> bool:
-    """Whether code that no file shows decides whether a server is reached: that is unknown, as in a
-    trace (S-33, ``questions.judgements``), and not one of several that are known."""
-    return any("code that no file shows" in guard for step in one.steps for guard in step.guards)
+def _hidden(one: ReachedServer, undecided: Collection[str]) -> bool:
+    """Whether code that no file shows decides whether a server is reached, or nothing that is
+    loaded: that is unknown, as in a trace (S-33, ``questions.judgements``), and not one of several
+    that are known."""
+    return any(
+        "code that no file shows" in guard or guard in undecided
+        for step in one.steps
+        for guard in step.guards
+    )
 
 
 _NOBODY = ("NOT_FORWARDED", "DISCARDED")

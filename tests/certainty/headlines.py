@@ -82,6 +82,7 @@ def reach(answer: Json, line: str) -> Iterator[str]:
     found = re.fullmatch(
         r"(?:Replies reach .+ from|.+ reaches) (?P<reached>[\d,]+) of (?P<all>[\d,]+) other "
         rf"{NOUN}(?:, (?P<chosen>[\d,]+) of them only by a choice at run time)?"
+        r"(?:, (?P<later>[\d,]+) of them later)?"
         rf"(?P<assumed>, and under assumptions? .+? also .+?)?{FAR}"
         r"(?:; (?P<open>[\d,]+) cannot be decided)?\.",
         line,
@@ -93,11 +94,12 @@ def reach(answer: Json, line: str) -> Iterator[str]:
     undecided = {(one["system"], one["server"]) for one in undetermined if not one["decided_if"]}
     yield from _counts(
         line,
-        {key: number(found[key]) for key in ("reached", "all", "chosen", "open")},
+        {key: number(found[key]) for key in ("reached", "all", "chosen", "later", "open")},
         {
             "reached": len(answer["servers"]),
             "all": sum(len(answer[one]) for one in ("servers", "undetermined", "unreachable")),
-            "chosen": sum(not one["certain"] for one in answer["servers"]),
+            "chosen": sum(not one["certain"] and not one["later"] for one in answer["servers"]),
+            "later": sum(one["later"] for one in answer["servers"]),
             "open": len(undecided),
         },
     )
@@ -117,7 +119,7 @@ def _to_one(answer: Json, line: str) -> Iterator[str]:
         if answer["to"] != answer["from"]:
             yield f"it is another server: {line}"
     elif entry is not None:
-        is_ = "yes" if entry["certain"] else "one_of"
+        is_ = "yes" if entry["certain"] else "later" if entry["later"] else "one_of"
         if told != is_:
             yield f"{told}, and JSON has {is_}: {line}"
     elif open_:
@@ -138,6 +140,7 @@ def _reached(line: str, open_: Iterable[Json]) -> str:
     for form, told in (
         (r".+ is the \S.* asked from: .+", "itself"),
         (r".+ may reach .+: it is decided at run time.*\.", "one_of"),
+        (r".+ reaches .+ later: messages wait on the way.*\.", "later"),
         (r".+ was not found to reach .+\.", "not found"),
         (r".+ does not reach .+\.", "no"),
         (r".+ reaches .+ in [\d,]+ hops?\b.*\.", "yes"),

@@ -1,7 +1,8 @@
 """Showing less of the same estate never turns a claim into a different certain one.
 
 An estate is drawn and read whole, then with less of it: without the files of a server that the
-others name, without a file that a main file names, or with a file that ends in its middle. What is
+others name, without a file that a main file names, with a file that ends in its middle, or with
+less of what servers listed (``listings``). What is
 then still certain is what is so in the whole; what cannot be seen is left open.
 """
 
@@ -20,6 +21,7 @@ from drawn.all_systems import DRAWN, drawn
 
 import topograph
 from certainty.claims import OPEN, Claims, contradictions, messages
+from certainty.listings import listings_of_less
 from topograph.network import Network
 
 pytestmark = pytest.mark.slow
@@ -77,6 +79,8 @@ def views(files: Mapping[str, str], servers: list[str], at: random.Random) -> It
         text = files[path]
         cut = text[: at.randrange(len(text) // 3, max(len(text) - 2, len(text) // 3 + 1))]
         yield View(f"with {path} cut off", {**files, path: cut.rstrip("\n")})
+    for title, less in listings_of_less(files, at):
+        yield View(title, less)
 
 
 def unread(whole: Network, part: Network) -> tuple[str, ...]:

@@ -16,6 +16,13 @@ ADDRESSES = ("orders", "orders/eu", "orders/eu/x", "news", "q", "a.b")
 PATTERNS = ("orders/#", "*/eu", "orders/*", "#", "*/x/#", "a.*", "q", "orders/eu")
 DISTRIBUTIONS = ("closest", "balanced", "multicast", "unavailable")
 LONG = "org.apache.qpid.dispatch."
+OF_THE_TOOL: tuple[dict[str, Any], ...] = (
+    {"type": "connection", "identity": "t1", "role": "normal", "dir": "in"}
+    | {"container": "11111111-2222-3333-4444-555555555555"},
+    {"type": "router.address", "identity": "t2", "key": "L$management"},
+    {"type": "router.link", "identity": "t3", "linkType": "endpoint", "linkDir": "in"},
+)
+"""What the tool leaves in a query of all types (D-7)."""
 
 
 class DrawnRouters(DrawnEstate):
@@ -246,6 +253,7 @@ class DrawnRouters(DrawnEstate):
                 {"type": "router.link", "identity": f"l{len(rows)}", "linkType": "endpoint"}
             )
             rows[-1] |= {"linkDir": self._one(("in", "out")), "owningAddr": address}
+        rows += OF_THE_TOOL
         return [row | {"type": LONG + row["type"]} for row in rows]
 
     def _command(self) -> str:

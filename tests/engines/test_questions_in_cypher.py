@@ -159,7 +159,11 @@ def reach(asked: Asked) -> None:
         answer = asked.memory.reach(start)
         found = asked.rows("reach", **{"from": start})
         certain = {row["server"]: row["hops"] for row in found if row["reached"] is True}
-        assert certain == {entry.server: entry.hops for entry in answer.servers}, start
+        now = [entry for entry in answer.servers if not entry.later]
+        assert certain == {entry.server: entry.hops for entry in now}, start
+        later = {row["server"]: row["hops"] for row in found if row["reached"] == "later"}
+        waiting = [entry for entry in answer.servers if entry.later]
+        assert later == {entry.server: entry.hops for entry in waiting}, start
         unknown = {row["server"] for row in found if row["reached"] == "unknown"}
         assert unknown == {entry.server for entry in answer.undetermined}, start
 
@@ -395,8 +399,9 @@ def findings(asked: Asked) -> None:
 
 
 def propagate(asked: Asked) -> None:
-    """``received`` is true for the servers that get the message, 'unknown' for those of which
-    memory cannot say it; among subscribers.
+    """``received`` is true for the servers that get the message, 'later' for those that get it
+    when it need not wait any longer, 'unknown' for those of which memory cannot say it; among
+    subscribers.
     """
     for start in asked.servers[:4]:
         for topic in ("T", "orders", "news", f"$TMP$.{asked.servers[-1]}.1"):
@@ -419,12 +424,16 @@ def propagate(asked: Asked) -> None:
                 )
                 certain = {row["server"]: row["hops"] for row in found if row["received"] is True}
                 assert certain.keys() == {start, *answer.received} & wanting, message
+                later = {row["server"]: row["hops"] for row in found if row["received"] == "later"}
+                waiting = {one.server for one in answer.deliveries if one.choice == "later"}
+                assert waiting - certain.keys() <= later.keys(), message
                 delivered = {entry.server: entry.hops for entry in answer.deliveries}
-                assert {name: certain[name] for name in delivered} == delivered, message
+                assert {name: (certain | later)[name] for name in delivered} == delivered, message
                 unknown = {row["server"] for row in found if row["received"] == "unknown"}
                 assert (
                     unknown
-                    == {entry.server for entry in answer.undetermined} & wanting - certain.keys()
+                    == {one.server for one in answer.undetermined}
+                    & wanting - certain.keys() - later.keys()
                 ), message
 
 
@@ -520,6 +529,31 @@ def test_networks_whose_links_may_not_come_up(
     seed: int, database: Database, network_name: str, tmp_path: Path
 ) -> None:
     open_links.write(tmp_path, seed, mixed=True)
+    compare(named(read_snapshot(tmp_path), network_name), database)
+
+
+@pytest.mark.parametrize("of_a", ["B", "BC"], ids=["legal", "with-a-circle"])
+@pytest.mark.parametrize("waiting", [["B/C"], ["B/C", "A/C"], ["C/D"]])
+def test_networks_with_suspended_routes(
+    of_a: str,
+    waiting: list[str],
+    database: Database,
+    network_name: str,
+    tmp_path: Path,
+) -> None:
+    """A chain of four servers, and one that is not legal: A and C are joined as well (R53)."""
+    joined = {"A": of_a, "B": "C", "C": "D", "D": ""}
+    for server, others in joined.items():
+        folder = tmp_path / server
+        folder.mkdir()
+        main = f"server = {server}\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+        (folder / "tibemsd.conf").write_text(main, "utf-8")
+        (folder / "topics.conf").write_text("T global\n", "utf-8")
+        routes = "".join(f"[{one}]\n url = tcp://{one.lower()}:7222\n" for one in others)
+        (folder / "routes.conf").write_text(routes or "# none\n", "utf-8")
+    said = [one.split("/") for one in waiting]
+    entries = "".join(f"  - {{server: {here}, route: {there}}}\n" for here, there in said)
+    (tmp_path / "topograph.yaml").write_text(f"suspended:\n{entries}", "utf-8")
     compare(named(read_snapshot(tmp_path), network_name), database)
 
 

@@ -72,7 +72,8 @@ def claims(answer: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     question = answer["question"]
     if question == "reach":
         for one in answer["servers"]:
-            yield one["server"], "reached", "yes" if one["certain"] else "one_of"
+            unsure = "later" if one["later"] else "one_of"
+            yield one["server"], "reached", "yes" if one["certain"] else unsure
         for name in answer["unreachable"]:
             yield name, "reached", "no"
     elif question == "propagate":
@@ -238,3 +239,20 @@ def test_the_page_has_the_same_signs() -> None:
 
 
 SCRIPT = ROOT / "viz" / "report" / "script"
+
+
+def test_what_is_reached_later_is_told_so_in_the_note_of_its_sign(tmp_path: Path) -> None:
+    """A suspended route (R53): nothing there is chosen at run time."""
+    for server, other in (("A", "B"), ("B", "A")):
+        (tmp_path / server).mkdir()
+        main = f"server = {server}\nrouting = enabled\nroutes = routes.conf\n"
+        (tmp_path / server / "tibemsd.conf").write_text(main, encoding="utf-8")
+        route = f"[{other}]\n  url = tcp://{other.lower()}:7222\n"
+        (tmp_path / server / "routes.conf").write_text(route, encoding="utf-8")
+    (tmp_path / "topograph.yaml").write_text(
+        "suspended:\n  - {server: A, route: B}\n", encoding="utf-8"
+    )
+    network = topograph.read(tmp_path)
+    scene = network.scene(network.reach("A"), whole=True)
+    (drawn,) = [one for one in scene.servers if one.name == "B"]
+    assert (drawn.mark, drawn.note) == (Mark.LATER, "reached in 1 hop (default_mhop_zone 1), later")

@@ -13,12 +13,9 @@ import numpy as np
 
 from topograph.audit.differences import LISTED
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph, Server
+from topograph.forwarding.graph import POSITIONS, ForwardingGraph, Server
 from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.questions.answers.audit import LinkMoved, LinksChanged, ServerMoved, ServersChanged
-
-POSITION = "position"
-"""The kind of guards that stand for what an answer assumes: they say nothing about a message."""
 
 Pair = tuple[str, str]
 Row = tuple[Any, ...]
@@ -221,8 +218,8 @@ def _conditions(graph: ForwardingGraph, passing: ForwardingGraph) -> Conditions:
     )
     set_of, sets = graph.guard_sets
     texts = [
-        tuple(sorted({graph.guards[at].text for at in guards if graph.guards[at].kind != POSITION}))
-        for guards in sets
+        tuple(sorted({one.text for one in own if one.kind not in POSITIONS}))
+        for own in ([graph.guards[at] for at in guards] for guards in sets)
     ]
     columns = graph.columns
     steps = np.flatnonzero(

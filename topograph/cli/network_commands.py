@@ -60,6 +60,8 @@ def _expected(network: Network, answer: ReachAnswer, expect: str) -> Judgement:
         if not answer.servers:
             return NO if decided else _open(answer)
         not_certain = [one for one in answer.servers if not one.certain]
+        if any(one.later for one in not_certain):
+            return Judgement(Polarity.UNKNOWN, why="messages wait on the way and get there later")
         if not_certain:
             return Judgement(Polarity.UNKNOWN, why="it is decided at run time")
         known = {row["server"]: row["loaded"] for row in network.show("servers").rows}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from topograph.facts import shown
 from topograph.facts.fact import Fact, Pairs
 
 ADDRESS = "address"
@@ -68,5 +69,14 @@ class Entity(Fact):
         return next((value for key, value in self.attributes if key == attribute), default)
 
 
-FACTS: tuple[type[Fact], ...] = (Entity,)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown(shown.Shown):
+    """How much output of tools shows of a running router (D-1, 3.5). ``classes`` are short types of
+    entities, as in ``Entity.type``.
+    """
+
+    system: ClassVar[str] = "amq_interconnect"
+
+
+FACTS: tuple[type[Fact], ...] = (Entity, Shown)
 """Every kind of fact of this system."""

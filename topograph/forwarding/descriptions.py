@@ -29,7 +29,8 @@ class PointWords:
     there and by which rule. A message sent at the point's server begins at the points that are
     ``starts``; one that is at a point that is ``ends`` has reached the server. ``down``: no message
     gets there, whatever it is. ``open_`` says, with its rule, why it is not known whether any gets
-    there; empty where nothing leaves that open.
+    there; empty where nothing leaves that open. ``waits``: what is to get there is stored
+    before it, and gets there later.
     """
 
     condition: str = ""
@@ -38,6 +39,7 @@ class PointWords:
     ends: bool = False
     down: bool = False
     open_: str = ""
+    waits: bool = False
 
     @property
     def not_certainly_up(self) -> bool:

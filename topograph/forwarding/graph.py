@@ -47,6 +47,15 @@ DOWN = "link"
 does not come up.
 """
 
+POSITION = "position"
+"""The kind of guards that ask nothing of a message: a position that whatever passes rests on."""
+
+WAITS = "waits"
+"""The kind of positions that hold messages: what is to pass is stored before it, and goes on once
+something happens. What lies behind it comes later."""
+
+POSITIONS = frozenset({POSITION, WAITS})
+
 EXPLICIT_FORWARDS_LIMIT = 5_000_000
 """Above this many forwards a network is not published and its forwards are not written out
 (DESIGN section 2.1).

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import POSITIONS, ForwardingGraph
 
 if TYPE_CHECKING:
     import networkx
@@ -78,7 +78,7 @@ def points_graph(graphs: Sequence[ForwardingGraph]) -> networkx.DiGraph[str]:
                 guards="; ".join(
                     graph.guards[n].text
                     for n in forward.guards
-                    if graph.guards[n].kind != "position"
+                    if graph.guards[n].kind not in POSITIONS
                 ),
                 rule=forward.rule,
                 confidence=str(forward.confidence),

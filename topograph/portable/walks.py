@@ -11,7 +11,7 @@ import numpy as np
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import POSITIONS, ForwardingGraph
 from topograph.forwarding.points import Labels, PointColumns
 from topograph.portable.arrays import Texts, packed
 from topograph.questions.answers.base import Caution
@@ -27,6 +27,7 @@ from topograph.systems.contract.portable import (
     Unseen,
 )
 from topograph.systems.registry import system
+from topograph.tracing.assembly import HOLDING
 from topograph.tracing.assumptions import positions_of
 
 
@@ -303,9 +304,9 @@ def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
     """The guards: ``condition`` what a step says of one, ``asks`` whether a step names it,
     ``asksReply`` whether that of a reply does; ``position`` the number of the position that it
     stands for, one more, or 0; ``shut`` what is said where it lets nothing pass, ``open`` where
-    that is not known."""
+    that is not known; ``waits`` are those before which messages wait."""
     guards, graph = part.graph.guards, part.graph
-    asks = [guard.kind != "position" for guard in guards]
+    asks = [guard.kind not in POSITIONS for guard in guards]
     positions = positions_of(graph, range(len(guards)))
     place = {one: number for number, one in enumerate(positions, 1)}
     of_guard = [
@@ -323,6 +324,7 @@ def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
         "positions": [_position(one, texts) for one in positions],
         "shut": [[number, *_halt(texts, halt)] for number, halt in sorted(walks.shut.items())],
         "open": [[number, *_halt(texts, halt)] for number, halt in sorted(walks.open.items())],
+        "waits": packed([number for number, one in enumerate(guards) if one.kind in HOLDING]),
     }
 
 

@@ -43,7 +43,7 @@ from topograph.questions.model import Model, Part, Place, answered, cut, ended, 
 from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
 from topograph.systems.registry import not_connected
-from topograph.tracing.assembly import is_certain, not_decided
+from topograph.tracing.assembly import is_certain, is_later, not_decided
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 MATRIX_LIMIT = 2_000
@@ -109,8 +109,7 @@ def reach(
         to=end.name if end else None,
         to_system=end.system if end else "",
         servers=tuple(
-            _at(book.reached(path), part, n, n not in found.uncertain)
-            for n, path in sorted(paths.items())
+            _at(book.reached(path), part, n, path, found) for n, path in sorted(paths.items())
         ),
         unreachable=tuple(sorted(graph.servers[n].name for n in unreachable)),
         undetermined=(
@@ -177,12 +176,16 @@ def _shown_stops(part: Part, found: Reached, ends: Collection[int]) -> tuple[Sto
     )
 
 
-def _at(entry: ReachedServer, part: Part, number: int, certain: bool) -> ReachedServer:
+def _at(entry: ReachedServer, part: Part, number: int, path: Path, found: Reached) -> ReachedServer:
     """The entry under the server's name: with ``reply`` the path ends at the server asked from."""
     server = part.graph.servers[number]
+    later = number not in found.at_once and is_later(part.graph, path)
+    certain = number not in found.uncertain and not later
     if certain and entry.server == server.name:
         return entry
-    return dataclasses.replace(entry, server=server.name, system=server.system, certain=certain)
+    return dataclasses.replace(
+        entry, server=server.name, system=server.system, certain=certain, later=later
+    )
 
 
 def _foreign(start: Place, place: Place, *, alone: bool = True) -> Undetermined:

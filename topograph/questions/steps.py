@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 
 from topograph.findings import Source
-from topograph.forwarding.graph import STEPPING, ForwardingGraph, Guard
+from topograph.forwarding.graph import POSITIONS, STEPPING, ForwardingGraph, Guard
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
 from topograph.questions.answers import PathFound, ReachedServer, Step, Stopped, ZoneHops
@@ -26,10 +26,10 @@ class PathBook:
         """``reply``: the paths are those of replies, so that steps name only what is asked of
         those.
         """
-        self._asks: Callable[[Guard], bool] = lambda guard: guard.kind != "position"
+        self._asks: Callable[[Guard], bool] = lambda guard: guard.kind not in POSITIONS
         if reply:
             self._asks = lambda guard: (
-                guard.kind != "position" and not part.paths.passes_replies(guard)
+                guard.kind not in POSITIONS and not part.paths.passes_replies(guard)
             )
         self._graph = part.graph
         self._condition = cache(lambda number: part.paths.condition(part.graph.guards[number]))

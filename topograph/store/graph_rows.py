@@ -18,7 +18,14 @@ from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.descriptions import DatabaseRows, PointWords, plain_words
-from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, Server, open_guards
+from topograph.forwarding.graph import (
+    STEPPING,
+    WAITS,
+    Forward,
+    ForwardingGraph,
+    Server,
+    open_guards,
+)
 from topograph.store.tables import to_arrow
 
 Row = dict[str, Any]
@@ -108,6 +115,7 @@ def point_word_rows(
             "ends": said.ends,
             "down": said.not_certainly_up,
             "open": said.open_ or None,
+            "waits": said.waits,
             "loaded": loaded[servers[number]],
         }
 
@@ -248,6 +256,7 @@ def server_word_rows(
     doubts = itertools.repeat("") if system is None else system.doubts(graph)
     cut_off = frozenset() if system is None else frozenset(system.cut_off(graph))
     open_routes = bool(open_guards(graph.guards))
+    waiting_routes = any(guard.kind == WAITS for guard in graph.guards)
     for number, (server, doubt) in enumerate(zip(graph.servers, doubts, strict=False)):
         yield {
             "network": network,
@@ -257,6 +266,7 @@ def server_word_rows(
             "doubt": doubt,
             "cut_off": number in cut_off,
             "open_routes": open_routes,
+            "waiting_routes": waiting_routes,
         }
 
 

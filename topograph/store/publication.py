@@ -137,7 +137,7 @@ KINDS: Mapping[str, _Kind] = {
     "point words": _Kind(
         "describe_points",
         own=("n", "condition", "not_onward", "came_from"),
-        shared=("network", "system", "starts", "ends", "down", "loaded", "open"),
+        shared=("network", "system", "starts", "ends", "down", "loaded", "open", "waits"),
     ),
     "guard words": _Kind("describe_guards"),
     "places": _Kind("write_places"),

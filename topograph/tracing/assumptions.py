@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 
 from topograph.assumptions import Assumption
-from topograph.forwarding.graph import STANDBY, ForwardingGraph
+from topograph.forwarding.graph import POSITIONS, STANDBY, ForwardingGraph
 from topograph.forwarding.simple import Path
 
 
@@ -40,7 +40,7 @@ def positions_of(graph: ForwardingGraph, guards: Iterable[int]) -> tuple[Assumpt
     the numbers.
     """
     named = (graph.guards[number] for number in set(guards))
-    found = {Assumption(**json.loads(guard.payload)) for guard in named if guard.kind == "position"}
+    found = {Assumption(**json.loads(guard.payload)) for guard in named if guard.kind in POSITIONS}
     return tuple(sorted(found, key=_order))
 
 

@@ -237,6 +237,8 @@ def of_branch(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> tuple[Cl
 
 def of_reached(server: ReachedServer) -> Told:
     """How certain it is that a server is reached."""
+    if server.later:
+        return Told.LATER
     return Told.YES if server.certain else Told.ONE_OF
 
 

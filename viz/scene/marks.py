@@ -121,7 +121,7 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
         )
         told = of_reached(entry)
         note = f"{'its reply arrives' if answer.reply else 'reached'} in {_figures(entry)}"
-        chosen = "" if told is Told.YES else CHOSEN
+        chosen = "" if told is Told.YES else ", later" if told is Told.LATER else CHOSEN
         state = mark_of(Claim.TARGET if one else Claim.REACHED, told)
         marking.server(entry.server, state, f"{note}{chosen}")
     for name in answer.unreachable:

@@ -200,7 +200,9 @@ def test_a_dump_that_names_no_router_is_of_the_one_its_bundle_is_of():
         "A.listeners.json", "amq_interconnect", "A", (BundleFile("main", "A.listeners.json"),)
     )
     reading = read(bundle, {"A.listeners.json": f"[{LISTENER}]".encode()}, Options())
-    assert [(fact.server, fact.bundle) for fact in reading.facts] == [("A", "A.listeners.json")]
+    told = [(fact.server, fact.bundle, fact.label) for fact in reading.facts]
+    assert [one[:2] for one in told] == [("A", "A.listeners.json")] * 2
+    assert told[1][2] == "listener"  # how much is shown: the listeners alone
     assert [(file.status, file.server, file.read) for file in reading.files] == [("read", "A", 1)]
 
 

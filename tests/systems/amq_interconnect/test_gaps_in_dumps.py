@@ -29,9 +29,20 @@ LISTENER = {
 }
 
 
+ELSEWHERE = {
+    "type": f"{LONG}connector",
+    "identity": "e",
+    "name": "e",
+    "role": "normal",
+    "host": "elsewhere.example",
+    "port": "5672",
+}
+
+
 def dump(id_: str, *entities: dict[str, str]) -> str:
+    """A dump that shows the connectors of its router."""
     router = {"type": f"{LONG}router", "identity": "1", "id": id_, "mode": "interior"}
-    return json.dumps([router, *entities], indent=1)
+    return json.dumps([router, ELSEWHERE, *entities], indent=1)
 
 
 def read(folder: Path, a: str) -> Network:

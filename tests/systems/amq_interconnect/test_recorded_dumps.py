@@ -10,6 +10,8 @@ from systems.amq_interconnect.dumped import GOLDEN, RECORDED, Dump, findings, ki
 
 import topograph
 from topograph.importers.amq_interconnect import parse_dump
+from topograph.importers.amq_interconnect.dump import read_dump
+from topograph.importers.positions.places import Placing
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.network.observed import observed_of
 from topograph.systems.amq_interconnect.network.routers import routers_of
@@ -193,9 +195,11 @@ def test_a_connection_table_alone_makes_its_router_a_neighbour(tmp_path):
     ],
 )
 def test_listeners_and_connectors_say_the_mode_of_a_router_too(dump, mode):
-    entities, _ = parse_dump(json.dumps(dump.rows), "d")
+    dumped = read_dump(json.dumps(dump.rows), Placing("d"))
     ((found,), _) = routers_of(
-        [entity for entity in entities if entity.type != "router"], SideInputs()
+        [entity for entity in dumped.entities if entity.type != "router"],
+        SideInputs(),
+        dumped.shown,
     )
     assert found.mode == mode
 

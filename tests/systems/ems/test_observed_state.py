@@ -91,6 +91,14 @@ def test_a_list_that_may_be_incomplete_decides_nothing_about_other_topics(estate
     assert "may be incomplete" in answer.undetermined[0].because
 
 
+def test_a_list_that_is_cut_off_leaves_open_who_else_subscribes_where_others_are_declared(estate):
+    """Who is declared is beside those that servers list: the end of a list may hold others."""
+    network = estate_with(estate, hub=listed(), east=listed(ORDERS_NEW, end=""), west=listed())
+    answer = network.propagate("HUB", "topic:orders.other", subscribers=["WEST:orders.other"])
+    assert delivered(answer) == [("WEST", "declared")]
+    assert [one.server for one in answer.undetermined] == ["EAST"]
+
+
 def test_subscribers_of_a_list_that_is_cut_off_are_those_of_one_moment_too(estate):
     answer = estate_with(estate, east=listed(ORDERS_NEW, end="")).propagate(
         "HUB", "topic:orders.new"

@@ -97,6 +97,36 @@ def test_reach_rests_on_a_suspended_route_and_says_where_messages_wait(estate):
     assert network.reach("C", "A").assumptions == ()
 
 
+def test_reach_says_later_of_what_waits_before_a_suspended_route(estate):
+    """As ``trace`` and ``propagate`` do; only what goes out waits, so that a reply from behind it
+    does not."""
+    network = estate(CHAIN, suspended(("B", "C")))
+    answer = network.reach("A")
+    assert [(one.server, one.certain, one.later) for one in answer.servers] == [
+        ("B", True, False),
+        ("C", False, True),
+    ]
+    assert (answer.unreachable, answer.undetermined) == ((), ())
+    assert [one.later for one in network.reach("C").servers] == [False, False]
+    assert [one.later for one in network.reach("A", reply=True).servers] == [False, False]
+    assert [one.later for one in network.reach("C", reply=True).servers] == [True, True]
+    delivered = network.propagate("A", "topic:T", {}, subscribers=["B:T", "C:T"]).deliveries
+    assert {one.server: one.choice == "later" for one in delivered} == {
+        one.server: one.later for one in answer.servers
+    }
+
+
+@pytest.mark.parametrize(
+    ("waiting", "later"), [([("B", "C")], []), ([("B", "C"), ("D", "C")], ["C"])]
+)
+def test_what_another_path_leads_to_does_not_wait(waiting, later, estate):
+    """A network that is not legal: C is reached over B and over D as well."""
+    peers = {"A": "BD", "B": "AC", "C": "BD", "D": "AC"}
+    folders = {name: {"routes.conf": "".join(map(route, others))} for name, others in peers.items()}
+    answer = estate(folders, suspended(*waiting)).reach("A")
+    assert [one.server for one in answer.servers if one.later] == later
+
+
 def test_names_are_exchanged_over_a_suspended_route(estate):
     network = estate(CHAIN, suspended(("B", "C"), ("A", "B")))
     assert network.interests().to_dict()["servers"] == estate_of_interests(CHAIN, network)

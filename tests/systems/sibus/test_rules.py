@@ -316,6 +316,23 @@ def test_s47_a_missing_target_behind_a_link_goes_to_the_exception_destination_of
     assert "S-47" in rules(answer)
 
 
+def test_s47_the_exception_destination_of_a_link_that_no_file_shows_is_not_known(tmp_path):
+    """The foreign bus is there, its link is made by a script that is not loaded."""
+    other = script("B2", "Queue F", links=["B"])
+    without = "".join(
+        line for line in other.splitlines(keepends=True) if "createSIBLink" not in line
+    )
+    on = network(tmp_path, {"b.py": script("B", "Queue A", links=["B2"]), "b2.py": without})
+    answer = send(on, "A", forward_path="B2:GONE")
+    assert answer.outcomes == ("UNDETERMINED",)
+    (step,) = [one for one in answer.steps if "no loaded file shows the link" in one.text]
+    assert (step.rule, step.source.file) == ("S-47", "b2.py")
+    # What a temporary destination would get is dropped, whatever the link says (S-40).
+    temporary = send(on, "A", forward_path="B2:_QGONE")
+    assert "UNDETERMINED" not in temporary.outcomes
+    assert send(on, "A", forward_path="B2:F").outcomes == ("DELIVERED(F@B2)",)
+
+
 def test_s60_a_topic_space_publishes(bus):
     assert send(bus("TopicSpace T"), "T", topic="a/b").outcomes == ("PUBLISHED(T/a/b@B)",)
 
@@ -575,6 +592,19 @@ def test_s30_what_else_selects_the_messages_of_a_mediation_leaves_open_what_it_d
     answer = send(on, "Q", topic="orders")
     assert answer.outcomes != ("DISCARDED(mediation)",)
     assert "UNDETERMINED" in [one.ending for one in answer.branches]
+
+
+def test_s30_of_a_mediation_that_no_file_defines_it_is_open_which_messages_it_takes(tmp_path):
+    """Its selector would stand in sib-mediations.xml, which is not loaded; what it does with those
+    that it takes topograph.yaml says."""
+    answer = send(cell(tmp_path, MEDIATED, **{"topograph.yaml": DELETES}), "Q")
+    assert answer.outcomes != ("DISCARDED(mediation)",)
+    assert "UNDETERMINED" in [one.ending for one in answer.branches]
+    assert any("no loaded file defines mediation M" in one.text for one in answer.steps)
+    whole = cell(
+        tmp_path / "whole", MEDIATED, mediations=MEDIATION.format(""), **{"topograph.yaml": DELETES}
+    )
+    assert send(whole, "Q").outcomes == ("DISCARDED(mediation)",)
 
 
 def test_every_answer_says_that_authority_depth_and_deletion_are_not_evaluated(tmp_path):

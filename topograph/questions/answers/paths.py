@@ -30,7 +30,11 @@ class ReachedServer:
     """The system that the server runs."""
     certain: bool = True
     """False where the message gets there only if it is chosen at run time, or if code that no
-    file shows decides so.
+    file shows decides so, or `later`.
+    """
+    later: bool = False
+    """True where the message gets there later: it waits on the way until something happens, as
+    before a suspended route (R53) or a channel that has to be started.
     """
 
 

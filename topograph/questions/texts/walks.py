@@ -71,7 +71,8 @@ def reach(answer: ReachAnswer, page: Page) -> None:
 
 
 def _reach_all(answer: ReachAnswer, page: Page) -> None:
-    chosen = sum(not server.certain for server in answer.servers)
+    later = sum(server.later for server in answer.servers)
+    chosen = sum(not server.certain for server in answer.servers) - later
     reached, unsure = len(answer.servers), len(answer.undetermined)
     everyone = reached + unsure + len(answer.unreachable)
     if not everyone:
@@ -91,6 +92,7 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
         else f"{answer.from_} reaches {whom}"
     )
     certainly = f", {chosen:,} of them only by a choice at run time" if chosen else ""
+    certainly += f", {later:,} of them later" if later else ""
     page.title(f"{said}{certainly}{_left_open(answer)}.")
     page.blank()
     page.table([_reached_row(server, page) for server in answer.servers], right=(1, 2))
@@ -104,8 +106,9 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
 
 
 def _reached_row(server: ReachedServer, page: Page) -> tuple[str, str, str, str, str]:
+    unsure = " (later)" if server.later else " (at run time)"
     return (
-        server.server if server.certain else f"{server.server} (at run time)",
+        server.server if server.certain else f"{server.server}{unsure}",
         count(server.hops, "hop"),
         _cost(server.cost),
         page.style.path(server.path),
@@ -123,6 +126,9 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         some = for_some(found.steps, certain=found.certain)
         if found.certain:
             page.title(f"{_who(answer, start)} reaches {far}{some}.", Tone.GOOD)
+        elif found.later:
+            waits = "messages wait on the way"
+            page.title(f"{_who(answer, start)} reaches {far} later: {waits}{some}.", Tone.UNSURE)
         else:
             page.title(
                 f"{_who(answer, start)} may reach {far}: it is decided at run time{some}.",

@@ -17,6 +17,8 @@ from topograph.facts.amq_commands import ADDRESSED, CORE, AmqCommand
 from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.facts.amqp_addresses import stored_tokens
 from topograph.facts.route_containers import why_never_active
+from topograph.facts.shown import EVERY
+from topograph.findings import Source
 from topograph.rules.amq_interconnect_findings import (
     A_9,
     C_2,
@@ -45,6 +47,7 @@ from topograph.systems.amq_interconnect.network.routers import (
 from topograph.systems.amq_interconnect.probes import probes_of
 from topograph.systems.contract.changes import Edit, Editing, Known, Probes, Refusal, Refused
 from topograph.systems.contract.system import Change, FactSource
+from topograph.systems.coverage import Absent, Coverages
 from topograph.words.articles import with_article
 from topograph.words.did_you_mean import did_you_mean
 
@@ -83,7 +86,7 @@ def without_link(facts: FactSource, one: str, other: str) -> Change:
     hosts say it.
     """
     found = RouterFacts(facts)
-    routers, _ = routers_of(found.essential, SideInputs())
+    routers, _ = routers_of(found.essential, SideInputs(), found.shown)
     joined = connect(routers, SideInputs())
     ends = {one, other}
     pairs = [(link.connector, link.listener) for link in joined.links]
@@ -129,6 +132,8 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
     editing = _RouterEditing(server, command)
     try:
         editing.own = _entities(facts, server)
+        if editing.own[0].origin == "dump":
+            _check_shown(facts, server, command.type)
         _EDITS[command.verb](editing)
     except Refused as refused:
         return Edit(refused=refused.by(server))
@@ -183,6 +188,17 @@ def _entities(facts: FactSource, server: str) -> Sequence[Entity]:
             why = f"what {server} runs with is not known: {startup.get('because')}"
             raise Refused("C-10", why, undetermined=True)
     return known
+
+
+def _check_shown(facts: FactSource, server: str, type_: str) -> None:
+    """D-1: that no entity is in the way of a command, or that the one it means is not there, only
+    output that shows all of its type says; of a command without a type, all of all types."""
+    shown = RouterFacts(facts).shown_of(server)
+    coverages = Coverages(server, shown, False, Source(""), "D-1")
+    if not isinstance(coverages.missing((type_ or EVERY,), "", ""), Absent):
+        what = f"entities of type {type_}" if type_ else "entities"
+        why = f"no loaded output shows all {what} of {server}: what the command does is not known"
+        raise Refused("D-1", why, undetermined=True)
 
 
 def _create(editing: _RouterEditing) -> None:

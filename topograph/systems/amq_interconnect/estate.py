@@ -87,7 +87,7 @@ class RouterEstate:
 
     @cached_property
     def _routers(self) -> tuple[Sequence[Router], Sequence[Finding]]:
-        return routers_of(self.facts.essential, self.side_inputs)
+        return routers_of(self.facts.essential, self.side_inputs, self.facts.shown)
 
     @cached_property
     def _tables(self) -> AddressTables:
@@ -116,7 +116,13 @@ class RouterEstate:
     @cached_property
     def _unwalked(self) -> MessageNetwork:
         """The network as messages see it, before any failure and without its routes."""
-        return message_network(self.graph, self.facts.essential, self.side_inputs, self._tables.at)
+        return self._messages(self.graph)
+
+    def _messages(self, graph: ForwardingGraph) -> MessageNetwork:
+        facts = self.facts
+        return message_network(
+            graph, facts.essential, self.side_inputs, self._tables.at, facts.shown
+        )
 
     @cached_property
     def _containers(self) -> Mapping[str, tuple[tuple[str, ...], ContainerUse]]:
@@ -130,13 +136,16 @@ class RouterEstate:
         """The tables of the network, and findings. Reads all facts. O(routers * links log
         links).
         """
-        routers, shared_ids = routers_of(self.facts.all, self.side_inputs)
+        routers, shared_ids = routers_of(self.facts.all, self.side_inputs, self.facts.shown)
         connections = connect(routers, self.side_inputs, self.settled)
         tables = tables_of(routers, connections)
 
         def linted() -> Iterator[Finding]:
-            network = message_network(graph_of(tables), self.facts.all, self.side_inputs)
+            network = message_network(
+                graph_of(tables), self.facts.all, self.side_inputs, shown=self.facts.shown
+            )
             outside = len(connections.outside) + len(connections.undecided)
+            outside += sum(router.gaps for router in routers)
             for noticed in lint(network, routers, outside):
                 yield noticed.finding
             loaded = {router.name: router for router in routers if router.name in network.routers}
@@ -218,7 +227,7 @@ class RouterEstate:
         kept = self._walked.get(id(graph))
         if kept is not None and kept[0] is walker:
             return kept[1]
-        network = message_network(graph, self.facts.essential, self.side_inputs, self._tables.at)
+        network = self._messages(graph)
         if self.failed != Failure():
             network = network.without_routers(self.failed.servers).without_links(self.failed.links)
             network = network.without_brokers(self.failed.containers)
@@ -352,7 +361,9 @@ def _as_shown(
     and receivers among which the message is distributed, may stand there."""
     if unseen and any(way.ends for way in found.ways):
         names = ", ".join(sorted(graph.servers[number].name for number in unseen))
+        why = "; ".join(because for because, _ in unseen.values())
         text = f"nothing that is not shown of {names} receives {address}, or says where it goes"
+        text += f": {why}"
         yield Assumption("C-1", Confidence.I, text, "the message may go there instead")
 
 

@@ -21,7 +21,7 @@ from topograph.forwarding.descriptions import (
     NamesOfServer,
     PointWords,
 )
-from topograph.forwarding.graph import OPEN, ForwardingGraph, Guard
+from topograph.forwarding.graph import OPEN, WAITS, ForwardingGraph, Guard
 from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
 from topograph.message import Message
@@ -29,7 +29,6 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems.destinations.guard_index import judge
 from topograph.systems.ems.destinations.guards import (
     INTEREST_KINDS,
-    SUSPENDED,
     ServerSettings,
     selectors_used,
     settings,
@@ -138,7 +137,8 @@ def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
         down = "link" in kinds
         open_ = kinds[OPEN].text if OPEN in kinds and not down else ""
         words = _condition(graph, point, names, payload)
-        yield PointWords(words, back, ends=True, down=down, open_=open_)
+        waits = WAITS in kinds
+        yield PointWords(words, back, ends=True, down=down, open_=open_, waits=waits)
 
 
 def doubts(graph: ForwardingGraph) -> Iterator[str]:
@@ -189,7 +189,7 @@ def _condition(
             )
         elif guard.kind == "grant":
             parts.append(guard.text)
-        elif guard.kind == "position" and payload[number]["rule"] == SUSPENDED:
+        elif guard.kind == WAITS:
             parts.append(f"waits before it: {guard.text}")
     return "; ".join(parts)
 

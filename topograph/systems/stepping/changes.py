@@ -16,6 +16,7 @@ from topograph.message import DestinationName, Message
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.stepping.failures import Begin, FollowedEstate, explored, moved
 from topograph.tracing.comparison import compare, ways_compared
+from topograph.tracing.exploration import verdict_of
 from topograph.tracing.states import Handover, State, Way
 from topograph.tracing.trace import Ending, Trace
 
@@ -235,7 +236,7 @@ class _Looking:
         return to, known, way.kind, verdict, way.choice, way.condition, way.eliminated, way.cost
 
     def _verdict(self, side: int, system: str, guard: Guard) -> Hashable:
-        said = self.sides[side].systems[system].evaluate(guard, _ANY)
+        said = verdict_of(self.sides[side].systems[system], guard, _ANY)
         return guard.id, guard.payload, said.truth, said.known
 
     def _targets(self, system: str, way: Way) -> Iterator[Begin]:

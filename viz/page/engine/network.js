@@ -185,6 +185,7 @@ function partOf(section, read) {
     ends: unpacked(section.rows.ends),
     guardSets: sets,
     chosen: new Set(unpacked(section.chosen)),
+    waits: new Set(unpacked(guards.waits)),
     undecided: new Map((section.undecided || []).map(([guard, why]) => [guard, texts[why]])),
     forwards: forwards && {
       rule: textsOf(forwards.rule),

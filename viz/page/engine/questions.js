@@ -17,6 +17,7 @@ import { unusedWays } from "./least_cost.js";
 import { askPropagate } from "./propagate.js";
 import {
   decidedIf,
+  isLater,
   reachedFrom,
   shownStops,
   stoppedThere,
@@ -160,6 +161,7 @@ function askReach(network, asked) {
     to: end && end.name,
     servers: reachedNumbers.map((number) => {
       const told = book(paths.get(number));
+      const later = isLater(part, paths.get(number));
       return {
         server: name[number],
         hops: told.hops,
@@ -168,7 +170,8 @@ function askReach(network, asked) {
         steps: told.steps,
         cost: told.cost,
         system: system[number],
-        certain: !found.uncertain.has(number),
+        certain: !found.uncertain.has(number) && !later,
+        later,
       };
     }),
     unreachable: [...unreachable].sort((a, b) => rank[a] - rank[b]).map((number) => name[number]),

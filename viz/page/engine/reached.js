@@ -330,6 +330,18 @@ function neededRoute(links, chosen, towards) {
 }
 
 /**
+ * Whether messages that take a path wait on it, and nothing else about it is chosen at run time or
+ * left open.
+ */
+export function isLater(part, path) {
+  const guards = path.flatMap((point) => part.guardSets[part.guardSet[point]]);
+  return (
+    guards.some((guard) => part.waits.has(guard)) &&
+    guards.every((guard) => part.waits.has(guard) || !part.chosen.has(guard))
+  );
+}
+
+/**
  * Why it is not certain that messages take a path: the first condition on it that the loaded files
  * do not decide, or that it is chosen at run time.
  */

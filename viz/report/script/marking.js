@@ -399,13 +399,14 @@ function figuresOf(entry, hops = entry.hops) {
 // The mark of a server that is reached, with a note that is made when somebody looks at it.
 class ReachedMark {
   constructor(claim, entry, words) {
-    this.mark = markOf(claim, entry.certain ? "yes" : "one_of");
+    this.mark = markOf(claim, entry.certain ? "yes" : entry.later ? "later" : "one_of");
     this.entry = entry;
     this.words = words;
   }
 
   get note() {
-    return `${this.words} in ${figuresOf(this.entry)}${this.entry.certain ? "" : CHOSEN}`;
+    const { certain, later } = this.entry;
+    return `${this.words} in ${figuresOf(this.entry)}${certain ? "" : later ? ", later" : CHOSEN}`;
   }
 }
 

@@ -66,7 +66,8 @@ const VERDICTS = {
 };
 
 function reachesAll(answer, nouns) {
-  const chosen = answer.servers.filter((one) => !one.certain).length;
+  const later = answer.servers.filter((one) => one.later).length;
+  const chosen = answer.servers.filter((one) => !one.certain).length - later;
   const reached = answer.servers.length,
     unsure = answer.undetermined.length;
   const everyone = reached + unsure + answer.unreachable.length;
@@ -82,7 +83,8 @@ function reachesAll(answer, nouns) {
     ? `Replies reach ${answer.from} from ${whom}`
     : `${answer.from} reaches ${whom}`;
   const certainly = chosen ? `, ${inThousands(chosen)} of them only by a choice at run time` : "";
-  return `${said}${certainly}${leftOpen(answer)}.`;
+  const waiting = later ? `, ${inThousands(later)} of them later` : "";
+  return `${said}${certainly}${waiting}${leftOpen(answer)}.`;
 }
 
 // What no assumption decides of the servers that the files leave open, by system and name.
@@ -123,6 +125,7 @@ function reachesOne(answer, nouns) {
     const cost = found.cost !== null ? ` at a cost of ${found.cost}` : "";
     const far = `${end} in ${counted(found.hops, "hop")}${cost}`;
     const some = forSome(found.steps, found.certain);
+    if (found.later) return `${who} reaches ${far} later: messages wait on the way${some}.`;
     return found.certain
       ? `${who} reaches ${far}${some}.`
       : `${who} may reach ${far}: it is decided at run time${some}.`;

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import rustworkx as rx
 
-from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amq_interconnect import Entity, Shown
 from topograph.findings import Source
 from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.side_inputs import MachineEntry, SideInputs
@@ -73,12 +73,13 @@ def message_network(
     facts: Iterable[Entity],
     side_inputs: SideInputs,
     table_of: Callable[[Router], Addresses | None] = lambda _: None,
+    shown: Iterable[Shown] = (),
 ) -> MessageNetwork:
     """The network as its configuration and dumps have it, with the receivers that dumps show
     (D-5). Links, costs and uplinks are those of the graph. ``table_of`` gives the address tables
-    of routers whose entries are not among the facts. Linear in the facts, apart from the routes:
-    O(routers * links log links)."""
-    routers, _ = routers_of(facts, side_inputs)
+    of routers whose entries are not among the facts, ``shown`` how much dumps show. Linear in the
+    facts, apart from the routes: O(routers * links log links)."""
+    routers, _ = routers_of(facts, side_inputs, shown)
     running = [router for router in routers if not router.stopped]
     versions = dict(side_inputs.versions)
     matcher = Matcher(routers, side_inputs)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from topograph.facts.amq_interconnect import ADDRESS, Entity, type_of
+from topograph.facts.amq_interconnect import ADDRESS, Entity, Shown, type_of
 from topograph.facts.names import FactNames
 from topograph.systems.contract.system import FactSource
 
@@ -28,6 +28,16 @@ class RouterFacts:
     def all(self) -> Sequence[Entity]:
         """Every entity, by bundle, file and line."""
         return [fact for fact in self.source.facts(KINDS) if isinstance(fact, Entity)]
+
+    @cached_property
+    def shown(self) -> Sequence[Shown]:
+        """How much the loaded output shows of each router (D-1, 3.5)."""
+        return [fact for fact in self.source.facts((Shown.kind,)) if isinstance(fact, Shown)]
+
+    def shown_of(self, server: str) -> tuple[Shown, ...]:
+        """How much the loaded output shows of one router."""
+        found = self.source.facts((Shown.kind,), server)
+        return tuple(fact for fact in found if isinstance(fact, Shown))
 
     @cached_property
     def names(self) -> FactNames:

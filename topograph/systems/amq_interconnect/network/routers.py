@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amq_interconnect import Entity, Shown
 from topograph.findings import Finding, Severity, Source
 from topograph.rules import FindingKind, Rule
 from topograph.rules.amq_interconnect_findings import (
@@ -27,7 +27,9 @@ from topograph.rules.amq_interconnect_findings import (
 )
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.network.security import Security, security_of
+from topograph.systems.amq_interconnect.network.unshown import connections_shown, unshown
 from topograph.systems.amq_interconnect.network.versions import is_skupper, reads_plain_groups
+from topograph.systems.coverage import Coverages
 
 _SHOWN = 6
 """Files that a message lists by name."""
@@ -110,11 +112,12 @@ class Router:
     from_dump: bool = False
     gaps: bool = False
     """Whether it may have listeners and connectors that were lost with an unreadable part of its
-    dump, or behind the end of its configuration.
+    dump, or behind the end of its configuration, or that no output shows.
     """
     unseen: str = ""
     """Why it may have receivers, address entries and links of containers that are not shown:
-    a part of its configuration or of its dump is lost. Empty where that is not so."""
+    a part of its configuration or of its dump is lost, or no output shows them. Empty where that
+    is not so."""
 
     @property
     def linked(self) -> bool:
@@ -130,10 +133,11 @@ class Router:
 
 
 def routers_of(
-    facts: Iterable[Entity], side_inputs: SideInputs
+    facts: Iterable[Entity], side_inputs: SideInputs, shown: Iterable[Shown] = ()
 ) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:
     """The routers of a network by name, and findings about ids that several files share (T-10) and
-    about routers dumped more than once.
+    about routers dumped more than once. ``shown`` says how much the dumps show: a type that none
+    of a router's shows whole counts as not shown, never as absent.
 
     A dump belongs to the one file that has its router's id. Where several files have it, the dump
     cannot be told to be of one of them, and is left aside. Linear in the facts.
@@ -162,7 +166,15 @@ def routers_of(
         else router
         for router in routers
     ]
-    routers += [_dumped(id_, entities) for id_, entities in observed.items() if id_ not in ids]
+    statements: dict[str, list[Shown]] = {}
+    for one in shown:
+        statements.setdefault(one.server, []).append(one)
+    for id_, seen in observed.items():
+        if id_ not in ids:
+            own = tuple(statements.get(id_, ()))
+            version = versions.get(id_, versions.get("*", ""))
+            coverages = Coverages(id_, own, False, seen[0].source, "D-1")
+            routers.append(_dumped(id_, seen, coverages, version))
     named, shared = _told_apart(routers)
     return named, (*findings, *shared)
 
@@ -213,14 +225,18 @@ def _lost(entities: Iterable[Entity]) -> list[str]:
     ]
 
 
-def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
-    """A router of which only dumps are loaded: they are its configuration too."""
+def _dumped(id_: str, entities: tuple[Entity, ...], coverages: Coverages, version: str) -> Router:
+    """A router of which only dumps are loaded: they are its configuration too, as far as they show
+    it.
+    """
     section = next((entity for entity in entities if entity.type == "router"), None)
     mode = section.get("mode") if section else ""
     gaps = _lost(entities)
+    if not gaps and mode != "standalone" and not connections_shown(coverages, mode, entities):
+        gaps = [CONNECTIONS_NOT_SHOWN]
+    version = (section.get("version") if section else "") or version
+    parts = unshown(coverages, version)
     doubts = [] if mode else ["its dump does not say its mode: taken from its connections"]
-    if not any(entity.type == "listener" for entity in entities):
-        doubts.append("what is loaded of it shows no listeners, connectors and address entries")
     return Router(
         name=id_,
         id=id_,
@@ -229,13 +245,17 @@ def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
         source=section.source if section else entities[0].source,
         listeners=tuple(endpoint_of(entity) for entity in entities if entity.type == "listener"),
         connectors=tuple(endpoint_of(entity) for entity in entities if entity.type == "connector"),
-        doubtful="; ".join([*gaps, *doubts]),
+        doubtful="; ".join([*gaps, *doubts, *parts]),
         configuration=tuple(entity for entity in entities if entity.type in CONFIGURED_TYPES),
         observed=entities,
         from_dump=True,
         gaps=bool(gaps),
-        unseen="; ".join(gaps),
+        unseen="; ".join([*_lost(entities), *parts]),
     )
+
+
+CONNECTIONS_NOT_SHOWN = "no loaded output shows its connections"
+"""Why a router known from its output alone may have any neighbours."""
 
 
 def _likely_mode(entities: Sequence[Entity], *, lost: bool) -> str:

@@ -48,6 +48,17 @@ def has_link_routes(version: str) -> bool:
     return not is_skupper(version)
 
 
+def has_tcp_bridges(version: str) -> bool:
+    """Whether a router of this version may have TCP connectors (1.8): dispatch from 1.15 to 1.18,
+    and Skupper. An unknown version may.
+
+    >>> [has_tcp_bridges(version) for version in ("1.14.0", "1.18.0", "1.19.0", "3.4.1", "")]
+    [False, True, False, True, True]
+    """
+    found = _numbers(version)
+    return not found or (1, 15) <= found <= (1, 18) or found >= SKUPPER
+
+
 def is_skupper(version: str) -> bool:
     """Whether a version is one of Skupper Router; an unknown one is not.
 

@@ -19,6 +19,7 @@ from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
+from topograph.systems.amq_interconnect.network.routers import CONNECTIONS_NOT_SHOWN
 from topograph.systems.amq_interconnect.routes.chains import Chains, chains_from, starts_of
 from topograph.systems.amq_interconnect.routes.tables import (
     OUTSIDE,
@@ -30,8 +31,13 @@ from topograph.systems.amq_interconnect.routes.tables import (
 )
 from topograph.systems.amq_interconnect.routes.trees import adjacency, equal_paths
 
-GAPS = ("not all of its dump could be read", "not all of its configuration is shown")
-"""How a router's record says that a part of its dump, or of its configuration, is lost."""
+GAPS = (
+    "not all of its dump could be read",
+    "not all of its configuration is shown",
+    CONNECTIONS_NOT_SHOWN,
+)
+"""How a router's record says that a part of its dump, or of its configuration, is lost, or that no
+output shows what it is connected to."""
 
 
 def reach_from(

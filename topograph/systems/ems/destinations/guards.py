@@ -42,7 +42,7 @@ from topograph.facts.ems import (
     RouteSelector,
 )
 from topograph.findings import Source
-from topograph.forwarding.graph import OPEN, ForwardingGraph, Guard
+from topograph.forwarding.graph import OPEN, POSITION, POSITIONS, WAITS, ForwardingGraph, Guard
 from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.selectors import parse as parse_selector
@@ -255,7 +255,7 @@ def _suspended_guard(book: GuardBook, start: str, end: str, source: Source) -> i
         f"at {start} until the route is resumed"
     )
     position = Assumption(SUSPENDED, "M", text, "if it has been resumed since, nothing waits there")
-    return _position(book, position, source)
+    return _position(book, position, source, WAITS)
 
 
 def suspensions(graph: ForwardingGraph) -> Mapping[int, Source]:
@@ -263,15 +263,13 @@ def suspensions(graph: ForwardingGraph) -> Mapping[int, Source]:
     in the guards.
     """
     return {
-        number: guard.source
-        for number, guard in enumerate(graph.guards)
-        if guard.kind == "position" and guard.id.startswith(f"position:{SUSPENDED}:")
+        number: guard.source for number, guard in enumerate(graph.guards) if guard.kind == WAITS
     }
 
 
-def _position(book: GuardBook, position: Assumption, source: Source) -> int:
+def _position(book: GuardBook, position: Assumption, source: Source, kind: str = POSITION) -> int:
     return book.number(
-        "position", f"{position.rule}:{position.text}", position.text, asdict(position), source
+        kind, f"{position.rule}:{position.text}", position.text, asdict(position), source
     )
 
 
@@ -412,7 +410,7 @@ def evaluate_read(
     guard: Guard, payload: Mapping[str, Any], topic: str, properties: Properties
 ) -> GuardVerdict:
     """The same of a guard whose payload is read already (``guard_index``)."""
-    if guard.kind == "position":
+    if guard.kind in POSITIONS:
         return _TRUE
     if guard.kind == "link":
         return _FALSE

@@ -102,11 +102,9 @@ def subscribers(
     found = known_subscribers(
         facts, servers, clients, seen, lambda pattern: matches(pattern, topic)
     )
-    if any_declared(clients):
-        return found
     having = {subscriber.server for subscriber in found if subscriber.delivers}
     found += _not_listed(seen, topic, having)
-    if not assume:
+    if any_declared(clients) or not assume:
         return found
     having |= seen.whole.keys() | seen.cut.keys()
     return found + [

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 
-from topograph.forwarding.graph import Closed, ForwardingGraph, Guard, open_guards
+from topograph.forwarding.graph import POSITIONS, Closed, ForwardingGraph, Guard, open_guards
 
 
 def links_down(graph: ForwardingGraph) -> Closed:
@@ -30,4 +30,4 @@ def passes_replies(guard: Guard) -> bool:
         return not any(
             pattern.startswith("$TMP$.") for pattern in json.loads(guard.payload).get("secure", ())
         )
-    return guard.kind in ("global", "selector", "position")
+    return guard.kind in ("global", "selector") or guard.kind in POSITIONS

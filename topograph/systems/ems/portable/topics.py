@@ -17,7 +17,7 @@ from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
 from topograph.facts.ems_names import MAX_ELEMENT, MAX_ELEMENTS, MAX_NAME, TEMPORARY
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph, Guard
+from topograph.forwarding.graph import POSITIONS, ForwardingGraph, Guard
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.contract.ambiguities import Readings
@@ -102,9 +102,7 @@ class _Reading:
                 for n, server in enumerate(graph.servers)
                 if server.loaded and not _listed(server.name, seen)
             ),
-            beside=()
-            if alone
-            else tuple((graph.server_number[name], *why) for name, why in seen.cut.items()),
+            beside=tuple((graph.server_number[name], *why) for name, why in seen.cut.items()),
             unseen_takers=_doubts(durables_not_shown(facts, graph)),
             unseen_copies=_doubts(bridges_not_shown(facts, graph)),
             seen=tuple(at_one_moment(seen)),
@@ -177,7 +175,7 @@ class _Reading:
 
     def _asks(self, guard: Guard, payload: Mapping[str, Any]) -> Expression:
         """What ``guards.evaluate`` says of messages to topics that are not temporary."""
-        if guard.kind == "position":
+        if guard.kind in POSITIONS:
             return _TRUE
         if guard.kind == "link":
             return ["false"]

@@ -25,6 +25,7 @@ from topograph.forwarding.reached import (
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
+from topograph.systems.ems.destinations.guards import suspensions
 from topograph.systems.ems.network.doubt import Deciding, Doubt, cut_off
 from topograph.systems.ems.network.links_closed import (
     links_down,
@@ -86,9 +87,23 @@ def reach_from(
             graph.servers[number].source,
         )
     result.exact = not (cut or result.longer)
+    result.at_once = _at_once(graph, walker, result, certain, budget)
     if not doubt.cut_off & {server}:
         result.beyond = leads_beyond(graph, {server, *result.paths})
     return result
+
+
+def _at_once(
+    graph: ForwardingGraph, walker: Walker, result: Reached, certain: Closed, budget: Budget
+) -> frozenset[int]:
+    """The servers behind a suspended route (R53) to which another path leads, over routes that are
+    not: only a network that is not legal has such. A walk more where a route is suspended."""
+    waiting = frozenset(suspensions(graph))
+    if not waiting or not result.doubled:
+        return frozenset()
+    open_ = Closed(certain.guards | waiting, certain.servers, certain.points)
+    around = shortest_from(graph, walker, result.start, open_, budget)
+    return frozenset(around.found) & result.paths.keys()
 
 
 def _add_doubt(

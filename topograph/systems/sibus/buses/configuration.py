@@ -25,7 +25,8 @@ class BusDestination:
     its target (S-23). ``points`` are the messaging engines with a queue point, as far as they
     are known, and ``closed`` those of them that take no messages; of an alias those that it
     selects (None: all). ``mediation`` is what its messages pass, empty for none; its
-    ``selector`` leaves some of them out, and ``selects_otherwise`` names what else may do so.
+    ``selector`` leaves some of them out, and ``selects_otherwise`` names what else may do so;
+    ``mediation_shown`` says whether a file defines the mediation, selector and all.
     ``doubt`` says why the files do not show what it is."""
 
     name: str
@@ -51,6 +52,7 @@ class BusDestination:
     selector: str = ""
     selector_source: Source = Source("")
     selects_otherwise: str = ""
+    mediation_shown: bool = True
     target: Address | None = None
     limit_stated: bool = False
     implied: bool = False
@@ -84,6 +86,9 @@ class ForeignRoute:
     link: str
     closed: bool
     """Whether nobody may send to the foreign bus (S-23)."""
+    exception_shown: bool
+    """Whether a file shows the link, whose exception destination counts, or states that of the
+    foreign bus. Else ``exception`` is a guess."""
 
 
 @dataclass(frozen=True)
@@ -332,6 +337,7 @@ def _mediations(own: Sequence[Fact]) -> dict[str, dict[str, Any]]:
             "selector": selector.value if selector else "",
             "selector_source": (selector or discriminator or one).source,
             "selects_otherwise": otherwise,
+            "mediation_shown": name in defined or bool(selector or discriminator),
         }
         found.setdefault(one.destination, fields)
     return found
@@ -571,5 +577,6 @@ def _route(
         sends_over=texts.get("senderChannelName", ""),
         receives_over=texts.get("receiverChannelName", ""),
         link=link.name if link else "",
+        exception_shown=link is not None or exception is not None,
         closed=any(one.name == "sendAllowed" and _truth(one.value) is False for one in attributes),
     )

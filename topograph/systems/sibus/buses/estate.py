@@ -16,8 +16,8 @@ from topograph.systems.contract.ambiguities import Ambiguity, Readings
 from topograph.systems.sibus.buses.carried import Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import Bus, BusDestination, ForeignRoute
 from topograph.systems.sibus.buses.paths import PathTable
-from topograph.tracing.states import State, Transition, Way
-from topograph.tracing.trace import NOWHERE, Ending, Kind
+from topograph.tracing.states import UNDECIDED, State, Transition, Way
+from topograph.tracing.trace import NOWHERE, Ending
 
 SELECTOR = "selector"
 """Kind of the guards that are the selector of a mediation."""
@@ -221,13 +221,8 @@ class Here:
         """The loaded files do not show what happens: the message may be sent anywhere that the
         bus leads to.
         """
-        guard = Guard(f"{UNSURE}/{self.address}/{why}", UNSURE, why, source=source)
-        # In a graph such a guard would be left aside like a selector; code that no file shows is
-        # not.
-        kind = Kind.OPAQUE if self.in_graph else Kind.COPY
-        self.go(
-            why, rule, source, to="", how={"guard": guard, "kind": kind}, phase=SibusPhase.ANYWHERE
-        )
+        guard = Guard(f"{UNSURE}/{self.address}/{why}", UNDECIDED, why, source=source)
+        self.go(why, rule, source, to="", how={"guard": guard}, phase=SibusPhase.ANYWHERE)
 
     def done(self) -> Transition:
         """All ways."""

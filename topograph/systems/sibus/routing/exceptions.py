@@ -4,7 +4,7 @@ S-49).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from topograph.facts.sibus_faults import SYSTEM_EXCEPTION
@@ -78,17 +78,21 @@ def of_link(here: Here, reason: int, text: str, rule: str) -> None:
     """S-47: what comes in over a link and cannot be handled goes to the exception destination of
     the link.
     """
-    here.go(
-        text, rule, _link(here).source, phase=SibusPhase.EXCEPTION, reason=reason, problem="link"
-    )
-
-
-def _link(here: Here) -> MovedFrom:
     route = here.bus.routes.get(here.carried.from_bus)
-    if route is None:
-        return MovedFrom(
-            f"the link from {here.carried.from_bus}", SYSTEM_DEFAULT, BEST_EFFORT, NOWHERE
-        )
+    source = NOWHERE if route is None else route.source
+    here.go(text, rule, source, phase=SibusPhase.EXCEPTION, reason=reason, problem="link")
+
+
+def _link(here: Here) -> MovedFrom | None:
+    """What a message is moved away from that came over a link; None, with a way that says so,
+    where no loaded file shows the link.
+    """
+    route = here.bus.routes.get(here.carried.from_bus)
+    if route is None or not route.exception_shown:
+        name, bus = here.carried.from_bus, here.bus
+        why = f"no loaded file shows the link of {bus.name} with {name}: its exception destination"
+        here.unsure(f"{why} is not known", bus.source if route is None else route.source, "S-47")
+        return None
     return MovedFrom(f"the link from {route.bus}", route.exception, BEST_EFFORT, route.source)
 
 
@@ -96,9 +100,13 @@ def _move(here: Here, origin: MovedFrom) -> None:
     carried = here.carried
     from_link = carried.problem == "link"
     if from_link:
-        origin = _link(here)
         if here.state.object.startswith(TEMPORARY):
-            origin = MovedFrom(origin.name, origin.exception, origin.discard, origin.source, True)
+            origin = replace(origin, temporary=True)
+        else:
+            link = _link(here)
+            if link is None:
+                return
+            origin = link
     reliability = carried.reliability
     if origin.temporary:
         text = f"{here.state.object} is temporary: the message is dropped"

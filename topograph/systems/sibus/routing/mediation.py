@@ -41,6 +41,10 @@ def mediate(here: Here, own: BusDestination) -> None:
             own,
             Guard(f"{SELECTOR}/{own.selector}", SELECTOR, own.selector, source=own.selector_source),
         )
+    elif not own.mediation_shown and here.estate.description(here.bus, own) is not None:
+        what = f"no loaded file defines mediation {own.mediation}, and which messages it takes"
+        guard = Guard(f"{UNSURE}/{own.mediation}/{what}", UNSURE, what, source=own.mediation_source)
+        _if_selected(here, own, guard)
     else:
         selected(here, own)
 
@@ -205,8 +209,11 @@ def anywhere(here: Here) -> None:
     """
     for route, server in links.onward(here):
         text = f"it may be sent on to {route.bus}"
-        guard = Guard(f"{UNSURE}/anywhere/{here.bus.server}", UNSURE, text, source=route.source)
         state = here.carried.at(server, "", here.estate.paths)
+        if here.in_graph:  # what leads here stands before it: code, or that a file is not whole
+            here.way(state, text, "S-33", route.source)
+            continue
+        guard = Guard(f"{UNSURE}/anywhere/{here.bus.server}", UNSURE, text, source=route.source)
         here.way(state, text, "S-33", route.source, kind=Kind.OPAQUE, guard=guard)
     if not here.ways:
         here.end(

@@ -1,0 +1,87 @@
+"""Less of what servers listed: a listing that is filtered by a name, cut off, or of which a class
+is left out, as ``views`` of ``test_showing_less`` shows it.
+
+Drawn estates hold listings of EMS (``SERVER/show.txt``: blocks that begin with the command as the
+prompt repeats it) and of routers (``seen/SERVER.json``: a query of all types).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator, Mapping
+
+_PROMPT = re.compile(r"(?m)^(?=\w+> )")
+_COMMAND = re.compile(r"(?P<server>\w+)> show (?P<what>\w+)\n")
+_LISTED = {"queues": "", "topics": "", "durables": "", "routes": ""}
+"""What ``show`` lists by name, so that a name can follow."""
+
+_MOMENT = ("router.link", "connector")
+"""Types of which a listing shows what no file does: who receives, where answers take those who are
+known (amq_interconnect.md 5, position 10), and what is connected at the moment."""
+
+Listing = tuple[str, dict[str, str]]
+"""What a view is called, and all files of it."""
+
+
+def listings_of_less(files: Mapping[str, str], at: random.Random) -> Iterator[Listing]:
+    """One view of each kind that the listings of an estate have."""
+    shown = sorted(path for path in files if path.endswith("/show.txt"))
+    if shown:
+        path = at.choice(shown)
+        for title, text in _less_of_ems(files[path], at):
+            yield f"with {path} {title}", {**files, path: text}
+    seen = sorted(path for path in files if re.fullmatch(r"seen/\w+\.json", path))
+    if seen:
+        path = at.choice(seen)
+        rows = json.loads(files[path])
+        types = sorted({row["type"] for row in rows} - {_named(row) for row in rows})
+        of_file = {f"{path[5:-5]}.conf", f"{path[5:-5]}.json"} & {*files}
+        left_out = at.choice([one for one in types if not (of_file and one.endswith(_MOMENT))])
+        text = "".join(_queried(rows, one) for one in types if one != left_out)
+        others, told = _without(files, path), f"{path[:-5]}.txt"
+        yield f"with {path} without {left_out}", {**others, told: text}
+        if left_out.endswith(("address", "listener", "connector")):
+            names = [{one: row[one] for one in ("type", "name") if one in row} for row in rows]
+            asked = _queried(names, left_out).replace("\n", " name\n", 1)
+            yield f"with {path} and names of {left_out}", {**others, told: text + asked}
+    of_cell = sorted(path for path in files if re.search(r"(?:^|/)sib-\w+\.xml$", path))
+    if of_cell:
+        path = at.choice(of_cell)
+        yield f"without {path}", _without(files, path)
+
+
+def _less_of_ems(text: str, at: random.Random) -> Iterator[tuple[str, str]]:
+    blocks = _PROMPT.split(text)
+    known = [place for place, block in enumerate(blocks) if _COMMAND.match(block)]
+    if not known:
+        return
+    place = at.choice(known)
+    found = _COMMAND.match(blocks[place])
+    assert found is not None
+    left_out = [block for number, block in enumerate(blocks) if number != place]
+    yield f"without show {found['what']}", "".join(left_out)
+    lines = text.splitlines(keepends=True)
+    yield "cut off", "".join(lines[: at.randrange(1, len(lines))])
+    if found["what"] in _LISTED:
+        head, title, *rows = blocks[place].splitlines(keepends=True)
+        name = at.choice(("T.>", "Q*", "NONE"))
+        kept = [row for row in rows if name != "NONE" and re.search(rf"\b{name[0]}\.?\w*", row)]
+        filtered = "".join([f"{head.rstrip()} {name}\n", title, *kept])
+        told = [filtered if number == place else block for number, block in enumerate(blocks)]
+        yield f"with show {found['what']} {name}", "".join(told)
+
+
+def _named(row: Mapping[str, object]) -> str:
+    """The type of the router itself, which says whose the listing is: it is never left out."""
+    return str(row["type"]) if str(row["type"]).endswith("dispatch.router") else ""
+
+
+def _queried(rows: list[dict[str, object]], type_: str) -> str:
+    own = [row for row in rows if row["type"] == type_]
+    return f"$ qdmanage query --type {type_}\n{json.dumps(own)}\n"
+
+
+def _without(files: Mapping[str, str], path: str) -> dict[str, str]:
+    return {one: text for one, text in files.items() if one != path}
