@@ -25,6 +25,7 @@ from topograph.forwarding.budget import Budget
 from topograph.message import DestinationName, Message
 from topograph.network import Network
 from topograph.side_inputs import SideInputs
+from topograph.systems.contract.system import Change
 from topograph.systems.fact_sources import FactList
 from topograph.systems.ibm_mq.routing.positions import NO_QUEUE, OPEN, MqPosition, position
 from topograph.systems.stepping.changes import outcomes_compared
@@ -189,7 +190,7 @@ def test_of_sibus(case: tuple[dict[str, Any], dict[str, Any]], seed: int) -> Non
         of_facts(before),
         of_facts(changed(before, Random(seed), "destinations", "foreignBuses")),
     )
-    found = outcomes_compared(*estates, (), Budget(None))
+    found = outcomes_compared(*estates, Change(), Budget(None))
     assert {(row.server, row.destination) for row in found.moved} == all_that_differ(*estates)
     assert not found.not_compared
 

@@ -12,7 +12,7 @@ import os
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +125,8 @@ def untold_deliveries(answer: AuditAnswer, was: Network, now: Network, asked: As
 
 def untold_endings(answer: AuditAnswer, was: Network, now: Network, asked: Asked) -> list[str]:
     """How a message ends otherwise, where the answer does not tell of it. A row about any queue of
-    a queue manager, or a topic that stands for others, tells of all of them."""
+    a queue manager or one that it does not have, or a topic that stands for others, tells of all of
+    them."""
     before, after = endings(was, asked), endings(now, asked)
     if before is None or after == before:
         return []
@@ -134,9 +135,20 @@ def untold_endings(answer: AuditAnswer, was: Network, now: Network, asked: Asked
     name, _, at = destination.removeprefix("queue:").partition("@")
     alike = {destination, f"{name}@{at}", name if at in ("", server) else "", f"{name}@{server}"}
     alike |= {f"any queue of {at}", f"any destination of {at}"} if at else set()
+    alike |= {f"a {kind} that {at or server} does not have" for kind in ("queue", "destination")}
     if destination.startswith("topic:"):
         alike |= {one for one in told if one.startswith("topic:") and "example" in one}
     return [] if alike & told else [f"{asked}: {before} becomes {after}"]
+
+
+def without_a_cause(answer: AuditAnswer, files: Collection[str]) -> list[str]:
+    """What is told of messages without a line of a file that changed."""
+    moved = answer.deliveries
+    rows = [*moved.gained, *moved.lost, *moved.duplicated]
+    rows += [*answer.would_gain, *answer.would_lose, *answer.would_duplicate]
+    told = [(repr(one), one.source) for one in rows]
+    told += [(repr(one), one.cause) for one in answer.outcomes]
+    return [text for text, cause in told if cause.file not in files or not cause.line]
 
 
 def written(root: Path, files: Mapping[str, str]) -> Network | None:
@@ -189,6 +201,12 @@ def test_what_is_accepted_and_exact_tells_every_difference(first: int, tmp_path:
         first_lines = "\n".join(text(answer).splitlines()[:5])
         assert not gone or answer.verdict != "accept" or "gone" in first_lines, (system, number)
         closes(answer, was, now)
+        files = {
+            path
+            for path in {*estate.files, *steps[-1]}
+            if estate.files.get(path) != steps[-1].get(path)
+        }
+        assert without_a_cause(answer, files) == [], (system, number)
         if answer.verdict != "accept" or not answer.exact:
             continue
         known = sorted({*was.server_names()} & {*now.server_names()} - gone)

@@ -261,7 +261,8 @@ def _outcomes(answer: AuditAnswer) -> Iterator[str]:
             continue
         first = min(rows, key=_first_told)
         was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
-        line = f" ({place(first.source)})" if first.source.file else ""
+        behind = first.cause if first.cause.file else first.source
+        line = f" ({place(behind)})" if behind.file else ""
         yield (
             f"messages to {count(len(rows), 'destination')} {what}, such as "
             f"{first.destination} at {first.server}: {was} becomes {becomes}{line}"

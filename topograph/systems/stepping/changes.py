@@ -8,10 +8,12 @@ messages.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.systems.contract.failures import OutcomeMoved
+from topograph.systems.contract.system import Change
+from topograph.systems.stepping.causes import Causes
 from topograph.systems.stepping.failures import Begin, FollowedEstate, explored, moved
 from topograph.systems.stepping.looking import Looking
 from topograph.systems.stepping.single_names import SingleNames
@@ -39,13 +41,14 @@ class OutcomesCompared:
 
 
 def outcomes_compared(
-    before: FollowedEstate, after: FollowedEstate, first: Collection[str], budget: Budget
+    before: FollowedEstate, after: FollowedEstate, change: Change, budget: Budget
 ) -> OutcomesCompared:
-    """How messages end in two configurations of the same systems; those that begin at the
-    servers ``first`` are looked at first. A message that stands for many is told, and each of them
-    that it is not told for (``single_names``). Linear in the states and their ways, and in the
-    traces of messages that get to a state which differs."""
-    comparing = _Comparing((before, after), budget)
+    """How messages end in two configurations of the same systems; those that begin at the servers
+    that ``change`` touches are looked at first. A message that stands for many is told, and each
+    of them that it is not told for (``single_names``). Linear in the states and their ways, and in
+    the traces of messages that get to a state which differs."""
+    comparing = _Comparing((before, after), budget, Causes(change))
+    first = {fact.server for fact in (*change.removed, *change.added)}
     begins = sorted(
         _begins(before, after).items(), key=lambda one: (one[0][1] not in first, one[0])
     )
@@ -77,6 +80,7 @@ class _Comparing:
 
     sides: tuple[FollowedEstate, FollowedEstate]
     budget: Budget
+    causes: Causes
     rows: list[OutcomeMoved] = field(default_factory=list)
     effects: dict[Key, OutcomeMoved | None] = field(default_factory=dict)
 
@@ -125,7 +129,8 @@ class _Comparing:
             explored(side, begin, self.budget) for side, begin in zip(self.sides, both, strict=True)
         )
         self.budget.check()
-        return _told(key[0], both[1][1], key[2], (traces[0], traces[1]), self.sides)
+        row = _told(key[0], both[1][1], key[2], (traces[0], traces[1]), self.sides)
+        return None if row is None else replace(row, cause=self.causes.of(traces[0], traces[1]))
 
 
 def _told(
