@@ -67,9 +67,8 @@ def messages(system: str, servers: Sequence[str], known: Sequence[str]) -> Itera
 
 
 def endings(network: Network, asked: Asked) -> Counter[tuple[str, str, str]] | None:
-    """How a message ends, where, and how certain that is; None where the files leave that open or
-    nothing of that name can be asked for. What becomes of it later is left out: a server holds it
-    until then, and says for what."""
+    """How a message ends, where, and how certain that is, now or later; None where the files leave
+    that open or nothing of that name can be asked for."""
     try:
         answer = network.trace(*asked)
     except TopographError:
@@ -82,7 +81,7 @@ def endings(network: Network, asked: Asked) -> Counter[tuple[str, str, str]] | N
             readings.add(one.id)
         elif one.judgement == "unknown":
             return None
-        elif one.judgement not in ("", "later") and one.outcome != "PUBLISHED":
+        elif one.judgement and one.outcome != "PUBLISHED":
             found.append((one.ending, one.server, one.judgement))
     return Counter(dict.fromkeys(found, 1))
 

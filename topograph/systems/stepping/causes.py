@@ -32,9 +32,11 @@ class Causes:
         gone = [step for step in before.steps if _content(step) not in now]
         for steps, lines in ((new, self._lines[1]), (gone, self._lines[0])):
             for step in steps:
-                if (step.source.file, step.source.line) in lines:
+                if step.source.line and (step.source.file, step.source.line) in lines:
                     return step.source
-        facts = (*self.change.added, *self.change.removed)
+        every = (*self.change.added, *self.change.removed)
+        # what only a file as a whole says has no line
+        facts = [one for one in every if one.source.line] or every
         for step in (*new, *gone, *after.steps, *before.steps):
             if own := [one for one in facts if (one.system, one.server) == (step.system, step.at)]:
                 return _about(step, own).source
