@@ -161,8 +161,7 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
     before, after = states.part.estate, states.estate
     assert isinstance(before, SteppingEstate)
     assert isinstance(after, SteppingEstate)
-    first = {fact.server for fact in (*states.change.removed, *states.change.added)}
-    found = outcomes_compared(before, after, first, budget)
+    found = outcomes_compared(before, after, states.change, budget)
     rows = tuple(
         OutcomeChanged(
             one.server,
@@ -174,6 +173,7 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
             one.system,
             one.no_longer_passed,
             one.now_passed,
+            one.cause,
         )
         for one in found.moved
     )

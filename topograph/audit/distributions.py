@@ -44,6 +44,7 @@ def distributed_otherwise(
         rule,
         place if place.file else source,
         system,
+        cause=source,
     )
 
 

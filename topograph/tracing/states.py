@@ -202,10 +202,6 @@ def _its_object(state: State) -> str:
     return state.object
 
 
-def _for_itself(state: State) -> str:  # noqa: ARG001
-    return ""
-
-
 def _its_queue(step: TracedStep) -> Sequence[str]:
     return (f"{step.object} at {step.at}",) if step.object else ()
 
@@ -259,6 +255,22 @@ class Joined:
 
 def _no_components() -> Sequence[Component]:
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """States that stand for many names: those in which messages begin to any queue of another
+    server, and where they get to.
+
+    ``names`` gives of one in which the name begins to matter the same with each name, one that is
+    not there included; None of others. ``begin`` makes of a beginning that stands for many, and of
+    such a state that it leads to, the beginning to that name alone. ``alike``: states with one key
+    step alike in one configuration; None where only equal ones do."""
+
+    is_one: Callable[[State], bool]
+    names: Callable[[State], Sequence[State] | None]
+    begin: Callable[[State, State], State]
+    alike: Callable[[State], Hashable]
 
 
 @dataclass(frozen=True)
@@ -321,9 +333,8 @@ class Stepping:
     begins: Callable[[], Iterable[State]] | None = None
     """The states in which messages of senders begin that say nothing more, where these are not
     ``entries``, which may stand for many: those of ``enter``, one for each destination."""
-    stands_for: Callable[[State], str] = _for_itself
-    """The address of the one among ``begins`` that stands for this one and others: where that is
-    told, they need not be; empty for none."""
+    standing: Standing | None = None
+    """What states are that stand for many names, where ``begins`` has such."""
     passes: Callable[[TracedStep], Sequence[str]] = _its_queue
     """What a message passes in a step, in words: what somebody may have put on its way."""
     joined: Callable[[], Sequence[Joined]] = tuple

@@ -297,6 +297,69 @@ def test_an_address_that_becomes_unavailable_is_told(tmp_path: Path) -> None:
     assert moved["A"].after[-1].startswith("the sender sees REFUSED")
 
 
+END = "{\n host: a\n port: 5001\n role: inter-router\n}\n"
+A = f"router {{\n mode: interior\n id: A\n}}\nlistener {END}"
+B = f"router {{\n mode: interior\n id: B\n}}\nconnector {END}"
+HOSTS = "hosts: {a: A, b: B}\nclients:\n  - {server: A, destination: 'address:q', role: receiver}\n"
+
+
+def compared(folder: Path, before: dict[str, str], after: dict[str, str]) -> AuditAnswer:
+    """The answer about two states of routers A and B."""
+    states = []
+    for name, files in (("before", before), ("after", after)):
+        (folder / name).mkdir()
+        own = {"a.conf": A, "b.conf": B, "topograph.yaml": HOSTS} | files
+        states.append(read(folder / name, own).within(None))
+    return topograph.compare(*states)
+
+
+def outcomes(answer: AuditAnswer) -> set[tuple[str, str]]:
+    return {(one.server, one.destination) for one in answer.outcomes}
+
+
+def test_a_policy_decides_about_every_address(tmp_path: Path) -> None:
+    policy = {"b.conf": f"{B}policy {{\n enableVhostPolicy: yes\n}}\n"}
+    answer = compared(tmp_path, policy, {})
+    assert outcomes(answer) == {("B", "address:q"), ("B", "address:example")}
+    assert {(one.server, one.from_) for one in answer.deliveries.gained} == {("A", "B")}
+
+
+def test_what_a_router_gains_that_starts_is_told(tmp_path: Path) -> None:
+    answer = compared(tmp_path, {"b.conf": f"{B}nonsense {{\n x: y\n}}\n"}, {})
+    assert [(one.server, one.from_) for one in answer.deliveries.gained] == [("A", "B")]
+
+
+def test_an_address_that_only_output_shows_is_followed(tmp_path: Path) -> None:
+    shown = (
+        '[{"type": "org.apache.qpid.dispatch.router", "id": "A", "mode": "interior"},'
+        '{"type": "org.apache.qpid.dispatch.connection", "identity": "1", "role": "normal",'
+        '"container": "c1", "dir": "in"},'
+        '{"type": "org.apache.qpid.dispatch.router.link", "identity": "2", "connectionId": "1",'
+        '"linkType": "endpoint", "linkDir": "out", "owningAddr": "M0seen/x"}]'
+    )
+    files = {"a.json": shown}
+    policy = {"b.conf": f"{B}policy {{\n enableVhostPolicy: yes\n}}\n"}
+    answer = compared(tmp_path, files | policy, files)
+    assert ("B", "address:seen/x") in outcomes(answer)
+
+
+def test_addresses_are_told_as_they_are_written(tmp_path: Path) -> None:
+    entry = "address {\n prefix: a.b\n distribution: multicast\n}\n"
+    answer = compared(tmp_path, {"a.conf": A + entry}, {})
+    assert ("A", "address:a.b") in outcomes(answer)
+
+
+def test_an_address_that_two_patterns_match_is_followed(tmp_path: Path) -> None:
+    """With the entry of both A and B, orders/eu is treated otherwise than what only one matches."""
+    other = {"b.conf": f"{B}address {{\n pattern: */eu\n distribution: multicast\n}}\n"}
+    entry = "address {\n prefix: orders\n distribution: closest\n}\n"
+    answer = compared(tmp_path, other, other | {"a.conf": A + entry})
+    assert {"address:orders", "address:orders/example", "address:orders/eu"} >= {
+        name for _, name in outcomes(answer)
+    }
+    assert ("A", "address:orders/eu") in outcomes(answer)
+
+
 def test_a_budget_that_ends_makes_the_comparison_incomplete(network: Network) -> None:
     answer = network.within(1e-9).audit("qdmanage delete --type connector --name to-a\n", at="B")
     assert not answer.exact

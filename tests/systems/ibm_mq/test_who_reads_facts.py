@@ -20,7 +20,8 @@ READERS = {
     "lint/channel_without_partner.py",
     "objects/channels.py", "objects/clusters.py", "objects/queue_managers.py",
     "objects/starting.py",
-    "routing/arrival.py", "routing/entries.py", "routing/links.py", "routing/lookup.py",
+    "routing/any_queue.py", "routing/arrival.py", "routing/entries.py", "routing/links.py",
+    "routing/lookup.py",
     "routing/publication.py", "routing/resolution.py", "routing/transmission.py",
     "routing/transport.py",
 }  # fmt: skip

@@ -83,6 +83,9 @@ class OutcomeChanged:
     """Where messages end as before: what they no longer pass on their way, such as a mediation."""
     now_passed: tuple[str, ...] = ()
     """What they pass in its place."""
+    cause: Source = Source("")
+    """The line of the change that it comes from, in the state before where the change takes it
+    away; empty in `impact`."""
 
     @property
     def goes_otherwise(self) -> bool:

@@ -259,15 +259,20 @@ def _outcomes(answer: AuditAnswer) -> Iterator[str]:
     for rows, what in ((ends, "end differently"), (ways, "go another way")):
         if not rows:
             continue
-        first = min(
-            rows, key=lambda one: (not no_longer_taken(one), one.destination.startswith("any "))
-        )
+        first = min(rows, key=_first_told)
         was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
-        line = f" ({place(first.source)})" if first.source.file else ""
+        behind = first.cause if first.cause.file else first.source
+        line = f" ({place(behind)})" if behind.file else ""
         yield (
             f"messages to {count(len(rows), 'destination')} {what}, such as "
             f"{first.destination} at {first.server}: {was} becomes {becomes}{line}"
         )
+
+
+def _first_told(one: OutcomeChanged) -> tuple[bool, bool, bool]:
+    """The order of messages that end otherwise: of single names first, at their own server."""
+    stands_for_many = one.destination.startswith(("any ", "a queue that "))
+    return not no_longer_taken(one), stands_for_many, "@" in one.destination
 
 
 def _noted(note: Caution) -> str:

@@ -40,6 +40,8 @@ class OutcomeMoved:
     """What messages that end as before pass no longer on their way, in words."""
     now_passed: tuple[str, ...] = ()
     """What they pass in its place."""
+    cause: Source = Source("")
+    """The line of a change that it comes from."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import Manager, MqNetwork
 from topograph.systems.ibm_mq.routing import (
+    any_queue,
     arrival,
     entries,
     links,
@@ -39,7 +40,7 @@ from topograph.systems.ibm_mq.routing.positions import (
 )
 from topograph.systems.ibm_mq.routing.resolution import needs_blank
 from topograph.systems.ibm_mq.routing.ways import PutRefused, evaluate, one_way
-from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, Transition
+from topograph.tracing.states import Component, Loops, OnLoop, Standing, State, Stepping, Transition
 from topograph.tracing.trace import Note
 from topograph.words.did_you_mean import did_you_mean
 
@@ -69,7 +70,12 @@ def stepping_of(network: MqNetwork) -> Stepping:
         servers=rules.servers(),
         entries=partial(entries.entries, rules.estate),
         begins=partial(entries.begins, rules.estate),
-        stands_for=entries.stands_for,
+        standing=Standing(
+            any_queue.stands_for_any,
+            partial(any_queue.looked_up, rules.estate),
+            any_queue.sent_to,
+            partial(any_queue.alike, rules.estate),
+        ),
         address=entries.address,
         enter=rules.enter,
         step=lru_cache(maxsize=1 << 14)(rules.step),

@@ -77,7 +77,8 @@ MOST_FAR = 20_000
 def begins(configuration: MqeConfiguration) -> Iterator[State]:
     """The messages of senders: ``entries``; and for each queue manager whose name another one
     knows, and its own, one to a queue that nothing names and, while these are not too many, one to
-    each queue that a queue manager has.
+    each queue that a queue manager has. While these are not too many, also one to any queue of a
+    queue manager whose name is known elsewhere alone: the sender may name it all the same.
     """
     yield from entries(configuration)
     everyone = configuration.all()
@@ -85,6 +86,15 @@ def begins(configuration: MqeConfiguration) -> Iterator[State]:
     known = [(here.name, manager) for here in everyone for manager in sorted(_names_known_by(here))]
     asked = (ANY, *sorted(names)) if len(known) * len(names) <= MOST_FAR else (ANY,)
     yield from (put(server, queue, manager) for server, manager in known for queue in asked)
+    managers = sorted({manager for _, manager in known})
+    if len(everyone) * len(managers) <= MOST_FAR:
+        own = set(known)
+        yield from (
+            put(here.name, ANY, manager)
+            for here in everyone
+            for manager in managers
+            if (here.name, manager) not in own
+        )
 
 
 def _names_known_by(here: MqeManager) -> set[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 
 from topograph.facts.fact import Fact
 from topograph.facts.ibm_mq import Channel, Queue, Subscription
@@ -24,6 +23,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
     ANY_QUEUE,
+    NO_QUEUE,
     OPEN,
     PUBLISH,
     XMIT,
@@ -60,30 +60,19 @@ EXAMPLE = "example"
 """What stands for any level of a topic."""
 
 MOST_FAR = 20_000
-"""Messages to queues of other queue managers that are told apart; of more, one to any queue of each
-stands for all.
+"""Messages to topics, cluster queues and other queue managers that begin at every queue manager;
+more are left to those that stand for them.
 """
 
 
 def begins(estate: Lookup) -> Iterator[State]:
     """The messages of senders that say nothing more: ``entries``, those that a subscription takes
-    and those to a queue that only others of a cluster have; and one to each queue of every other
-    queue manager whose name is known, while these are not too many."""
-    managers = estate.network.managers
+    and those to a queue that only others of a cluster have. One to any queue of another queue
+    manager stands for those to each (``any_queue``)."""
     yield from _subscribed(estate)
     yield from _shared(estate)
     yield from _by_default(estate)
-    far: list[State] = []
-    for state in entries(estate):
-        yield state
-        at = position(state)
-        if at.name != ANY_QUEUE or at.queue_manager not in managers:
-            continue
-        for name in dict.fromkeys(one.name for one in estate.network.queues.of(at.queue_manager)):
-            far.append(replace(at, name=name).state())
-        if len(far) > MOST_FAR:
-            return
-    yield from far
+    yield from entries(estate)
 
 
 def _subscribed(estate: Lookup) -> Iterator[State]:
@@ -140,22 +129,16 @@ def _by_default(estate: Lookup) -> Iterator[State]:
                 yield MqPosition(server, OPEN, ANY_QUEUE, other).state()
 
 
-def stands_for(state: State) -> str:
-    """The message to any queue of a queue manager that stands for one to a queue of it from
-    another."""
-    at = position(state)
-    if at.phase != OPEN or at.queue_manager == at.server or at.name == ANY_QUEUE:
-        return ""
-    return replace(at, name=ANY_QUEUE).state().object
-
-
 def address(state: State) -> str:
     """What a message was sent to, in words: a queue, with its queue manager where that is another
     one."""
     at = position(state)
     if at.phase == PUBLISH:
         return f"topic:{at.name}"
-    return f"{at.name}@{at.queue_manager}" if stands_for(state) else state.object
+    named = at.phase == OPEN and at.name not in (ANY_QUEUE, NO_QUEUE)
+    return (
+        f"{at.name}@{at.queue_manager}" if named and at.queue_manager != at.server else state.object
+    )
 
 
 def known_names(estate: Lookup, server: str) -> list[str]:

@@ -38,6 +38,8 @@ otherwise.
 
 ANY_QUEUE = "*"
 """Stands for whatever queue: entries of the graph ask where a queue manager's name leads."""
+NO_QUEUE = "*none"
+"""Stands for the name of any queue that the queue manager does not have."""
 ANY_MEMBER = "*cluster"
 """Stands for the name of any other member of a cluster."""
 ANY_OTHER = "*other"
@@ -118,6 +120,8 @@ class MqPosition:
         shown = self.queue if self.phase == XMIT else self.name
         if shown == ANY_QUEUE:
             shown = _ANY.get(self.queue_manager, f"any queue of {self.queue_manager}")
+        elif shown == NO_QUEUE:
+            shown = f"a queue that {self.queue_manager} does not have"
         said = {name: found for name in _WRITTEN if (found := getattr(self, name))}
         if self.arrival:
             said["arrival"] = {

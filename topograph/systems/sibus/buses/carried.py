@@ -54,6 +54,8 @@ KEPT = 20_000
 
 ANY = "*"
 """Stands for every destination of the bus that is entered."""
+NONE = "*none"
+"""Stands for the name of any destination that the bus does not have."""
 
 GRAPH = "graph"
 """The mode of messages that stand for all that begin at a destination: followed like ``doc``,

@@ -17,7 +17,7 @@ from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.selectors import parse
 from topograph.systems.sibus import checks, listing
 from topograph.systems.sibus.ambiguities import A1, S9
-from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried, SibusPhase
+from topograph.systems.sibus.buses.carried import ANY, GRAPH, NONE, By, Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import Bus
 from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, BusEstate, Here
 from topograph.systems.sibus.buses.paths import shown
@@ -63,7 +63,8 @@ class BusRules:
         """The messages of senders that say nothing more, as ``enter`` has them: to every
         destination of every bus and, over links, of every other bus that is loaded, while these
         are not too many; one to any destination of a bus that is not. What a bus does with a name
-        that it does not have counts as well: as far as these are few, all names are tried."""
+        that it does not have counts as well: one that no bus has, and, as far as these are few, all
+        names are tried."""
         estate = self.estate
         mode = estate.readings.chosen(A1)
         loaded = {name: _named(bus) for name, bus in estate.buses.items()}
@@ -76,7 +77,7 @@ class BusRules:
             loaded = {}
         for server, bus in estate.buses.items():
             carried = Carried(mode=mode, path_bus=bus.name)
-            for name in own[server]:
+            for name in (*own[server], NONE):
                 yield carried.at(server, name, estate.paths)
             for other, name in sorted(bus.elsewhere):
                 yield replace(carried, target_bus=other).at(server, name, estate.paths)
@@ -86,7 +87,7 @@ class BusRules:
                     any_of = replace(carried, mode=GRAPH, target_bus=other)
                     yield any_of.at(server, ANY, estate.paths)
                     continue
-                for name in there:
+                for name in (*there, NONE):
                     if (other, name) not in bus.elsewhere:
                         to = replace(carried, target_bus=other)
                         yield to.at(server, name, estate.paths)
@@ -142,6 +143,9 @@ class BusRules:
         bus = carried.target_bus
         if state.object == ANY:
             return f"any destination of {bus or self.estate.buses[state.server].name}"
+        if state.object == NONE:
+            own = bus or self.estate.buses[state.server].name
+            return f"a destination that {own} does not have"
         return f"{state.object}@{bus}" if bus else state.object
 
     def handed_over(self, state: State, message: Message) -> State:

@@ -1,0 +1,69 @@
+"""Messages to any queue of a queue manager, and the single queues that they stand for
+(``tracing.states.Standing``).
+
+On the way to another queue manager only its name decides; which queue a message is for matters
+where it is looked up, at the queue manager of its header (M-12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+
+from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing.positions import (
+    ANY_QUEUE,
+    NO_QUEUE,
+    OPEN,
+    position,
+)
+from topograph.tracing.states import State
+
+MOST_OFFERED = 20_000
+"""Queues that clusters offer, by queue managers, that are told apart; of more, those alone that a
+queue manager has itself.
+"""
+
+
+def stands_for_any(state: State) -> bool:
+    """Whether a state stands for whatever queue."""
+    return position(state).name == ANY_QUEUE
+
+
+def looked_up(estate: Lookup, state: State) -> Sequence[State] | None:
+    """Where any queue is looked up at its own queue manager: the same with each queue that it
+    knows, and with one that it does not have. None for other states. Linear in these queues."""
+    at = position(state)
+    if at.phase != OPEN or at.name != ANY_QUEUE or at.queue_manager != at.server:
+        return None
+    names = [one.name for one in estate.network.queues.of(at.server)]
+    clusters = estate.clusters.receivers(at.server)
+    offered = [name for cluster in clusters for name in estate.clusters.offered(cluster)]
+    if len(offered) * len(estate.network.managers) <= MOST_OFFERED:
+        names += offered
+    return [at.goes(name=name) for name in dict.fromkeys((*names, NO_QUEUE))]
+
+
+def sent_to(begin: State, found: State) -> State:
+    """The message to the queue of a state alone, which one to any queue leads to: it names the
+    queue manager as that does, or as the header says where that stands for several."""
+    at, there = position(begin), position(found)
+    manager = at.queue_manager
+    if manager.startswith("*"):
+        header = there.arrival.queue_manager if there.arrival is not None else ""
+        manager = header if header and not header.startswith("*") else there.server
+    return replace(at, name=there.name, queue_manager=manager).state()
+
+
+def alike(estate: Lookup, state: State) -> Hashable:
+    """What decides in a state where a queue is looked up that came over a channel: who sent it does
+    only where its sending end is defined there (NPMSPEED, M-13). None for other states."""
+    at = position(state)
+    came = at.arrival
+    if at.phase != OPEN or came is None or at.queue_manager != at.server:
+        return None
+    own = came.sender and any(
+        one.name == came.channel for one in estate.network.channels.of(came.sender)
+    )
+    over = replace(came, sender=came.sender if own else "", queue="", name="", queue_manager="")
+    return at.server, replace(at, arrival=over).state().data

@@ -1,0 +1,184 @@
+"""The single messages that one to any queue of a server stands for, and that a change may concern
+otherwise than it.
+
+Which name a message is for matters only where it is looked up (``tracing.states.Standing``). So
+each name is looked at there once, whoever sends, and the messages of all senders are found on the
+way from their beginnings to that place. The work is that of the beginnings, and of the names of the
+servers that they get to; not of their pairs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from topograph.outcomes import Outcome
+from topograph.systems.contract.failures import OutcomeMoved
+from topograph.systems.stepping.failures import Begin
+from topograph.systems.stepping.looking import Looking
+from topograph.tracing.states import Standing, State
+from topograph.tracing.trace import Ending, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class SingleName:
+    """A message to one name. ``differs``: the change concerns the place where it is looked up;
+    otherwise the way there. ``found`` is that place, ``any_of`` the same for any name."""
+
+    begin: State
+    differs: bool
+    found: State
+    any_of: State
+
+    def is_within(self, row: OutcomeMoved, told: OutcomeMoved) -> bool:
+        """Whether what is told of any name says the same of this one."""
+        own, every = f"{self.found.object}@{self.found.server}", self.any_of.object
+        if row.no_longer_passed or row.now_passed:
+            return bool(told.no_longer_passed or told.now_passed)
+        return all(
+            {one.replace(own, every) for one in mine} <= {*theirs}
+            for mine, theirs in ((row.before, told.before), (row.after, told.after))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SameWay:
+    """The messages that one beginning stands for and that are looked up at one place; ``same``:
+    the way there is the same in both configurations."""
+
+    begin: State
+    same: bool
+    names: Sequence[SingleName]
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where names are looked up, on each side that a message gets there; ``same`` as above."""
+
+    states: list[State | None]
+    same: list[bool]
+
+
+@dataclass
+class SingleNames:
+    """The names at each place, and which of them differ: worked out once."""
+
+    looking: Looking
+    _differing: dict[Begin, frozenset[str]] = field(default_factory=dict)
+
+    def of(self, both: tuple[Begin, Begin]) -> Iterator[SameWay]:
+        """The messages that a beginning stands for of which a change may concern one otherwise than
+        the rest, by place. Raises BudgetSpent."""
+        system = both[0][0]
+        if any(system not in steps.systems for steps in self.looking.sides):
+            return
+        own = self.looking.sides[1].systems[system].standing
+        assert own is not None
+        for place in self._places(both).values():
+            same = None not in place.states and all(place.same)
+            any_of = next(one for one in reversed(place.states) if one is not None)
+            differing: set[str] = set()
+            for state in place.states:
+                if state is not None:
+                    differing |= self._that_differ(system, state)
+            if same and not differing:
+                continue
+            names = [
+                SingleName(own.begin(both[1][1], found), name in differing, found, any_of)
+                for name, found in self._names(system, place).items()
+                if name in differing or not (same or self._is_plain(system, name, place))
+            ]
+            yield SameWay(own.begin(both[1][1], any_of), same, names)
+
+    def _places(self, both: tuple[Begin, Begin]) -> Mapping[Hashable, _Place]:
+        """Where the names of a beginning are looked up. Linear in the states on the way."""
+        found: dict[Hashable, _Place] = {}
+        for side, begin in enumerate(both):
+            waiting = deque([(begin, True)])
+            seen = {begin}
+            while waiting:
+                at, same = waiting.popleft()
+                self.looking.budget.spend()
+                own = self._standing(side, at[0])
+                if own.names(at[1]) is not None:
+                    key = self.looking.first(*at), own.begin(both[1][1], at[1])
+                    place = found.setdefault(key, _Place([None, None], [True, True]))
+                    place.states[side], place.same[side] = at[1], same
+                    continue
+                for to, also in self._onward(side, at):
+                    if to not in seen:
+                        seen.add(to)
+                        waiting.append((to, same and also))
+        return found
+
+    def _onward(self, side: int, at: Begin) -> Iterator[tuple[Begin, bool]]:
+        """The states for any name that one leads to on a side, each with whether the other side has
+        the same way."""
+        system = at[0]
+        own = self._standing(side, system)
+        alike = self.looking.alike.get(at, False)
+        others = (
+            frozenset()
+            if alike
+            else {
+                self.looking.content(1 - side, system, way)
+                for way in self.looking.ways(1 - side, at)
+            }
+        )
+        for way in self.looking.ways(side, at):
+            to = way.to
+            if isinstance(to, State) and own.is_one(to):
+                also = alike or self.looking.content(side, system, way) in others
+                yield (system, to), also
+
+    def _that_differ(self, system: str, state: State) -> frozenset[str]:
+        """The names that step otherwise, or lead to a state that does, where they are looked up."""
+        first = self.looking.first(system, state)
+        if first not in self._differing:
+            place = _Place([first[1], first[1]], [True, True])
+            named = {
+                name: self.looking.first(system, one)
+                for name, one in self._names(system, place).items()
+            }
+            leading = self.looking.differing(set(named.values()))
+            self._differing[first] = frozenset(
+                name for name, one in named.items() if one in leading
+            )
+        return self._differing[first]
+
+    def _names(self, system: str, place: _Place) -> Mapping[str, State]:
+        """Each name that is known at a place on either side, with its state."""
+        found: dict[str, State] = {}
+        for side in (1, 0):
+            for state in place.states:
+                if state is not None:
+                    for one in self._standing(side, system).names(state) or ():
+                        found.setdefault(one.object, one)
+        return found
+
+    def _is_plain(self, system: str, name: str, place: _Place) -> bool:
+        """Whether a name is just taken where it is looked up, as any is."""
+        return all(
+            any(
+                one.object == name and self._is_taken(side, (system, one))
+                for one in self._standing(side, system).names(state) or ()
+            )
+            for side, state in enumerate(place.states)
+            if state is not None
+        )
+
+    def _is_taken(self, side: int, at: Begin) -> bool:
+        ways = self.looking.ways(side, at)
+        return (
+            len(ways) == 1
+            and ways[0].kind is Kind.COPY
+            and ways[0].guard is None
+            and isinstance(ways[0].to, Ending)
+            and ways[0].to.outcome is Outcome.DELIVERED
+        )
+
+    def _standing(self, side: int, system: str) -> Standing:
+        own = self.looking.sides[side].systems[system].standing
+        assert own is not None
+        return own
