@@ -324,6 +324,27 @@ def test_a_long_chain_inside_one_server_is_followed_once_not_once_from_each_memb
         assert told[-1]["text"] == f"and {length - closure.STEPS_TOLD:,} more"
 
 
+def test_states_without_end_inside_one_server_are_cut_and_those_before_are_kept() -> None:
+    """As behind code that makes the path of a message longer in every round."""
+    own = crane.stepping(rules("a/s0 copy b/in", "b/in deliver"))
+    stepped = 0
+
+    def growing(state: State) -> Transition:
+        nonlocal stepped
+        stepped += 1
+        if state.server != "a":
+            return own.step(state)
+        (out,) = own.step(State("a", "s0")).ways
+        number = int(state.object[1:])
+        onward = [State("a", f"s{number + more}") for more in (2, 3)]
+        return Transition((*(replace(out, to=one) for one in onward), out))
+
+    closed = close({"crane": replace(own, step=growing)})
+    assert [(one.kind, one.server) for one in closed.findings] == [("ways-cut", "a")]
+    assert {(one.a, one.b) for one in closed.tables.links} == {(0, 1)}
+    assert stepped < 3 * closure.SETTLED
+
+
 def test_what_reads_alike_of_the_forwards_among_many_servers_is_held_once() -> None:
     """Where each server sends to each other there are as many forwards as pairs of them; what
     says how has the number of the servers.

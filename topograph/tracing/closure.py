@@ -42,6 +42,11 @@ FEW_STEPS = 200
 """Steps inside one server from one arrival, after which what lies behind each of its states is
 kept: long chains are then followed once, not once from each of their members."""
 
+SETTLED = 20_000
+"""States inside one server behind one arrival that are kept. Where there are more, as behind code
+that makes a path longer in every round, the server's ways are cut, with a finding, and it counts
+for ``WORK`` as a tenth of it: each such arrival takes seconds."""
+
 STEPS_TOLD = 50
 """Steps inside a server that a forward names."""
 
@@ -148,7 +153,7 @@ class _Closing:
         work: int,
         needless: Collection[int] = (),
     ) -> None:
-        self.systems, self.most, self.work = systems, points, work
+        self.systems, self.most, self.work, self.whole = systems, points, work, work
         self.seams = {(seam.start, seam.end): seam for seam in seams}
         servers = sorted(
             (
@@ -377,8 +382,10 @@ class _Closing:
     def _settle(self, begin: Place, system: str, state: State) -> None:
         """Find the ways out of every state inside a server that comes behind one, of the last
         one first: each then looks at no more than the next ones, also in a circle. Linear in the
-        states and their ways out, as long as few states lie on several circles."""
+        states and their ways out, as long as few states lie on several circles. Of more than
+        ``SETTLED`` states those that were not come to are left out."""
         here = self.number[system, state.server]
+        steps = STEPS_INSIDE
         self.onward = {begin: self._ways(system, state)}
         stack = [(begin, system, state, iter(self.onward[begin]))]
         while stack:
@@ -393,13 +400,17 @@ class _Closing:
                 ),
                 None,
             )
-            if following is not None and self.work > 0:
+            if following is not None and self.work > 0 and len(self.onward) < SETTLED:
                 self.work -= _STEP
                 ways = self.onward[following.place] = self._ways(following.system, following.state)
                 stack.append((following.place, following.system, following.state, iter(ways)))
             else:
+                if following is not None and steps > 1:
+                    steps = 1
+                    self.cut[here] = None
+                    self.work -= self.whole // 10
                 stack.pop()
-                self.settled[place] = self._out_of(place, at, now, STEPS_INSIDE) or []
+                self.settled[place] = self._out_of(place, at, now, steps) or []
         self.onward = {}
 
     def _out_of(self, begin: Place, system: str, state: State, most: int) -> list[_Exit] | None:
