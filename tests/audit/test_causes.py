@@ -65,6 +65,12 @@ def test_destinations_that_a_bus_does_not_have_are_asked_for(tmp_path: Path) -> 
         for name in "BA"
     )
     foreign += "AdminTask.createSIBForeignBus('[-bus A -name B -routingType Direct -type SIBus]')\n"
+    # The exception destination of the link decides (S-47).
+    bus += (
+        "AdminTask.createSIBForeignBus('[-bus B -name A -routingType Direct -type SIBus]')\n"
+        "AdminTask.createSIBLink('[-bus B -messagingEngine n.sB-B -name L -foreignBusName A "
+        "-remoteMessagingEngineName n.sA-A]')\n"
+    )
     more = f"{bus}AdminTask.addSIBusMember('[-bus B -node n -server u]')\n"
     answer = compared(tmp_path, {"A.py": foreign, "B.py": bus}, {"A.py": foreign, "B.py": more})
     assert "a destination that B does not have at A" in causes(answer)
