@@ -223,6 +223,9 @@ class Message:
         self.move(configured, reason, name)
 
     def system(self, reason: int, origin: str = "link") -> None:
+        if origin == "link":
+            # No estate here shows a link, whose exception destination counts (S-47).
+            raise Ended("UNDETERMINED")
         if self.reliability == RELIABILITY[0]:
             raise Ended("DISCARDED(reliability)")
         self.move(f"_SYSTEM.Exception.Destination.{self.me()}", reason, origin)

@@ -49,7 +49,9 @@ def test_reach_hops_the_matrix_and_paths_agree(
             continue
         row = reached[start].get(end)
         hops = network.hops(start, end)
-        certain = row is not None and row.certain is not False
+        # Over a suspended route messages get there later; hops are those of the way (R53).
+        waits = any(one.rule == "R53" for one in hops.assumptions)
+        certain = row is not None and (row.certain is not False or (row.later and waits))
         assert (hops.reachable is True) == certain, (start, end)
         counted = matrix.hops[matrix.servers.index(start)][matrix.servers.index(end)]
         if certain:

@@ -40,7 +40,7 @@ from topograph.systems.ems.changes.new_route import (
 )
 from topograph.systems.ems.changes.probes import probes as probes_of
 from topograph.systems.ems.changes.route_edits import edit_route
-from topograph.systems.ems.destinations.guards import suspensions
+from topograph.systems.ems.destinations.suspensions import suspensions
 from topograph.systems.ems.network.doubt import Doubt
 from topograph.systems.ems.network.legality import cyclic_parts, duplicates
 from topograph.systems.fact_sources import of_class

@@ -42,7 +42,7 @@ from topograph.facts.ems import (
     RouteSelector,
 )
 from topograph.findings import Source
-from topograph.forwarding.graph import OPEN, POSITION, POSITIONS, WAITS, ForwardingGraph, Guard
+from topograph.forwarding.graph import OPEN, POSITION, POSITIONS, WAITS, Guard
 from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
 from topograph.selectors import parse as parse_selector
@@ -256,15 +256,6 @@ def _suspended_guard(book: GuardBook, start: str, end: str, source: Source) -> i
     )
     position = Assumption(SUSPENDED, "M", text, "if it has been resumed since, nothing waits there")
     return _position(book, position, source, WAITS)
-
-
-def suspensions(graph: ForwardingGraph) -> Mapping[int, Source]:
-    """The guards that stand for suspended routes, by number, with the place that says so. Linear
-    in the guards.
-    """
-    return {
-        number: guard.source for number, guard in enumerate(graph.guards) if guard.kind == WAITS
-    }
 
 
 def _position(book: GuardBook, position: Assumption, source: Source, kind: str = POSITION) -> int:

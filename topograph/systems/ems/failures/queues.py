@@ -25,8 +25,9 @@ from topograph.side_inputs import Client
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.failures import Interrupted, StorageBound
 from topograph.systems.ems.ambiguities import A23, A27, A28
-from topograph.systems.ems.destinations.guards import SUSPENDED, suspensions
+from topograph.systems.ems.destinations.guards import SUSPENDED
 from topograph.systems.ems.destinations.subscribers import SUBSCRIBER_ROLES, Facts, in_use
+from topograph.systems.ems.destinations.suspensions import suspensions
 from topograph.systems.ems.destinations.topics import is_wildcard
 from topograph.systems.ems.failures.cuts import Broken
 from topograph.systems.ems.failures.storage import limits_of

@@ -31,7 +31,7 @@ from topograph.systems.contract.portable_messages import (
     PortableServer,
     PortableSubscriber,
 )
-from topograph.systems.ems.destinations.guards import INTEREST_KINDS, REASONS, suspensions
+from topograph.systems.ems.destinations.guards import INTEREST_KINDS, REASONS
 from topograph.systems.ems.destinations.subscribers import (
     Facts,
     Subscriber,
@@ -41,6 +41,7 @@ from topograph.systems.ems.destinations.subscribers import (
     in_use,
     known_subscribers,
 )
+from topograph.systems.ems.destinations.suspensions import suspensions
 from topograph.systems.ems.destinations.texts import TEXTS
 from topograph.systems.ems.destinations.topics import is_wildcard
 from topograph.systems.ems.network.observations import at_one_moment, observations

@@ -12,6 +12,7 @@ from topograph.forwarding.graph import OPEN, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.systems.contract.system import Failure
 from topograph.systems.ems.destinations import guards
+from topograph.systems.ems.destinations.suspensions import suspensions
 from topograph.systems.ems.network.doubt import cut_off
 from topograph.tracing.assumptions import positions_of
 
@@ -117,7 +118,7 @@ class QueueRoutes:
 
     @cached_property
     def _suspensions(self) -> Mapping[int, Source]:
-        return guards.suspensions(self._graph)
+        return suspensions(self._graph)
 
     def rests_on(self, route: QueueRoute) -> Sequence[Assumption]:
         """The positions on a link that say something of queues: not those on its zone (R18) and

@@ -25,7 +25,7 @@ from topograph.forwarding.reached import (
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
-from topograph.systems.ems.destinations.guards import suspensions
+from topograph.systems.ems.destinations.suspensions import suspensions
 from topograph.systems.ems.network.doubt import Deciding, Doubt, cut_off
 from topograph.systems.ems.network.links_closed import (
     links_down,

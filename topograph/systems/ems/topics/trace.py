@@ -28,7 +28,7 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource, Failure, Sending
 from topograph.systems.ems.destinations.guard_index import judge
-from topograph.systems.ems.destinations.guards import SUSPENDED, suspensions
+from topograph.systems.ems.destinations.guards import SUSPENDED
 from topograph.systems.ems.destinations.subscribers import (
     PublishRefusal,
     Subscriber,
@@ -41,6 +41,7 @@ from topograph.systems.ems.destinations.subscribers import (
     refusal,
     subscribers,
 )
+from topograph.systems.ems.destinations.suspensions import suspensions
 from topograph.systems.ems.destinations.texts import text as said
 from topograph.systems.ems.destinations.topics import is_temporary, is_wildcard, owner_of
 from topograph.systems.ems.network.doubt import LEGAL
