@@ -55,8 +55,9 @@ def _of_endings(
     """What the endings of one message say. One that is chosen at run time satisfies nothing; a
     choice of which each ending does, or none does, is one that does, or does not."""
     wanted = _ends(answer, policy)
-    left = [one for one in wanted if _word(one) in _OPEN or one.judgement == Told.UNKNOWN]
-    bad = [one for one in wanted if one not in left and (_word(one) in policy.outcomes) is never]
+    left = [one for one in wanted if _is_open(one)]
+    known = [one for one in wanted if not _is_open(one)]
+    bad = [one for one in known if (_word(one) in policy.outcomes) is never]
     sure = [one for one in bad if never or one.judgement not in (Told.ONE_OF, Told.LATER)]
     if not sure and len(bad) == len(wanted) and answer.exact:
         sure = bad
@@ -73,10 +74,9 @@ def _of_endings(
         because = next((one.message for one in answer.inexact_because), "not all is decided")
         cases.leave_open(PolicyEvidence(f"from {start}: {because}"), start)
     elif not wanted and not never:
-        cases.fail(PolicyEvidence(f"from {start} it ends nowhere: nobody takes it"), start)
+        cases.fail(_nowhere(start), start)
     elif not cases.holding:
-        nowhere = PolicyEvidence(f"from {start} it ends nowhere: nobody takes it")
-        cases.hold(_ended(start, wanted[0], answer) if wanted else nowhere)
+        cases.hold(_ended(start, wanted[0], answer) if wanted else _nowhere(start))
 
 
 def _ends(answer: TraceAnswer, policy: Policy) -> Sequence[TraceBranch]:
@@ -92,8 +92,16 @@ def _ends(answer: TraceAnswer, policy: Policy) -> Sequence[TraceBranch]:
     return ends if Outcome.NOT_FORWARDED in policy.outcomes or not copies else copies
 
 
+def _is_open(one: TraceBranch) -> bool:
+    return _word(one) in _OPEN or one.judgement == Told.UNKNOWN
+
+
 def _word(one: TraceBranch) -> str:
     return one.ending.partition("(")[0]
+
+
+def _nowhere(start: str) -> PolicyEvidence:
+    return PolicyEvidence(f"from {start} it ends nowhere: nobody takes it")
 
 
 def _ended(start: str, one: TraceBranch, answer: TraceAnswer, when: str = "") -> PolicyEvidence:
