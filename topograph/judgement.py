@@ -8,9 +8,10 @@ them looks at the trace or at another answer's text again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 
 from topograph.findings import Source
 
@@ -77,8 +78,15 @@ class Judgement:
     @property
     def told(self) -> Told:
         """What is told of it: the least certain of all that it is."""
-        return next((Told(one) for one in Condition if one in self.conditions), Told(self.polarity))
+        return _TOLD_OF[self.polarity, self.conditions]
 
+
+_TOLD_OF: Mapping[tuple[Polarity, frozenset[Condition]], Told] = {
+    (polarity, frozenset(conditions)): next((Told(one) for one in conditions), Told(polarity))
+    for polarity in Polarity
+    for many in range(len(Condition) + 1)
+    for conditions in combinations(Condition, many)
+}
 
 YES = Judgement(Polarity.YES)
 NO = Judgement(Polarity.NO)

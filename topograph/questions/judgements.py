@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from functools import cached_property
 
-from topograph.judgement import Condition, Judgement, Polarity
+from topograph.judgement import YES, Condition, Judgement, Polarity
 from topograph.outcomes import Outcome
 from topograph.tracing.outcomes import TAKEN, Folding
 from topograph.tracing.trace import Branch, Ending, Kind
@@ -20,6 +20,9 @@ ASSUMED = "assumed"
 
 OPAQUE = "code that no file shows decides it"
 """Why it is not known what becomes of a message behind a mediation or an exit."""
+
+IF = Judgement(Polarity.YES, frozenset({Condition.IF}))
+"""That it rests on an assumption alone."""
 
 _Claims = set[Hashable]
 _Kind = Kind | Condition
@@ -32,6 +35,8 @@ _IF: frozenset[_Kind] = frozenset({Condition.IF})
 
 def conditions(judgement: Judgement) -> tuple[str, ...]:
     """What a judgement depends on, the least certain first."""
+    if not judgement.conditions:
+        return ()
     return tuple(str(one) for one in Condition if one in judgement.conditions)
 
 
@@ -42,13 +47,21 @@ class FateJudgements:
         self._folding = folding
         self._branches = folding.trace.branches
         self._made: dict[Hashable, Judgement] = {}
+        self._said: dict[int, tuple[Ending, Hashable]] = {}
 
     def of(self, ending: Ending) -> Judgement:
         """The judgement of what an ending of the trace says."""
-        one = claim(ending)
+        one = self._claim(ending)
         if one not in self._made:
             self._made[one] = self._judged(ending, one)
         return self._made[one]
+
+    def _claim(self, ending: Ending) -> Hashable:
+        """See ``claim``; made once for each ending, which is kept so that its id stays its own."""
+        known = self._said.get(id(ending))
+        if known is None:
+            known = self._said[id(ending)] = ending, claim(ending)
+        return known[1]
 
     def _judged(self, ending: Ending, one: Hashable) -> Judgement:
         if ending.outcome is Outcome.UNDETERMINED:
@@ -56,7 +69,9 @@ class FateJudgements:
         depends = self._depends(one, [self._kinds[branch] for branch in self._alike[one]])
         if depends is None:
             return Judgement(Polarity.UNKNOWN, why=OPAQUE)
-        return Judgement(Polarity.YES, depends | ({Condition.IF} if is_assumed(ending) else set()))
+        if is_assumed(ending):
+            return IF if not depends else Judgement(Polarity.YES, depends | {Condition.IF})
+        return YES if not depends else Judgement(Polarity.YES, depends)
 
     @cached_property
     def _alike(self) -> dict[Hashable, list[int]]:
@@ -68,7 +83,7 @@ class FateJudgements:
                 aside.add(branch.id)
                 continue
             for ending in self._told_in(branch):
-                found.setdefault(claim(ending), []).append(branch.id)
+                found.setdefault(self._claim(ending), []).append(branch.id)
         return found
 
     def _told_in(self, branch: Branch) -> Iterator[Ending]:
@@ -129,7 +144,7 @@ class FateJudgements:
             own = held[branch.id]
             for options in picked.pop(branch.id, {}).values():
                 own |= set.intersection(*options.values())
-            own.update(map(claim, self._told_in(branch)))
+            own.update(map(self._claim, self._told_in(branch)))
             if branch.of < 0:
                 continue
             if branch.kind is Kind.ONE_OF or (branch.kind is Kind.OPAQUE and branch.choice):

@@ -194,7 +194,7 @@ class RouterEstate:
                 if name not in self.failed.containers
             },
             undecided(self.graph),
-            max((_remembered(router, versions) for router in running), default=0),
+            {router.name: _remembered(router, versions) for router in running},
             max(
                 (_seconds(router, "helloMaxAgeSeconds", HELLO_MAX_AGE) for router in running),
                 default=0,

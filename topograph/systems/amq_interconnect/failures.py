@@ -467,14 +467,14 @@ def _served(service: Service, part_of: Mapping[str, int]) -> bool:
 @dataclass(frozen=True)
 class RouterFailures:
     """What failures do to one network of routers (``contract.system.Failures``). ``without`` is the
-    topology after a failure, ``remembered`` how many seconds the addresses of routers out of
-    reach are kept (T-9, S-5), ``unnoticed`` how many a failure may go unnoticed."""
+    topology after a failure, ``remembered`` how many seconds each router keeps the addresses of
+    routers out of reach (T-9, S-5), ``unnoticed`` how many a failure may go unnoticed."""
 
     topology: Topology
     without: Callable[[Failure], Topology]
     containers: Mapping[str, ContainerUse]
     undecided: Sequence[tuple[str, Source]]
-    remembered: int
+    remembered: Mapping[str, int]
     unnoticed: int
     lost_outcome: str = LOST
     components: Mapping[str, Sequence[Component]] = field(default_factory=dict)
@@ -489,8 +489,12 @@ class RouterFailures:
         """
         living = self.topology.routers.keys() - failure.servers
         gone = failure.servers & self.topology.routers.keys()
-        if effect.lost or any(self.topology.way(here, there) for there in gone for here in living):
-            return Transient(self.remembered, MEANWHILE)
+        losing = {here for here, _ in effect.lost}
+        losing |= {here for here in living if any(self.topology.way(here, one) for one in gone)}
+        if losing:
+            # An edge router asks the interior router that it is connected with (E-1).
+            asked = losing | {self.topology.home(here) for here in losing}
+            return Transient(max(self.remembered.get(name, 0) for name in asked), MEANWHILE)
         if effect.moved or effect.taken_over:
             return Transient(self.unnoticed + RECOMPUTED_SECONDS, MOVING)
         return None

@@ -6,8 +6,9 @@ zone joins on one side only (R13).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
@@ -117,18 +118,26 @@ class Causes:
         )
         return next((one for one in lines if one.file), self.zones.first)
 
-    def on(
-        self, destination: str, kind: Kind | None, properties: Properties, path: Sequence[str]
-    ) -> Lines:
-        """The lines that decide about a message to a destination on its path; of any kind without
-        one. Linear in the path and the kinds."""
-        bridged = self.bridges.on(destination, properties, path)
+    def hops(self, destination: str, kind: Kind | None) -> Sequence[Mapping[Hop, Lines]]:
+        """What decides about messages of a kind to a destination, by hop; of any kind without one.
+        Linear in the kinds."""
         type_, _, topic = destination.partition(":")
-        if type_ != "topic":
+        kinds = self._of.get(topic, {}) if type_ == "topic" else {}
+        return [*kinds.values()] if kind is None else [kinds[kind]] if kind in kinds else []
+
+    def on(
+        self,
+        destination: str,
+        hops: Sequence[Mapping[Hop, Lines]],
+        properties: Properties,
+        path: Sequence[str],
+    ) -> Lines:
+        """The lines that decide about a message to a destination on its path, with what decides
+        about its kind there (``hops``). Linear in the path and the kinds."""
+        bridged = self.bridges.on(destination, properties, path)
+        if not destination.startswith("topic:"):
             return bridged
-        kinds = self._of.get(topic, {})
-        chosen = kinds.values() if kind is None else [kinds[kind]] if kind in kinds else ()
-        found = [line for hops in chosen for hop in pairwise(path) for line in hops.get(hop, ())]
+        found = [line for one in hops for line in _lines_on(one, path)]
         return tuple(dict.fromkeys((*bridged, *found, *self.zones.on(path))))
 
     def starts(self, topic: str, kind: Kind) -> Mapping[Source, list[str]]:
@@ -142,6 +151,18 @@ class Causes:
         for line, starts in self.zones.starts.items():
             found.setdefault(line, {}).update(starts)
         return {line: list(starts) for line, starts in found.items()}
+
+
+def _lines_on(hops: Mapping[Hop, Lines], path: Sequence[str]) -> Iterator[Source]:
+    """The lines of the hops that a path takes, along it. Linear in the shorter of the two."""
+    if len(hops) == 1:  # most changes are of one route
+        ((start, end), lines) = next(iter(hops.items()))
+        at = path.index(start) + 1 if start in path else len(path)
+        if at < len(path) and path[at] == end:
+            yield from lines
+        return
+    for hop in pairwise(path):
+        yield from hops.get(hop, ())
 
 
 class BridgeChanges:
@@ -277,6 +298,13 @@ class DecidedBy:
     topic: str = ""
     kind: Kind | None = None
 
+    @cached_property
+    def _own(self) -> tuple[str, Sequence[Mapping[Hop, Lines]]]:
+        own = f"topic:{self.topic}"
+        return own, self.causes.hops(own, self.kind)
+
     def __call__(self, destination: str, path: Sequence[str], /) -> Lines:
-        kind = self.kind if destination == f"topic:{self.topic}" else None
-        return self.causes.on(destination, kind, self.properties, path)
+        own, hops = self._own
+        if destination != own:
+            hops = self.causes.hops(destination, None)
+        return self.causes.on(destination, hops, self.properties, path)

@@ -1,0 +1,61 @@
+"""Further estates of each case (``variations``): what is right of one is right of all.
+
+``TOPOGRAPH_FURTHER_CASES`` says how many of each case.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from cases.test_cases import CASES, OPEN, wrong
+from cases.variations import names, varied
+
+from topograph.cli.main import exit_code
+
+EACH = int(os.environ.get("TOPOGRAPH_FURTHER_CASES", "2"))
+
+AREAS = ("ems", "ibm", "amq", "audit", "use", "viz")
+
+
+def closed() -> list[str]:
+    """The cases that are right."""
+    found = sorted(
+        file.parent.relative_to(CASES).as_posix()
+        for area in AREAS
+        for file in (CASES / area).rglob("case.json")
+    )
+    return [name for name in found if name not in OPEN]
+
+
+@pytest.mark.parametrize("name", closed())
+def test_further_estates_of_a_case_are_right(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+    told = json.loads((CASES / name / "case.json").read_text("utf-8"))
+    found = {}
+    for number in range(EACH):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        for run in varied(CASES / name, told, folder, number)["runs"]:
+            words = [word.replace("{case}", str(folder)) for word in run["args"]]
+            code = exit_code(words)
+            out, err = capsys.readouterr()
+            if faults := [*wrong(run, code, out, err)]:
+                found[number] = (words, faults, err[:1000])
+    assert found == {}
+
+
+def test_most_cases_have_names_to_change() -> None:
+    """Else all variations would be the case itself."""
+    named = [
+        name
+        for name in closed()
+        if names(CASES / name, json.loads((CASES / name / "case.json").read_text("utf-8")))
+    ]
+    assert len(named) >= 0.9 * len(closed())
