@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from topograph.engines.memory import MemoryEngine
 from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.forwarding.components import joined_systems
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.labels import server_labels
 from topograph.forwarding.row_differences import Difference, RowDifferences
 from topograph.questions.answers.audit import HopsChanged, HopsMoved, Pair, ReachChanged
 from topograph.systems import paths_of, system_of
+from topograph.systems.contract.names import Names
 from topograph.systems.contract.system import Altering
 
 LISTED = 10_000
@@ -56,8 +58,9 @@ def compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) ->
     is listed.
 
     A pair that is lost could still be joined by routes that no file shows, through servers that
-    are not loaded. Without a new link such a path would have been a second one before (R20): only
-    where links come, or a server that was loaded is no longer, is that left open. Where no rule is
+    are not loaded. In a network that was legal, and without a new link or zone, such a path would
+    have been a second one before (R20): elsewhere, and where a server that was loaded is no
+    longer, that is left open. Where no rule is
     against a second path, it is always. The last comparison of a graph is kept with it: after the
     last command of a script the same two are asked for once more."""
     other, known = before.kept.get(_KEPT, (None, None))
@@ -80,7 +83,7 @@ def _compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -
     doubt: _Doubt | _Unreached | None = None
     if system_of(after).capabilities.names is None:
         doubt = _Unreached(after, called[1], names, budget)
-    elif not (_links(after) <= _links(before) and _open(after) <= _open(before)):
+    elif not _would_have_been_second(before, after):
         doubt = _Doubt(after, names)
     complete = True
     try:
@@ -167,9 +170,26 @@ def _rows_of(
         yield early.pop(number)
 
 
-def _links(graph: ForwardingGraph) -> set[frozenset[str]]:
+def _would_have_been_second(before: ForwardingGraph, after: ForwardingGraph) -> bool:
+    """Whether a path over routes that no file shows, by which a lost pair is joined after the
+    change, would have been a second one before it: no link, zone or open-ended server comes, and
+    the network was legal (R20, R25)."""
+    grown = _links(after) - _links(before) or _open(after) - _open(before)
+    return not grown and _rule_of(before).names_are_unique(before)
+
+
+def _rule_of(graph: ForwardingGraph) -> Names:
+    rule = system_of(graph).capabilities.names
+    assert rule is not None
+    return rule()
+
+
+def _links(graph: ForwardingGraph) -> set[tuple[frozenset[str], str, str]]:
     names = [server.name for server in graph.servers]
-    return {frozenset((names[link.a], names[link.b])) for link in graph.links}
+    return {
+        (frozenset((names[link.a], names[link.b])), link.zone, link.zone_type)
+        for link in graph.links
+    }
 
 
 def _open(graph: ForwardingGraph) -> set[str]:
@@ -181,14 +201,9 @@ class _Doubt:
     """What the loaded files leave open of one graph, its servers set beside ``names``."""
 
     def __init__(self, graph: ForwardingGraph, names: Sequence[str]) -> None:
-        self._graph, self._names = graph, names
-        rule = system_of(graph).capabilities.names
-        assert rule is not None
-        self._unknowns = rule().unknowns(graph, MemoryEngine(graph), Closed())
+        self._names = names
+        self._unknowns = _rule_of(graph).unknowns(graph, MemoryEngine(graph), Closed())
         self._numbers = [graph.server_number.get(name, -1) for name in names]
-        self._loaded = np.array(
-            [number >= 0 and graph.servers[number].loaded for number in self._numbers]
-        )
         self._known = np.array(self._numbers) >= 0
 
     def open(self, start: int) -> Bools:
@@ -196,13 +211,9 @@ class _Doubt:
         that no file shows, or one of the two is not loaded.
         """
         nowhere = np.zeros(len(self._names), np.bool_)
-        if not self._unknowns.open_ended or not self._known[start]:
-            return nowhere
-        if not self._loaded[start]:
-            return self._known
-        left_open = self._unknowns.unreached_from(self._numbers[start])
-        nowhere[self._known] = left_open[np.array(self._numbers)[self._known]]
-        nowhere |= self._known & ~self._loaded
+        if self._unknowns.open_ended and self._known[start]:
+            left_open = self._unknowns.unreached_from(self._numbers[start])
+            nowhere[self._known] = left_open[np.array(self._numbers)[self._known]]
         return nowhere
 
 
@@ -218,6 +229,7 @@ class _Unreached:
         self._graph, self._called, self._names = graph, called, names
         self._budget = budget
         self._numbers = {name: number for number, name in enumerate(called)}
+        self._joined = joined_systems(graph)
 
     def open(self, start: int) -> Bools:
         """See ``_Doubt.open``. Raises BudgetSpent."""
@@ -226,5 +238,12 @@ class _Unreached:
             return np.zeros(len(self._names), np.bool_)
         walker = MemoryEngine(self._graph, self._budget)
         reached = paths_of(self._graph).reach_from(self._graph, walker, number, self._budget)
-        named = {self._called[one] for one in (*reached.undetermined, *reached.uncertain)}
+        servers = self._graph.servers
+        apart = {
+            to
+            for to, one in enumerate(servers)
+            if one.system not in self._joined[servers[number].system]
+        }
+        left_open = {*reached.undetermined, *reached.uncertain, *(apart - reached.paths.keys())}
+        named = {self._called[one] for one in left_open}
         return np.array([name in named for name in self._names], np.bool_)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rustworkx import PyGraph
 
+    from topograph.forwarding.graph import ForwardingGraph
+
 
 def neighbours_of(links: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
     """The servers that links join, each with those it is joined with. Linear in the links."""
@@ -82,3 +84,22 @@ def blocks_by_server(blocks: Sequence[tuple[int, ...]]) -> dict[int, list[int]]:
         for server in block:
             at.setdefault(server, []).append(number)
     return at
+
+
+def joined_systems(graph: ForwardingGraph) -> Mapping[str, frozenset[str]]:
+    """By system the systems of a graph that its messages can get to: those that a link leads to,
+    over any number of systems. Of the others it is not known what joins them. Linear in the links.
+    """
+    servers = graph.servers
+    names = {one.system for one in servers}
+    if len(names) == 1:
+        return {name: frozenset(names) for name in names}
+    next_to: dict[str, set[str]] = {name: {name} for name in names}
+    for link in graph.links:
+        next_to[servers[link.a].system].add(servers[link.b].system)
+    for _ in names:
+        next_to = {
+            name: {far for near in found for far in next_to[near]}
+            for name, found in next_to.items()
+        }
+    return {name: frozenset(found) for name, found in next_to.items()}

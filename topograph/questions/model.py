@@ -13,6 +13,7 @@ from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
 from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
+from topograph.forwarding.components import joined_systems
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
 from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.process.garbage import collector_paused
@@ -75,22 +76,8 @@ class Part:
 
     @cached_property
     def joined(self) -> Mapping[str, frozenset[str]]:
-        """By system the systems of this part that its messages can get to: those that a link
-        leads to, over any number of systems. Linear in the links.
-        """
-        servers = self.graph.servers
-        names = {one.system for one in servers}
-        if len(names) == 1:
-            return {name: frozenset(names) for name in names}
-        next_to: dict[str, set[str]] = {name: {name} for name in names}
-        for link in self.graph.links:
-            next_to[servers[link.a].system].add(servers[link.b].system)
-        for _ in names:
-            next_to = {
-                name: {far for near in found for far in next_to[near]}
-                for name, found in next_to.items()
-            }
-        return {name: frozenset(found) for name, found in next_to.items()}
+        """See ``joined_systems``."""
+        return joined_systems(self.graph)
 
     def walking_all(self) -> tuple[Engine, tuple[Caution, ...]]:
         """The engine for a question that walks from every server, and what its answer says of

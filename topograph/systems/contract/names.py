@@ -71,7 +71,8 @@ class Unknowns(Protocol):
         ...
 
     def unreached_from(self, start: int) -> Bools:
-        """By server whether ``unreached`` says anything of the pair of ``start`` and it."""
+        """By server whether it is left open that it is not reached from ``start``: by
+        ``unreached``, or because one of the two is not loaded."""
         ...
 
     def not_loaded(self, server: int) -> tuple[str, Source]:

@@ -219,13 +219,15 @@ class Doubt:
         return self.may_lead_on()
 
     def unreached_from(self, start: int) -> Bools:
-        """By server whether ``unreached`` says anything of the pair of ``start`` and it. Linear
-        in the servers.
+        """By server whether it is left open that it is not reached from ``start``: by
+        ``unreached``, or because one of the two is not loaded. Linear in the servers.
         """
-        found = np.zeros(len(self._graph.servers), np.bool_)
+        servers = self._graph.servers
+        found = np.zeros(len(servers), np.bool_)
         if start in self.cut_off:
             return found
-        found[:] = bool(self.open_ended)
+        found[:] = bool(self.open_ended) or not servers[start].loaded
+        found |= np.array([not one.loaded for one in servers])
         found[list(self.cut_off)] = False
         return found
 
