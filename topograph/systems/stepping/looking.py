@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard
 from topograph.message import DestinationName, Message
 from topograph.systems.stepping.failures import Begin, FollowedEstate
+from topograph.tracing.closure import SETTLED
 from topograph.tracing.exploration import verdict_of
 from topograph.tracing.states import Handover, State, Way
 from topograph.tracing.trace import Ending
+
+FEW = 500
+"""States at a server that are looked at where there were more than SETTLED before."""
 
 _ANY = Message(DestinationName("queue", ""))
 
@@ -27,7 +32,12 @@ class Looking:
     leads: dict[Begin, bool] = field(default_factory=dict)
     alike: dict[Begin, bool] = field(default_factory=dict)
     """Whether a state steps alike in both configurations."""
+    unsettled: set[Begin] = field(default_factory=set)
+    """The states from which messages get to more states than were looked at, and to none that was
+    seen to differ."""
     _first: dict[Hashable, State] = field(default_factory=dict)
+    _endless: set[tuple[str, str]] = field(default_factory=set)
+    """The servers, by system, at which there were too many states."""
 
     def __post_init__(self) -> None:
         servers = [
@@ -40,11 +50,13 @@ class Looking:
         self._seams = {(seam.start, seam.end): seam for seam in self.sides[0].seams}
 
     def differing(self, begins: Collection[Begin]) -> set[Begin]:
-        """Those of the states from which a message gets to a state that differs. Raises
-        BudgetSpent.
+        """Those of the states from which a message gets to a state that differs. Of those in
+        ``unsettled`` it is not known. Raises BudgetSpent.
         """
         new: dict[Begin, tuple[Begin, ...]] = {}
         differs: list[Begin] = []
+        cut: list[Begin] = []
+        at_server: Counter[tuple[str, str]] = Counter()
         waiting = sorted(
             (one for one in begins if one not in self.leads),
             key=lambda one: (one[0], one[1].server, one[1].object, one[1].data),
@@ -54,21 +66,26 @@ class Looking:
             if at in new or at in self.leads:
                 continue
             self.budget.spend()
+            place = at[0], at[1].server
+            at_server[place] += 1
+            if at_server[place] > (FEW if place in self._endless else SETTLED):
+                self._endless.add(place)
+                cut.append(at)
+                new[at] = ()
+                continue
             alike, onward = self._look(at)
             new[at] = onward
             if not alike or any(self.leads.get(to) for to in onward):
                 differs.append(at)
+            elif any(to in self.unsettled for to in onward):
+                cut.append(at)
             waiting += onward
         back: dict[Begin, list[Begin]] = {}
         for at, onward in new.items():
             for to in onward:
                 back.setdefault(to, []).append(at)
-        leading = set(differs)
-        while differs:
-            for earlier in back.get(differs.pop(), ()):
-                if earlier not in leading:
-                    leading.add(earlier)
-                    differs.append(earlier)
+        leading = _leading_to(differs, back)
+        self.unsettled |= _leading_to(cut, back) - leading
         self.leads |= {at: at in leading for at in new}
         return {one for one in begins if self.leads[one]}
 
@@ -149,3 +166,15 @@ class Looking:
         if None in keys or not keys:
             return system, state
         return system, self._first.setdefault((system, keys), state)
+
+
+def _leading_to(found: Iterable[Begin], back: Mapping[Begin, Sequence[Begin]]) -> set[Begin]:
+    """Some states, and those from which messages get to one of them. Linear in ``back``."""
+    leading = set(found)
+    waiting = list(leading)
+    while waiting:
+        for earlier in back.get(waiting.pop(), ()):
+            if earlier not in leading:
+                leading.add(earlier)
+                waiting.append(earlier)
+    return leading

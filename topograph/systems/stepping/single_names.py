@@ -142,6 +142,7 @@ class SingleNames:
                 for name, one in self._names(system, place).items()
             }
             leading = self.looking.differing(set(named.values()))
+            leading |= self.looking.unsettled
             self._differing[first] = frozenset(
                 name for name, one in named.items() if one in leading
             )
