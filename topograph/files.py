@@ -1,9 +1,10 @@
-"""What became of one imported file: a row of `show files`."""
+"""What became of one imported file (a row of `show files`), and whether a text names one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from topograph.credentials import without_credentials
 
@@ -44,3 +45,11 @@ def tally(reports: Iterable[FileReport]) -> dict[str, int]:
         status[report.path] = min(known, report.status, key=_ORDER.index)
     found = list(status.values())
     return {name: found.count(name) for name in sorted(set(found))}
+
+
+def names_file(text: str) -> bool:
+    """Whether a text is the path of a file; one that can be no path at all is none."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name, or with a NUL in it
+        return False

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Unpack
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import InputError, UnknownDestination, UsageError
+from topograph.files import names_file
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, MessageOptions
 from topograph.opening.models import EngineChoice, model_of, open_model
@@ -483,7 +484,7 @@ def _given(
     """The scripts that ``audit`` takes."""
     from topograph.audit import GivenScript, named
 
-    if isinstance(change, str) and ("\n" in change or not Path(change).is_file()):
+    if isinstance(change, str) and ("\n" in change or not names_file(change)):
         return [GivenScript(change.encode(), "change", at)]
     if isinstance(change, (str, os.PathLike)):
         return [GivenScript(Path(change).read_bytes(), named(Path(change)), at)]

@@ -190,7 +190,8 @@ def test_expected_answers_are_those_that_json_has_for_certain(system: str, tmp_p
         for end in others[-2:]:
             answer = network.reach(start, end)
             certain = bool(answer.servers) and all(one.certain for one in answer.servers)
-            no = end in answer.unreachable and answer.exact
+            # Named without its system, which ``to_system`` has.
+            no = bool(answer.unreachable) and answer.exact
             for expected, is_ in (("reachable", certain), ("unreachable", no)):
                 words = ["reach", start, end, "-s", str(folder), "--expect", expected]
                 if exit_code([*words, "--format", "json"]) == 0:

@@ -149,7 +149,7 @@ def reads(root: Path, files: Mapping[str, str]) -> Network | None:
 
 
 OPENED = (276, 516, 1151, 1341, 1703, 1728, 1921, 2203, 2399, 2666, 2834)
-"""Pairs beyond those of the suite in which the two said different things, or of which the comparison
+"""Pairs beyond the suite in which the two said different things, or of which the comparison
 did not end: networks that are illegal or whose zones change, a server that does not route, systems
 that nothing joins any more, a mediation that makes a path longer each time."""
 

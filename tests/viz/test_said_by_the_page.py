@@ -33,9 +33,10 @@ MODULES = ("marking",)
 SAY = """
 return given.map(({answer, links, unloaded, nouns}) => {
   const said = saidOf(answer, {links, unloaded: new Set(unloaded), nouns: new Map(nouns)});
-  const marks = (told) => [...told].map(([key, {mark, note}]) => [key, {mark, note}]).sort();
+  const byName = ([a], [b]) => (a < b ? -1 : 1);
+  const marks = (told) => [...told].map(([key, {mark, note}]) => [key, {mark, note}]).sort(byName);
   const here = [...said.servers].filter(([, told]) => told.here)
-    .map(([name, told]) => [name, told.here]).sort();
+    .map(([name, told]) => [name, told.here]).sort(byName);
   const paths = said.paths.map(({title, servers, steps, shown, together}) =>
     ({title, servers, steps, shown, together}));
   return {...said, here, servers: marks(said.servers), links: marks(said.links), paths};
@@ -111,7 +112,7 @@ def said(scene: Scene) -> dict[str, Any]:
     }
 
 
-def case(answer: Answer, scene: Scene) -> dict[str, Any]:
+def case(network: Network, answer: Answer, scene: Scene) -> dict[str, Any]:
     links = [
         {
             "id": one.id,
@@ -127,7 +128,7 @@ def case(answer: Answer, scene: Scene) -> dict[str, Any]:
     return {
         "answer": answer.to_dict(),
         "links": links,
-        "unloaded": [server.name for server in scene.servers if not server.loaded],
+        "unloaded": [row["server"] for row in network.show("servers").rows if not row["loaded"]],
         "nouns": [
             [system, server_noun([system])]
             for system in {server.system for server in scene.servers}
@@ -139,7 +140,7 @@ def compare(network: Network, answers: list[Answer]) -> int:
     """How many answers were compared."""
     asked = [answer for answer in answers if isinstance(answer, ASKED)]
     scenes = [network.view(answer).scene for answer in asked]
-    cases = [case(answer, scene) for answer, scene in zip(asked, scenes, strict=True)]
+    cases = [case(network, answer, scene) for answer, scene in zip(asked, scenes, strict=True)]
     for scene, page in zip(scenes, in_the_page(cases), strict=True):
         assert page == said(scene)
     return len(cases)

@@ -13,6 +13,7 @@ from topograph.cli.question_commands import question_command
 from topograph.cli.question_files import read_bytes
 from topograph.cli.terminal import say
 from topograph.cli.written_files import write_file
+from topograph.files import names_file
 from topograph.questions.records.changes import AUDIT
 from topograph.version import __version__
 
@@ -97,7 +98,7 @@ def given_scripts(change: Sequence[str]) -> list[GivenScript]:
     given = []
     for text in change:
         server, equals, path = text.partition("=")
-        if not equals or Path(text).is_file():
+        if not equals or names_file(text):
             server, path = "", text
         given.append(GivenScript(read_bytes(path), named(Path(path)), server or None))
     return given

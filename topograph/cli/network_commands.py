@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +14,7 @@ from topograph.cli.output import write_hop_rows
 from topograph.cli.question_commands import question_command
 from topograph.cli.terminal import say
 from topograph.errors import InputError, SnapshotNotFound
+from topograph.files import names_file
 from topograph.findings import Severity
 from topograph.judgement import NO, YES, Judgement, Polarity
 from topograph.questions.doubts import not_reached_if_assumed
@@ -123,7 +123,7 @@ def interests(asking: Asking, server: str | None, observed: str | None) -> None:
     try:
         held = read_observed(observed)
     except InputError as error:
-        if server is not None or Path(observed).exists():
+        if server is not None or names_file(observed):
             raise
         raise InputError(
             f"{error} To ask about a server, write its name before --observed."

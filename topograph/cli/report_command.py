@@ -21,6 +21,7 @@ from topograph.cli.question_files import read_bytes
 from topograph.cli.sections import Sectioned
 from topograph.cli.terminal import say
 from topograph.cli.written_files import STDOUT, write_file
+from topograph.files import names_file
 from topograph.forwarding.budget import DEFAULT_ANSWERS
 
 if TYPE_CHECKING:
@@ -174,6 +175,6 @@ def _judged(
 def _named(change: str) -> str:
     """``SERVER=FILE`` without the folders of the file."""
     server, equals, file = change.partition("=")
-    if not equals or Path(change).is_file():
+    if not equals or names_file(change):
         return Path(change).name
     return f"{server}={Path(file).name}"

@@ -107,7 +107,8 @@ def _plain(fates: Sequence[Fate], verbs: Verbs, *, later: bool, nobody: str) -> 
         if said:
             verb = "is to end" if later else "ends"
             # In the order of the fates, and the same verb once.
-            parts.insert(len(parts) if fates[0] in sure else 0, f"{verb} {' and '.join(said)}")
+            first = next(one for one in fates if not one.has(Condition.IF))
+            parts.insert(len(parts) if first in sure else 0, f"{verb} {' and '.join(said)}")
             if parts[0].startswith(f"{verb} "):
                 parts[1:] = [one.removeprefix(f"{verb} ") for one in parts[1:]]
         yield f"{' and '.join(parts)}{at_last}{_reason(other)}"

@@ -68,9 +68,11 @@ const apart = (answer) =>
     .filter((one) => one.cause === SEVERAL_ESTATES)
     .map(({ message }) => visible(`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`));
 
+const SAID_WHERE_IT_STANDS = ["unresolved-link", "not-loaded", "rule", "illegal-network"];
+
 /** What was cut nobody knows; what the files do not show is said where it stands. */
 const listedToo = ({ cause }) =>
-  ["budget", "limit"].includes(cause) ? "; more may hold than is listed" : "";
+  SAID_WHERE_IT_STANDS.includes(cause) ? "" : "; more may hold than is listed";
 
 /** What an answer rests on and what to know about it. */
 function factsOf(answer) {
