@@ -134,7 +134,9 @@ def path_signs(as_json: dict[str, Any], scene: Scene) -> None:
     if mark is Mark.TARGET:
         assert any(one["certain"] for one in as_json["paths"])
     for drawn_path, path in zip(scene.paths, as_json["paths"], strict=True):
-        assert ("not certain" in drawn_path.title) == (not path["certain"])
+        unsure = not (path["certain"] or path["later"])
+        assert ("not certain" in drawn_path.title) == unsure
+        assert (", later" in drawn_path.title) == path["later"]
         links = [step["link"] for step in path["steps"] if step["link"]]
         assert not links or f" over {links[0]}" in drawn_path.title
 
@@ -177,6 +179,8 @@ def in_the_report(network: Network, answer: HopsMatrixAnswer) -> Iterator[str]:
             open_ = hops == "unknown" or (hops is None and bool(unsure & {first, second}))
             is_ = "open" if open_ else "no" if hops is None else "yes"
             told = "open" if cell.open else "yes" if cell.reached else "no"
+            if cell.later != (second in answer.later.get(first, ())):
+                yield f"{first} to {second}: {cell.later} later in the report, and JSON differs"
             if (told, is_) == ("yes", "no") or (told, is_) == ("no", "yes"):
                 yield f"{first} to {second}: {told} in the report, and JSON has {is_}"
 

@@ -145,11 +145,11 @@ def message_reach(asked: Asked) -> None:
     for start in asked.servers:
         answer = asked.memory.reach(start)
         found = [
-            (r["server"], r["system"], r["hops"], r["certain"])
+            (r["server"], r["system"], r["hops"], r["certain"], r["later"])
             for r in asked.rows("message-reach", **{"from": start})
         ]
         wanted = [
-            (entry.server, entry.system, entry.hops, entry.certain) for entry in answer.servers
+            (one.server, one.system, one.hops, one.certain, one.later) for one in answer.servers
         ]
         assert sorted(found) == sorted(wanted), start
 
@@ -182,18 +182,22 @@ def hops(asked: Asked) -> None:
     for start, end in some_pairs(asked):
         answer = asked.memory.hops(start, end)
         (row,) = asked.rows("hops", **{"from": start, "to": end})
-        assert (row["reached"], row["hops"]) == (answer.reachable, answer.route_hops), (start, end)
+        reached = "later" if answer.later else answer.reachable
+        assert (row["reached"], row["hops"]) == (reached, answer.route_hops), (start, end)
+        if answer.path:
+            assert (len(row["path"]), row["cost"]) == (len(answer.path), answer.cost or 0)
 
 
 def hop_matrix(asked: Asked) -> None:
     answer = asked.memory.hops_matrix()
     wanted = {
-        (start, end): count
+        (start, end): (count, end in answer.later.get(start, ()))
         for start, row in zip(answer.servers, answer.hops, strict=True)
         for end, count in zip(answer.servers, row, strict=True)
         if isinstance(count, int) and start != end
     }
-    assert {(row["from"], row["to"]): row["hops"] for row in asked.rows("hop-matrix")} == wanted
+    found = asked.rows("hop-matrix")
+    assert {(row["from"], row["to"]): (row["hops"], row["later"]) for row in found} == wanted
 
 
 def paths(asked: Asked) -> None:
@@ -201,8 +205,9 @@ def paths(asked: Asked) -> None:
         for end in asked.servers[-5:]:
             answer = asked.memory.paths(start, end, maximum=40)
             rows = asked.rows("paths", **{"from": start, "to": end})
-            found = [(tuple(row["path"]), row["certain"]) for row in rows]
-            assert found == [(path.servers, path.certain) for path in answer.paths], (start, end)
+            found = [(tuple(row["path"]), row["certain"], row["later"]) for row in rows]
+            wanted = [(path.servers, path.certain, path.later) for path in answer.paths]
+            assert found == wanted, (start, end)
             for row, path in zip(rows, answer.paths, strict=True):
                 named = zip(row["links"], path.steps, strict=True)
                 assert all(link == step.link for link, step in named if step.link), row
