@@ -118,6 +118,9 @@ def in_pictures(network: Network, answer: Answer, as_json: dict[str, Any]) -> No
         links_are_as_certain_as_stops(as_json, scene)
     if answer.question == "paths":
         path_signs(as_json, scene)
+    if answer.question == "hops":
+        marks = {one.mark for one in scene.servers if one.name == as_json["to"]}
+        assert (Mark.LATER in marks) == as_json["later"]
     shown = {mark for server in scene.servers for mark in (server.mark, *server.marks)}
     legend = svg(scene, whole=True)
     for mark in (Mark.REACHED, Mark.DELIVERED, Mark.STORED, Mark.ONE_OF, Mark.WOULD_DELIVER):
