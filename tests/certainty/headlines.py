@@ -209,7 +209,8 @@ def paths(answer: Json, line: str) -> Iterator[str]:
         r"(?P<first>The first )?(?P<paths>[\d,]*) ?paths? from .+?"
         r"(?P<chosen>, not for certain)?(?:, (?P<unsure>[\d,]+) of them not for "
         r"certain)?(?P<waiting>, later: messages wait on the way)?"
-        r"(?:, (?P<later>[\d,]+) of them later)?(?:, .+?)?(?:; [\d,]+ more of the same cost not taken)?"
+        r"(?:, (?P<later>[\d,]+) of them later)?(?:, .+?)?"
+        r"(?:; [\d,]+ more of the same cost not taken)?"
         r"(?P<more>; there are or may be more \(use --max\))?\.",
         line,
     )

@@ -63,7 +63,7 @@ def test_reach_hops_the_matrix_and_paths_agree(
             assert (shortest.servers[0], shortest.servers[-1]) == (start, end)
             assert shortest.route_hops == row.hops
         else:
-            assert not (hops.later or later)
+            assert (hops.later, later) == (False, False)
             assert counted is None or (counted, hops.reachable) == ("unknown", "unknown")
 
 

@@ -39,9 +39,10 @@ _NOT_SHOWN = frozenset({"steps", "decisions", "excerpt"})
 def to_frame(answer: Answer) -> pandas.DataFrame:
     """The list of an answer, one row an entry. Linear in the answer.
 
-    A hop matrix has a row and a column a server, by name, with hops such as "2 later" where messages
-    wait on every way; ``hops`` is one row; interests have a row a name that a server holds. The columns are the fields of an entry (``from_`` is ``from``), also
-    where the list is empty.
+    A hop matrix has a row and a column a server, by name, with hops such as "2 later" where
+    messages wait on every way; ``hops`` is one row; interests have a row a name that a server
+    holds. The columns are the fields of an entry (``from_`` is ``from``), also where the list is
+    empty.
     """
     import pandas
 

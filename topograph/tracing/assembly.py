@@ -55,9 +55,7 @@ HOLDING = frozenset({WAITS, "later"})
 
 def holding(graph: ForwardingGraph) -> frozenset[int]:
     """The guards before which messages wait, by number. Linear in the guards."""
-    return frozenset(
-        number for number, guard in enumerate(graph.guards) if guard.kind in HOLDING
-    )
+    return frozenset(number for number, guard in enumerate(graph.guards) if guard.kind in HOLDING)
 
 
 def is_later(graph: ForwardingGraph, path: Iterable[int]) -> bool:

@@ -132,6 +132,7 @@ def test_what_another_path_leads_to_does_not_wait(waiting, later, estate):
     answer = estate(folders, suspended(*waiting)).reach("A")
     assert [one.server for one in answer.servers if one.later] == later
 
+
 RING = {
     name: {"routes.conf": "".join(map(route, others))}
     for name, others in {"A": "BD", "B": "AC", "C": "BE", "D": "AE", "E": "CD"}.items()

@@ -216,7 +216,9 @@ function* walksByLinks(part, search, kept, linkOf) {
 }
 
 function lightestWalk(part, search, levels, taken, linkOf) {
-  const first = new Map([...levels[0]].map((point) => [point, { weight: weightOf(part, point) }]));
+  /** @type {Map<number, {weight: number, before: number}>} */
+  const first = new Map();
+  for (const point of levels[0]) first.set(point, { weight: weightOf(part, point), before: -1 });
   const lightest = [first];
   for (const [level, link] of taken.entries()) {
     const ends = new Map();
