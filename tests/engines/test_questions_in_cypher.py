@@ -19,10 +19,12 @@ from typing import Any
 import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases
+from drawn.all_systems import drawn
 from every_question import STEPPING
 from hypothesis import HealthCheck, Phase, given, settings
 from systems import doubtful_estate, open_links, three_systems, undecided_routers
 
+import topograph
 from topograph import cypher, extensions
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
 from topograph.facts.ems_names import is_wildcard
@@ -538,7 +540,7 @@ def test_networks_whose_links_may_not_come_up(
 
 
 @pytest.mark.parametrize("of_a", ["B", "BC"], ids=["legal", "with-a-circle"])
-@pytest.mark.parametrize("waiting", [["B/C"], ["B/C", "A/C"], ["C/D"]])
+@pytest.mark.parametrize("waiting", [["B/C"], ["A/C"], ["B/C", "A/C"], ["C/D"]])
 def test_networks_with_suspended_routes(
     of_a: str,
     waiting: list[str],
@@ -559,6 +561,17 @@ def test_networks_with_suspended_routes(
     said = [one.split("/") for one in waiting]
     entries = "".join(f"  - {{server: {here}, route: {there}}}\n" for here, there in said)
     (tmp_path / "topograph.yaml").write_text(f"suspended:\n{entries}", "utf-8")
+    compare(named(read_snapshot(tmp_path), network_name), database)
+
+
+@pytest.mark.parametrize("number", [2, 6])
+def test_networks_with_queue_managers_that_cannot_be_reached_at_the_moment(
+    number: int, database: Database, network_name: str, tmp_path: Path
+) -> None:
+    """Messages wait before them, and get there later."""
+    for name, content in drawn("mqe", "one", number).files.items():
+        (tmp_path / name).write_text(content, "utf-8")
+    assert topograph.read(tmp_path).hops_matrix().later
     compare(named(read_snapshot(tmp_path), network_name), database)
 
 
