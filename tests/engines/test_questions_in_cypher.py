@@ -24,7 +24,6 @@ from every_question import STEPPING
 from hypothesis import HealthCheck, Phase, given, settings
 from systems import doubtful_estate, open_links, three_systems, undecided_routers
 
-import topograph
 from topograph import cypher, extensions
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
 from topograph.facts.ems_names import is_wildcard
@@ -564,15 +563,16 @@ def test_networks_with_suspended_routes(
     compare(named(read_snapshot(tmp_path), network_name), database)
 
 
-@pytest.mark.parametrize("number", [2, 6])
+@pytest.mark.parametrize("number", [1, 2, 9, 53])
 def test_networks_with_queue_managers_that_cannot_be_reached_at_the_moment(
     number: int, database: Database, network_name: str, tmp_path: Path
 ) -> None:
     """Messages wait before them, and get there later."""
     for name, content in drawn("mqe", "one", number).files.items():
         (tmp_path / name).write_text(content, "utf-8")
-    assert topograph.read(tmp_path).hops_matrix().later
-    compare(named(read_snapshot(tmp_path), network_name), database)
+    asked = Asked(database, named(read_snapshot(tmp_path), network_name))
+    assert asked.memory.hops_matrix().later
+    message_reach(asked)
 
 
 def test_routers_that_their_files_leave_undecided(
