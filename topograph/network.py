@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         ShowAnswer,
         TraceAnswer,
     )
-    from topograph.questions.reach import Hops
+    from topograph.questions.reach import HopRow
     from topograph.side_inputs import Client
     from topograph.viz.report.page import ReportPage
     from topograph.viz.scene.records import Scene
@@ -140,10 +140,10 @@ class Network(QuestionMethods):
 
         return reach.hops_head(self._model)
 
-    def hop_rows(self) -> Iterator[tuple[str, list[Hops]]]:
+    def hop_rows(self) -> Iterator[tuple[str, HopRow]]:
         """The rows of the hop matrix one by one, in bounded memory: (server, hops to every
         server of ``server_names()``; None where not certainly reached, ``"unknown"`` where the
-        budget ended first)."""
+        budget ended first). ``later`` of a row names the servers that messages get to later."""
         from topograph.questions import reach
 
         return reach.hop_rows(self._model)

@@ -4,7 +4,8 @@
 // Ask: topograph cypher paths --param network=NAME --param from=SERVER --param to=SERVER
 // Parameters: network, from, to
 // Returns: hops, path (servers, first to last), links (the name of each, empty where it has none), zones (of each hop), conditions (of each hop),
-//   certain (false: over a server that is not loaded, or a route that may not come up)
+//   certain (false: over a server that is not loaded, or a route that may not come up, or later), later (messages wait on it, as before a
+//   suspended route)
 // Needs: Neo4j 5.23
 // (:Server)<-[:AT]-(:Point {starts})-[:FORWARDS]->(:Point {ends})-[:AT]->(:Server)
 MATCH (:Network {name: $network})-[:CURRENT]->(s:Snapshot)
@@ -34,8 +35,9 @@ CALL (p) {
 }
 WITH length(p) AS hops, [y IN nodes(p) | y.server] AS path, links, [y IN tail(nodes(p)) | y.zone] AS zones,
   [y IN tail(nodes(p)) | y.condition] AS conditions,
-  all(y IN nodes(p) WHERE y.loaded AND y.open IS NULL) AS certain
-ORDER BY certain DESC, conditions
-WITH hops, path, links, zones, collect([conditions, certain])[0] AS first
-RETURN hops, path, links, zones, first[0] AS conditions, first[1] AS certain
+  all(y IN nodes(p) WHERE y.loaded AND y.open IS NULL) AS sure, any(y IN nodes(p) WHERE y.waits) AS waits
+WITH hops, path, links, zones, conditions, sure AND NOT waits AS certain, sure AND waits AS later
+ORDER BY certain DESC, later DESC, conditions
+WITH hops, path, links, zones, collect([conditions, certain, later])[0] AS first
+RETURN hops, path, links, zones, first[0] AS conditions, first[1] AS certain, first[2] AS later
 ORDER BY hops, path, links, zones

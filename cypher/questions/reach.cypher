@@ -67,10 +67,12 @@ CALL (a) {
     AND (endNode(f) = last OR NOT endNode(f).server_n IN [start.server_n, last.server_n]))
   WITH last, p
   WHERE COUNT { UNWIND nodes(p) AS y RETURN DISTINCT y.server_n } = size(nodes(p))
-  RETURN collect(DISTINCT last.server_n) AS now
+  WITH last.server_n AS n, min(length(p)) AS hops
+  RETURN collect({n: n, hops: hops}) AS now
 }
 UNWIND found AS each
-WITH s, a, each.n AS n, each.hops AS hops, each.sure AS sure, a.waiting_routes AND NOT each.n IN now AS waits
+WITH s, a, each.n AS n, each.sure AS sure, each.hops AS shortest, [one IN now WHERE one.n = each.n | one.hops][0] AS at_once
+WITH s, a, n, sure, coalesce(at_once, shortest) AS hops, a.waiting_routes AND at_once IS NULL AS waits
 MATCH (b:Server {publish: s.publish, number: a.network + '/' + a.system + '/' + n})
 RETURN b.name AS server, b.system AS system, hops, CASE WHEN sure = 0 THEN 'unknown' WHEN waits THEN 'later' ELSE true END AS reached
 ORDER BY hops, server

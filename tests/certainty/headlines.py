@@ -162,9 +162,9 @@ def hops(answer: Json, line: str) -> Iterator[str]:
     if told == "":
         yield from _unread(line)
     elif is_ is True:
-        if told not in ("yes", "itself"):
-            yield f"{told}, and JSON has it reached: {line}"
-        far = re.match(r"From .+: ([\d,]+) hop", line)
+        if told not in (("later",) if answer["later"] else ("yes", "itself")):
+            yield f"{told}, and JSON has it reached{' later' * answer['later']}: {line}"
+        far = re.match(r"(?:From .+:|.+ reaches .+ in) ([\d,]+) hop", line)
         if far and number(far[1]) != answer["route_hops"]:
             yield f"other hops than JSON has: {line}"
     elif is_ is False:
@@ -189,7 +189,8 @@ def hops_matrix(answer: Json, line: str) -> Iterator[str]:
 def paths(answer: Json, line: str) -> Iterator[str]:
     """How many paths there are, and how many of them are certain."""
     listed = answer["paths"]
-    unsure = sum(not one["certain"] for one in listed)
+    later = sum(one["later"] for one in listed)
+    unsure = sum(not one["certain"] for one in listed) - later
     if _reached(line, ()) == "itself":
         return
     if line.startswith(("There is no permitted path", "No permitted path was found")):
@@ -207,7 +208,9 @@ def paths(answer: Json, line: str) -> Iterator[str]:
     found = re.fullmatch(
         r"(?P<first>The first )?(?P<paths>[\d,]*) ?paths? from .+?"
         r"(?P<chosen>, not for certain)?(?:, (?P<unsure>[\d,]+) of them not for "
-        r"certain)?(?:, .+?)?(?:; [\d,]+ more of the same cost not taken)?"
+        r"certain)?(?P<waiting>, later: messages wait on the way)?"
+        r"(?:, (?P<later>[\d,]+) of them later)?(?:, .+?)?"
+        r"(?:; [\d,]+ more of the same cost not taken)?"
         r"(?P<more>; there are or may be more \(use --max\))?\.",
         line,
     )
@@ -216,8 +219,11 @@ def paths(answer: Json, line: str) -> Iterator[str]:
         return
     many = number(found["paths"]) or 1
     chosen = many if found["chosen"] else number(found["unsure"])
+    waiting = many if found["waiting"] else number(found["later"])
     yield from _counts(
-        line, {"paths": many, "unsure": chosen}, {"paths": len(listed), "unsure": unsure}
+        line,
+        {"paths": many, "unsure": chosen, "later": waiting},
+        {"paths": len(listed), "unsure": unsure, "later": later},
     )
     far = re.search(r", as far as (?:the loaded files show|was searched)[;.]", line)
     yield from _open(answer, line, hedged=bool(found["more"] or far))

@@ -118,6 +118,9 @@ def in_pictures(network: Network, answer: Answer, as_json: dict[str, Any]) -> No
         links_are_as_certain_as_stops(as_json, scene)
     if answer.question == "paths":
         path_signs(as_json, scene)
+    if answer.question == "hops":
+        marks = {one.mark for one in scene.servers if one.name == as_json["to"]}
+        assert (Mark.LATER in marks) == as_json["later"]
     shown = {mark for server in scene.servers for mark in (server.mark, *server.marks)}
     legend = svg(scene, whole=True)
     for mark in (Mark.REACHED, Mark.DELIVERED, Mark.STORED, Mark.ONE_OF, Mark.WOULD_DELIVER):
@@ -134,7 +137,9 @@ def path_signs(as_json: dict[str, Any], scene: Scene) -> None:
     if mark is Mark.TARGET:
         assert any(one["certain"] for one in as_json["paths"])
     for drawn_path, path in zip(scene.paths, as_json["paths"], strict=True):
-        assert ("not certain" in drawn_path.title) == (not path["certain"])
+        unsure = not (path["certain"] or path["later"])
+        assert ("not certain" in drawn_path.title) == unsure
+        assert (", later" in drawn_path.title) == path["later"]
         links = [step["link"] for step in path["steps"] if step["link"]]
         assert not links or f" over {links[0]}" in drawn_path.title
 
@@ -177,6 +182,8 @@ def in_the_report(network: Network, answer: HopsMatrixAnswer) -> Iterator[str]:
             open_ = hops == "unknown" or (hops is None and bool(unsure & {first, second}))
             is_ = "open" if open_ else "no" if hops is None else "yes"
             told = "open" if cell.open else "yes" if cell.reached else "no"
+            if cell.later != (second in answer.later.get(first, ())):
+                yield f"{first} to {second}: {cell.later} later in the report, and JSON differs"
             if (told, is_) == ("yes", "no") or (told, is_) == ("no", "yes"):
                 yield f"{first} to {second}: {told} in the report, and JSON has {is_}"
 

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases
+from drawn.all_systems import drawn
 from every_question import STEPPING
 from hypothesis import HealthCheck, Phase, given, settings
 from systems import doubtful_estate, open_links, three_systems, undecided_routers
@@ -145,11 +146,11 @@ def message_reach(asked: Asked) -> None:
     for start in asked.servers:
         answer = asked.memory.reach(start)
         found = [
-            (r["server"], r["system"], r["hops"], r["certain"])
+            (r["server"], r["system"], r["hops"], r["certain"], r["later"])
             for r in asked.rows("message-reach", **{"from": start})
         ]
         wanted = [
-            (entry.server, entry.system, entry.hops, entry.certain) for entry in answer.servers
+            (one.server, one.system, one.hops, one.certain, one.later) for one in answer.servers
         ]
         assert sorted(found) == sorted(wanted), start
 
@@ -182,18 +183,22 @@ def hops(asked: Asked) -> None:
     for start, end in some_pairs(asked):
         answer = asked.memory.hops(start, end)
         (row,) = asked.rows("hops", **{"from": start, "to": end})
-        assert (row["reached"], row["hops"]) == (answer.reachable, answer.route_hops), (start, end)
+        reached = "later" if answer.later else answer.reachable
+        assert (row["reached"], row["hops"]) == (reached, answer.route_hops), (start, end)
+        if answer.path:
+            assert (len(row["path"]), row["cost"]) == (len(answer.path), answer.cost or 0)
 
 
 def hop_matrix(asked: Asked) -> None:
     answer = asked.memory.hops_matrix()
     wanted = {
-        (start, end): count
+        (start, end): (count, end in answer.later.get(start, ()))
         for start, row in zip(answer.servers, answer.hops, strict=True)
         for end, count in zip(answer.servers, row, strict=True)
         if isinstance(count, int) and start != end
     }
-    assert {(row["from"], row["to"]): row["hops"] for row in asked.rows("hop-matrix")} == wanted
+    found = asked.rows("hop-matrix")
+    assert {(row["from"], row["to"]): (row["hops"], row["later"]) for row in found} == wanted
 
 
 def paths(asked: Asked) -> None:
@@ -201,8 +206,9 @@ def paths(asked: Asked) -> None:
         for end in asked.servers[-5:]:
             answer = asked.memory.paths(start, end, maximum=40)
             rows = asked.rows("paths", **{"from": start, "to": end})
-            found = [(tuple(row["path"]), row["certain"]) for row in rows]
-            assert found == [(path.servers, path.certain) for path in answer.paths], (start, end)
+            found = [(tuple(row["path"]), row["certain"], row["later"]) for row in rows]
+            wanted = [(path.servers, path.certain, path.later) for path in answer.paths]
+            assert found == wanted, (start, end)
             for row, path in zip(rows, answer.paths, strict=True):
                 named = zip(row["links"], path.steps, strict=True)
                 assert all(link == step.link for link, step in named if step.link), row
@@ -533,7 +539,7 @@ def test_networks_whose_links_may_not_come_up(
 
 
 @pytest.mark.parametrize("of_a", ["B", "BC"], ids=["legal", "with-a-circle"])
-@pytest.mark.parametrize("waiting", [["B/C"], ["B/C", "A/C"], ["C/D"]])
+@pytest.mark.parametrize("waiting", [["B/C"], ["A/C"], ["B/C", "A/C"], ["C/D"]])
 def test_networks_with_suspended_routes(
     of_a: str,
     waiting: list[str],
@@ -555,6 +561,18 @@ def test_networks_with_suspended_routes(
     entries = "".join(f"  - {{server: {here}, route: {there}}}\n" for here, there in said)
     (tmp_path / "topograph.yaml").write_text(f"suspended:\n{entries}", "utf-8")
     compare(named(read_snapshot(tmp_path), network_name), database)
+
+
+@pytest.mark.parametrize("number", [1, 2, 9, 53])
+def test_networks_with_queue_managers_that_cannot_be_reached_at_the_moment(
+    number: int, database: Database, network_name: str, tmp_path: Path
+) -> None:
+    """Messages wait before them, and get there later."""
+    for name, content in drawn("mqe", "one", number).files.items():
+        (tmp_path / name).write_text(content, "utf-8")
+    asked = Asked(database, named(read_snapshot(tmp_path), network_name))
+    assert asked.memory.hops_matrix().later
+    message_reach(asked)
 
 
 def test_routers_that_their_files_leave_undecided(

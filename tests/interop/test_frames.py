@@ -90,6 +90,7 @@ def test_hops_are_one_row_with_the_counts() -> None:
         "route_hops": 2,
         "zone_hops": [{"zone": "SALES", "hops": 2}],
         "cost": None,
+        "later": False,
     }
 
 

@@ -13,6 +13,7 @@ import pytest
 from brute_force.test_impact_counts_equal_brute_force import parallel
 from conformance import ems_cases, ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
+from drawn.all_systems import drawn
 from portable.comparing import Counts, compare, models_of
 from portable.node_engine import NodeEngine, node_engine
 from systems import (
@@ -25,6 +26,7 @@ from systems import (
 )
 
 from topograph.opening.folders import network_data, read_snapshot
+from topograph.questions.reach import hops_matrix
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import MemorySnapshot, Snapshot
 from topograph.systems import system_of
@@ -37,6 +39,8 @@ RECORDED = sorted(
     file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs")
 )
 MOST_SERVERS = 20
+WAITING = {"ems": (11, 30, 54, 57), "mqe": (1, 2, 43, 53)}
+"""Numbers of drawn estates in which messages wait before a server that they get to."""
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +97,20 @@ WRITTEN: dict[str, Callable[[Path], Any]] = {
 def test_networks_that_leave_much_open(name: str, engine: NodeEngine, tmp_path: Path) -> None:
     WRITTEN[name](tmp_path)
     assert every_pair(engine, read_snapshot(tmp_path)).answered.total() > 10
+
+
+@pytest.mark.parametrize("system", ["ems", "mqe"])
+@pytest.mark.parametrize("seed", range(4))
+def test_networks_on_which_messages_wait(
+    system: str, seed: int, engine: NodeEngine, tmp_path: Path
+) -> None:
+    """Routes that are suspended (R53), and queue managers that cannot be reached at the moment."""
+    for name, content in drawn(system, "one", WAITING[system][seed]).files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    snapshot = read_snapshot(tmp_path)
+    assert any(hops_matrix(model).later for model in models_of(snapshot))
+    assert every_pair(engine, snapshot).answered.total() > 10
 
 
 @pytest.mark.parametrize("seed", range(12))

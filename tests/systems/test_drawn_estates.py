@@ -49,18 +49,21 @@ def test_reach_hops_the_matrix_and_paths_agree(
             continue
         row = reached[start].get(end)
         hops = network.hops(start, end)
-        # Over a suspended route messages get there later; hops are those of the way (R53).
-        waits = any(one.rule == "R53" for one in hops.assumptions)
-        certain = row is not None and (row.certain is not False or (row.later and waits))
-        assert (hops.reachable is True) == certain, (start, end)
+        known = row is not None and (row.certain or row.later)
+        assert (hops.reachable is True) == known, (start, end)
         counted = matrix.hops[matrix.servers.index(start)][matrix.servers.index(end)]
-        if certain:
+        later = end in matrix.later.get(start, ())
+        if known:
             assert row is not None
             assert row.hops == hops.route_hops == counted == len(row.path) - 1
-            shortest = network.paths(start, end, 1).paths[0]
+            assert row.later == hops.later == later, (start, end)
+            told = row.certain, row.later
+            found = network.paths(start, end, 100).paths
+            shortest = next(one for one in found if (one.certain, one.later) == told)
             assert (shortest.servers[0], shortest.servers[-1]) == (start, end)
             assert shortest.route_hops == row.hops
         else:
+            assert (hops.later, later) == (False, False)
             assert counted is None or (counted, hops.reachable) == ("unknown", "unknown")
 
 

@@ -76,6 +76,9 @@ def claims(answer: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             yield one["server"], "reached", "yes" if one["certain"] else unsure
         for name in answer["unreachable"]:
             yield name, "reached", "no"
+    elif question == "hops":
+        if answer["reachable"] is True:
+            yield answer["to"], "reached", "later" if answer["later"] else "yes"
     elif question == "propagate":
         for one in (*answer["deliveries"], *answer["ends"]):
             yield one["server"], about(one), one["judgement"]

@@ -110,7 +110,11 @@ class State:
             }
             for label, one in servers.items():
                 if not one.certain:
-                    text = "whether a message gets there is decided at run time"
+                    text = (
+                        "messages wait on the way and get there later"
+                        if one.later
+                        else "whether a message gets there is decided at run time"
+                    )
                     open_[label] = PolicyEvidence(text, one.path, last_source(one))
             self._reached[start] = Reached(servers, open_)
         return self._reached[start]
@@ -126,7 +130,7 @@ class State:
             start: {
                 end: number
                 for end, number in zip(names, row, strict=True)
-                if isinstance(number, int)
+                if isinstance(number, int) and end not in row.later
             }
             for start, row in hop_rows(self.passing)
             if start in wanted

@@ -19,7 +19,7 @@ from topograph.questions.answers import Answer, Step, labels, plain
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Caution, HopsMatrixAnswer
-    from topograph.questions.reach import Hops
+    from topograph.questions.reach import HopRow
 
 
 def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
@@ -37,11 +37,12 @@ def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
 
 def write_hop_rows(
     head: HopsMatrixAnswer,
-    rows: Iterable[tuple[str, Sequence[Hops]]],
+    rows: Iterable[tuple[str, HopRow]],
     cut: Callable[[int], Sequence[Caution]],
 ) -> None:
     """Write a hop matrix as JSON lines while its rows are worked out: the lines of ``head``,
-    then ``{"hops": {SERVER: [...]}}`` for each server, in the order of the rows. Whether the
+    then ``{"hops": {SERVER: [...]}}`` for each server, in the order of the rows, and behind a row
+    of which messages get to servers later ``{"later": {SERVER: [...]}}``. Whether the
     matrix is exact is known at its end: the last line says it, with the warnings of ``cut``,
     which is given the number of rows with unknown entries. Takes the memory of one row."""
 
@@ -50,12 +51,14 @@ def write_hop_rows(
         for server, row in rows:
             unknown += "unknown" in row
             yield json.dumps({"hops": {server: row}})
+            if row.later:
+                yield json.dumps({"later": {server: row.later}})
         yield _compact(
             {"exact": head.exact and not unknown, "warnings": [plain(one) for one in cut(unknown)]},
             {},
         )
 
-    _write(chain(json_lines(head, without=("exact",)), body()))
+    _write(chain(json_lines(head, without=("exact", "later")), body()))
 
 
 def _write(lines: Iterable[str]) -> None:

@@ -73,8 +73,8 @@ class Reached:
     one. ``needed`` gives of such a server what servers would need for a message to get there over
     links that no file shows: alternatives, none where that was not judged. ``closed_by`` are
     the assumptions by which no server that is not loaded leads to one that is not reached.
-    ``at_once``: servers to which a message also gets on another path than theirs, on which nothing
-    waits (``graph.WAITS``).
+    Of several paths one on which nothing waits (``tracing.assembly.HOLDING``) comes before a
+    shorter one: that is then in ``passed_over``.
     """
 
     start: int
@@ -90,7 +90,7 @@ class Reached:
     decided: Mapping[int, Decided] = field(default_factory=dict)
     needed: Callable[[int], tuple[Needed, ...]] = none_needed
     closed_by: tuple[Assumption, ...] = ()
-    at_once: frozenset[int] = frozenset()
+    passed_over: Mapping[int, Path] = field(default_factory=dict)
 
 
 def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, Source] | None:

@@ -270,7 +270,7 @@ class _Node:
 class Links:
     """What tells walks apart where many of them are one path: ``link`` names the link of a
     forward, from point to point; of walks over the same links the one with the points of least
-    ``weight`` stands for all.
+    ``weight`` together stands for all.
     """
 
     link: Callable[[int, int], Hashable]
@@ -392,19 +392,28 @@ def _by_links(kept: Sequence[set[int]], adjacency: Adjacency, links: Links) -> I
 def _lightest(
     levels: Sequence[set[int]], taken: Sequence[Hashable], adjacency: Adjacency, links: Links
 ) -> Path:
-    """Of the walks over some links the one whose points weigh least, the last ones first, then
-    by their numbers.
+    """Of the walks over some links the one whose points together weigh least, then by their
+    numbers, the last ones first. O(forwards).
     """
-
-    def least(points: Collection[int]) -> int:
-        return min(points, key=lambda point: (links.weight(point), point))
-
-    walk = [least(levels[-1])]
-    for points, link in zip(reversed(levels[:-1]), reversed(taken), strict=True):
-        end = walk[-1]
-        walk.append(
-            least([one for one in points if end in adjacency[one] and links.link(one, end) == link])
+    lightest = [{point: links.weight(point) for point in levels[0]}]
+    befores: list[dict[int, list[int]]] = []
+    for points, ends, link in zip(levels, levels[1:], taken, strict=False):
+        before: dict[int, list[int]] = {}
+        for point in sorted(points):
+            for end in ends.intersection(adjacency[point]):
+                if links.link(point, end) == link:
+                    before.setdefault(end, []).append(point)
+        weights = lightest[-1]
+        lightest.append(
+            {
+                end: links.weight(end) + min(weights[point] for point in leading)
+                for end, leading in before.items()
+            }
         )
+        befores.append(before)
+    walk = [min(lightest[-1], key=lambda point: (lightest[-1][point], point))]
+    for weights, before in zip(reversed(lightest[:-1]), reversed(befores), strict=True):
+        walk.append(min(before[walk[-1]], key=weights.__getitem__))
     return tuple(reversed(walk))
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _FINDING = ("severity", "rule", "kind", "message", "server", "source", "excerpt")
 
-_HOPS = ("from", "to", "reachable", "route_hops", "zone_hops", "cost")
+_HOPS = ("from", "to", "reachable", "route_hops", "zone_hops", "cost", "later")
 
 _TABLE_ROWS = 40
 """Rows that a notebook shows; the frame has them all."""
@@ -39,16 +39,18 @@ _NOT_SHOWN = frozenset({"steps", "decisions", "excerpt"})
 def to_frame(answer: Answer) -> pandas.DataFrame:
     """The list of an answer, one row an entry. Linear in the answer.
 
-    A hop matrix has a row and a column a server, by name; ``hops`` is one row; interests have a row
-    a name that a server holds. The columns are the fields of an entry (``from_`` is ``from``), also
-    where the list is empty.
+    A hop matrix has a row and a column a server, by name, with hops such as "2 later" where
+    messages wait on every way; ``hops`` is one row; interests have a row a name that a server
+    holds. The columns are the fields of an entry (``from_`` is ``from``), also where the list is
+    empty.
     """
     import pandas
 
     if isinstance(answer, HopsMatrixAnswer):
-        rows = [list(row) for row in answer.hops]
+        rows = _matrix_rows(answer)
         names = pandas.Index(answer.servers[: len(rows)], name="from")
-        kind = "object" if any("unknown" in row for row in rows) else "Int64"
+        words = any(isinstance(hop, str) for row in rows for hop in row)
+        kind = "object" if words else "Int64"
         return pandas.DataFrame(
             rows, index=names, columns=pandas.Index(answer.servers, name="to"), dtype=kind
         )
@@ -67,7 +69,7 @@ def to_html(answer: Answer) -> str:
         columns: Sequence[str] = ("", *answer.servers[:_TABLE_ROWS])
         rows: list[list[Any]] = [
             [name, *row[:_TABLE_ROWS]]
-            for name, row in zip(answer.servers, answer.hops, strict=False)
+            for name, row in zip(answer.servers, _matrix_rows(answer), strict=False)
         ]
     else:
         names, entries = _table(answer)
@@ -91,6 +93,17 @@ def to_html(answer: Answer) -> str:
     engine = f"snapshot {answer.snapshot} · network {answer.network} · engine {answer.engine}"
     parts.append(f"<p><small>{escape(engine)}</small></p>")
     return "".join(parts)
+
+
+def _matrix_rows(answer: HopsMatrixAnswer) -> list[list[int | str | None]]:
+    """The rows of a hop matrix; what messages get to later is no plain number."""
+    rows = [list(row) for row in answer.hops]
+    column = {name: number for number, name in enumerate(answer.labels)}
+    for server, others in answer.later.items():
+        row = rows[column[server]]
+        for other in others:
+            row[column[other]] = f"{row[column[other]]} later"
+    return rows
 
 
 def _table(answer: Answer) -> tuple[Sequence[str], list[dict[str, Any]]]:

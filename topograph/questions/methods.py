@@ -44,7 +44,7 @@ class QuestionMethods:
         """How many hops is it from one server to another?
 
         How many routes a message from ``from_`` to ``to`` traverses, and how many inside each zone
-        (R15). Raises UnknownServer.
+        (R15); ``later`` as in ``reach``. Raises UnknownServer.
         """
         from topograph.questions import reach
 

@@ -15,7 +15,7 @@ from topograph.assumptions import Assumption
 from topograph.errors import UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.graph import Bools, ForwardingGraph
 from topograph.forwarding.reached import LEFT_OPEN, NOT_DECIDED, PathList, Reached
 from topograph.forwarding.simple import Path
 from topograph.inexact import Inexact, budget_ended, links_open, not_loaded
@@ -42,8 +42,9 @@ from topograph.questions.doubts import decided_if, with_assumed, would_need
 from topograph.questions.model import Model, Part, Place, answered, cut, ended, within_budget
 from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
+from topograph.systems.contract.system import Holding
 from topograph.systems.registry import not_connected
-from topograph.tracing.assembly import is_certain, is_later, not_decided
+from topograph.tracing.assembly import holding, is_certain, is_later, not_decided
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 MATRIX_LIMIT = 2_000
@@ -76,7 +77,7 @@ def reach(
     """
     start = model.locate(from_)
     end = None if to is None else model.locate(to)
-    part, graph, paths_of = start.part, start.part.graph, start.part.paths
+    part, graph = start.part, start.part.graph
     found = _reached(part, start.number, budget)
     others = () if len(model.parts) == 1 else model.places() if end is None else (end,)
     foreign = [place for place in others if place.part is not part]
@@ -84,7 +85,7 @@ def reach(
     numbers = everyone if end is None else () if foreign else (end.number,)
     paths = {n: found.paths[n] for n in numbers if n in found.paths}
     if reply:
-        paths = {n: paths_of.turned(graph, path) for n, path in paths.items()}
+        paths = {n: _way_back(part, found, n, budget) for n in paths}
     book = PathBook(part, reply=reply)
     unreachable = [
         n
@@ -176,10 +177,19 @@ def _shown_stops(part: Part, found: Reached, ends: Collection[int]) -> tuple[Sto
     )
 
 
+def _way_back(part: Part, found: Reached, number: int, budget: Budget) -> Path:
+    """The path of a reply from a server: its own path turned, or, where messages wait on that and
+    the network has several, the first one from there. Raises NotApplicable as ``turned`` does."""
+    path = part.paths.turned(part.graph, found.paths[number])
+    if not (found.doubled and is_later(part.graph, path)):
+        return path
+    return _reached(part, number, budget).paths.get(found.start, path)
+
+
 def _at(entry: ReachedServer, part: Part, number: int, path: Path, found: Reached) -> ReachedServer:
     """The entry under the server's name: with ``reply`` the path ends at the server asked from."""
     server = part.graph.servers[number]
-    later = number not in found.at_once and is_later(part.graph, path)
+    later = is_later(part.graph, path)
     certain = number not in found.uncertain and not later
     if certain and entry.server == server.name:
         return entry
@@ -260,12 +270,14 @@ def _common(
         *(long_replies(part.system) if reply and any(len(path) > 2 for path in paths) else ()),
     )
     cautions += cut(budget, _left_out(found)) if not found.exact else ()
+    ends = () if reply else graph.point_server[[path[-1] for path in paths]].tolist()
+    shorter = [found.passed_over[end] for end in ends if end in found.passed_over]
     return {
         **model.common(part),
         "exact": found.exact,
         "inexact_because": () if found.exact else ended(budget, doubled=found.doubled),
         "assumptions": with_assumed(
-            assumptions_of(graph, paths),
+            assumptions_of(graph, [*paths, *shorter]),
             (*_deciding(found, left_open), *_closed_by(found, (*asked, *left_open))),
         ),
         "warnings": cautions,
@@ -310,7 +322,7 @@ def _undetermined(
 @within_budget
 def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
     """How many routes a message from ``from_`` to ``to`` traverses, and how many inside each
-    zone (R15). Raises UnknownServer.
+    zone (R15); ``later`` as in ``reach``. Raises UnknownServer.
     """
     start, end = model.locate(from_), model.locate(to)
     part = start.part
@@ -333,14 +345,16 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
         )
     found = _reached(part, start.number, budget)
     path: Path | None = (start.number,) if start == end else found.paths.get(end.number)
-    if end.number in found.uncertain:
+    later = path is not None and is_later(part.graph, path)
+    if end.number in found.uncertain and not later:
         unsure = _why_uncertain(part, found.paths[end.number])
         path, found.undetermined[end.number] = None, (unsure, start.server.source)
     others = () if path else (start.number, end.number)
     left_open = {end.number} & found.undetermined.keys() if path is None else ()
     common = _common(model, part, found, [path] if path else [], budget, others, left_open)
     if end.number in found.longer:
-        return HopsAnswer(**common, **base, reachable=True, route_hops=None, zone_hops=())
+        base |= {"reachable": True, "later": later}
+        return HopsAnswer(**common, **base, route_hops=None, zone_hops=())
     if path is None:
         unknown = end.number in found.undetermined
         if unknown:
@@ -367,6 +381,7 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
         cost=book.cost(path),
         path=book.servers(path),
         steps=book.steps(path),
+        later=later,
     )
 
 
@@ -378,7 +393,15 @@ def _why_uncertain(part: Part, path: Path) -> str:
     return next((open_[guard] for guard in guards if guard in open_), AT_RUN_TIME)
 
 
-def hop_rows(model: Model) -> Iterator[tuple[str, list[Hops]]]:
+class HopRow(list[Hops]):
+    """The hops from one server to every server of ``server_names``, and to which of them messages
+    get ``later``, by name.
+    """
+
+    later: tuple[str, ...] = ()
+
+
+def hop_rows(model: Model) -> Iterator[tuple[str, HopRow]]:
     """``hops --matrix`` row by row: (server, hops to every server of ``server_names``; None
     where not certainly reached, ``UNKNOWN`` where the budget ended before that was known, or a
     finding leaves open whether a link on the way comes up).
@@ -387,7 +410,7 @@ def hop_rows(model: Model) -> Iterator[tuple[str, list[Hops]]]:
         yield from _hop_rows(model, budget)
 
 
-def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, list[Hops]]]:
+def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, HopRow]]:
     places = model.places()
     column = {(id(place.part), place.number): at for at, place in enumerate(places)}
     for part in model.parts:
@@ -395,38 +418,52 @@ def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, list[Hops]]]:
             number for number in range(len(part.graph.servers)) if (id(part), number) in column
         ]
         columns = np.array([column[id(part), number] for number in shown], np.int64)
-        for number, row in enumerate(_rows(part, budget)):
+        for number, (row, waiting) in enumerate(_rows(part, budget)):
             if (id(part), number) not in column:
                 continue
-            server = part.graph.servers[number]
+            servers = part.graph.servers
             whole = np.full(len(places), -1, row.dtype)
             whole[columns] = row[shown]
-            hops: list[Hops] = whole.tolist()
-            if (whole < 0).any():
-                hops = [
-                    UNKNOWN
-                    if number in (NOT_DECIDED, LEFT_OPEN)
-                    else None
-                    if number < 0
-                    else number
-                    for number in whole.tolist()
-                ]
-            yield model.label(server), hops
+            told = HopRow(_told_hops(whole))
+            if waiting is not None and waiting.any():
+                told.later = tuple(model.label(servers[one]) for one in shown if waiting[one])
+            yield model.label(servers[number]), told
 
 
-def _rows(part: Part, budget: Budget) -> Iterator[NDArray[Any]]:
-    """The rows of one part; nothing is decided in those that the budget leaves out."""
+def _told_hops(row: NDArray[Any]) -> list[Hops]:
+    """A row of hops as the answer has it."""
+    hops: list[Hops] = row.tolist()
+    if (row >= 0).all():
+        return hops
+    return [
+        UNKNOWN if number in (NOT_DECIDED, LEFT_OPEN) else None if number < 0 else number
+        for number in row.tolist()
+    ]
+
+
+def _rows(part: Part, budget: Budget) -> Iterator[tuple[NDArray[Any], Bools | None]]:
+    """The rows of one part, each with the servers that messages get to later (None where they wait
+    nowhere); nothing is decided in those that the budget leaves out."""
     done = 0
     try:
-        for row in part.paths.hop_rows(part.graph, part.walking_all()[0], budget):
-            yield row
+        for told in _walked_rows(part, budget):
+            yield told
             done += 1
     except BudgetSpent:
         servers = len(part.graph.servers)
         for number in range(done, servers):
             row = np.full(servers, NOT_DECIDED, np.int16)
             row[number] = 0
-            yield row
+            yield row, None
+
+
+def _walked_rows(part: Part, budget: Budget) -> Iterator[tuple[NDArray[Any], Bools | None]]:
+    """The rows of one part. Raises BudgetSpent."""
+    asked = part.graph, part.walking_all()[0], budget
+    if isinstance(part.paths, Holding) and holding(part.graph):
+        yield from part.paths.rows_with_later(*asked)
+    else:
+        yield from ((row, None) for row in part.paths.hop_rows(*asked))
 
 
 @answered
@@ -447,6 +484,7 @@ def hops_matrix(model: Model) -> HopsMatrixAnswer:
     return dataclasses.replace(
         head,
         hops=tuple(tuple(rows[name]) for name in names),
+        later={name: rows[name].later for name in names if rows[name].later},
         exact=head.exact and not unknown,
         inexact_because=_rows_inexact(model) if unknown else (),
         warnings=(*head.warnings, *rows_cut(model, unknown)),
@@ -610,7 +648,9 @@ def _found(part: Part, paths: Iterable[Path], *, left_open: bool) -> Iterator[Pa
     book, graph = PathBook(part), part.graph
     for path in paths:
         loaded = all(graph.servers[graph.points[point].server].loaded for point in path[:-1])
-        yield book.found(path, certain=loaded and not left_open and is_certain(graph, path))
+        sure = loaded and not left_open
+        later = sure and is_later(graph, path)
+        yield book.found(path, certain=sure and not later and is_certain(graph, path), later=later)
 
 
 def _more_paths(graph: ForwardingGraph, reached: Reached) -> tuple[Caution, ...]:

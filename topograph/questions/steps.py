@@ -72,10 +72,11 @@ class PathBook:
             self._system_at(path[-1]),
         )
 
-    def found(self, path: Path, *, certain: bool) -> PathFound:
+    def found(self, path: Path, *, certain: bool, later: bool) -> PathFound:
         """The entry of a path in the ``paths`` question."""
         _, names, steps, zone_hops = self._tell(path)
-        return PathFound(names, len(path) - 1, zone_hops, steps, self.cost(path), certain)
+        cost = self.cost(path)
+        return PathFound(names, len(path) - 1, zone_hops, steps, cost, certain, later)
 
     def _tell(self, path: Path) -> _Told:
         told = self._told.get(path[-1])

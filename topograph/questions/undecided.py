@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from topograph.inexact import Inexact
 from topograph.judgement import Told
 from topograph.outcomes import Outcome
-from topograph.questions.answers.base import Answer, Doubt, Undetermined
-from topograph.questions.answers.paths import HopsMatrixAnswer, PathFound, ReachedServer
+from topograph.questions.answers.base import Answer, Doubt, Step, Undetermined
+from topograph.questions.answers.paths import HopsAnswer, HopsMatrixAnswer, PathFound, ReachedServer
 from topograph.questions.answers.propagate import Delivery, End
 from topograph.questions.answers.trace import TraceAnswer, TraceReply
 from topograph.tracing.trace import NOWHERE
@@ -37,9 +37,8 @@ def _doubts(value: Any) -> Iterator[Doubt]:
         yield Doubt("", value.message)
     elif isinstance(value, ReachedServer | PathFound):
         if not value.certain:
-            place = value.steps[-1].source if value.steps else NOWHERE
             last = value.server if isinstance(value, ReachedServer) else value.servers[-1]
-            yield Doubt(last, "a message does not get there for certain", place)
+            yield _not_certain(last, value.steps)
     elif isinstance(value, Delivery):
         if value.judgement in _CHOSEN:
             yield Doubt(value.server, _CHOSEN[value.judgement], value.source)
@@ -52,8 +51,15 @@ def _doubts(value: Any) -> Iterator[Doubt]:
     elif dataclasses.is_dataclass(value):
         if isinstance(value, TraceAnswer | TraceReply):
             yield from _endings(value)
+        if isinstance(value, HopsAnswer) and value.later:
+            yield _not_certain(value.to, value.steps)
         for field in dataclasses.fields(value):
             yield from _doubts(getattr(value, field.name))
+
+
+def _not_certain(server: str, steps: Sequence[Step]) -> Doubt:
+    place = steps[-1].source if steps else NOWHERE
+    return Doubt(server, "a message does not get there for certain", place)
 
 
 def _endings(answer: TraceAnswer | TraceReply) -> Iterator[Doubt]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from topograph.forwarding.graph import Bools
 from topograph.questions.model import Model
 from topograph.questions.reach import hop_rows
 from topograph.reporting.report import HopRange, Matrix, ZoneRow
@@ -28,7 +29,7 @@ def matrix_of(model: Model, zones: Sequence[ZoneRow]) -> Matrix | None:
     names = model.server_names()
     if not 1 < len(names) <= MOST_SERVERS:
         return None
-    hops = _hops(model, len(names))
+    hops, later = _hops(model, len(names))
     at = {name: number for number, name in enumerate(names)}
     several = sorted({zone.name for zone in zones})
     if len(several) > 1:
@@ -45,8 +46,9 @@ def matrix_of(model: Model, zones: Sequence[ZoneRow]) -> Matrix | None:
     unsure = _unsure(model)
     open_ = (hops == _OPEN) | ((hops == _UNREACHED) & (unsure[:, None] | unsure[None, :]))
     others = ~np.eye(len(names), dtype=bool)
+    pairs = _Pairs(hops, open_, later)
     cells = tuple(
-        tuple(_cell(hops, open_, members[first], members[second], names) for second in shown)
+        tuple(_cell(pairs, members[first], members[second], names) for second in shown)
         for first in shown
     )
     return Matrix(
@@ -55,22 +57,34 @@ def matrix_of(model: Model, zones: Sequence[ZoneRow]) -> Matrix | None:
         cells,
         len(groups),
         noun,
-        int(((hops > 0) & others).sum()),
+        int(((hops > 0) & others & ~later).sum()),
         len(names) * (len(names) - 1),
         int((open_ & others).sum()),
         any(part.form == "stepping" for part in model.parts),
+        int(later.sum()),
     )
 
 
-def _hops(model: Model, size: int) -> NDArray[Any]:
-    """Hops from each server (row) to each (column)."""
+class _Pairs(NamedTuple):
+    """From each server (row) to each (column): the hops, whether that is left open, and whether
+    messages get there later."""
+
+    hops: NDArray[Any]
+    open: Bools
+    later: Bools
+
+
+def _hops(model: Model, size: int) -> tuple[NDArray[Any], Bools]:
+    """Hops from each server (row) to each (column), and to which messages get later."""
     found = np.full((size, size), _UNREACHED, np.int32)
+    later = np.zeros((size, size), np.bool_)
     at = {name: number for number, name in enumerate(model.server_names())}
     for server, row in hop_rows(model):
         found[at[server]] = [
             _OPEN if hop == "unknown" else _UNREACHED if hop is None else hop for hop in row
         ]
-    return found
+        later[at[server], [at[one] for one in row.later]] = True
+    return found, later
 
 
 def _unsure(model: Model) -> NDArray[Any]:
@@ -83,19 +97,15 @@ def _unsure(model: Model) -> NDArray[Any]:
 
 
 def _cell(
-    hops: NDArray[Any],
-    open_: NDArray[Any],
-    rows: Sequence[int],
-    columns: Sequence[int],
-    names: Sequence[str],
+    pairs_of: _Pairs, rows: Sequence[int], columns: Sequence[int], names: Sequence[str]
 ) -> HopRange | None:
-    own = hops[np.ix_(rows, columns)]
+    own, open_, later = (each[np.ix_(rows, columns)] for each in pairs_of)
     others = np.asarray(rows)[:, None] != np.asarray(columns)[None, :]
     pairs = int(others.sum())
     if not pairs:
         return None
     reached = (own > 0) & others
-    undecided = int((open_[np.ix_(rows, columns)] & others).sum())
+    undecided = int((open_ & others).sum())
     if not reached.any():
         return HopRange(0, 0, 0, pairs, undecided, ())
     farthest = int(np.where(reached, own, -1).argmax())
@@ -107,4 +117,5 @@ def _cell(
         pairs,
         undecided,
         (names[rows[first]], names[columns[second]]),
+        int(later.sum()),
     )

@@ -142,7 +142,8 @@ class ServerRow:
 class HopRange:
     """Hops from the servers of one zone to those of another: the smallest and the largest
     between servers that reach each other, how many of how many ordered pairs of different
-    servers do, and one pair with the largest. ``open`` counts pairs that cannot be decided."""
+    servers do, and one pair with the largest. ``open`` counts pairs that cannot be decided,
+    ``later`` those of the reached between which messages wait on every way."""
 
     least: int
     most: int
@@ -150,6 +151,7 @@ class HopRange:
     pairs: int
     open: int
     example: tuple[str, ...]
+    later: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,8 @@ class Matrix:
     """Those that cannot be decided."""
     only_certain: bool = False
     """Whether pairs that only some choices at run time join count as not reached."""
+    later: int = 0
+    """Ordered pairs between which messages wait on every way: not among the reached."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,9 @@ def _rests_on(
         found.append("no system here has a rule against more than one path")
     if matrix is not None and matrix.pairs:
         reached = f"{matrix.reached:,} of {matrix.pairs:,} ordered pairs reach each other"
-        found.append(f"{reached}; {matrix.open:,} cannot be decided" if matrix.open else reached)
+        later = f"; {matrix.later:,} later" if matrix.later else ""
+        open_ = f"; {matrix.open:,} cannot be decided" if matrix.open else ""
+        found.append(f"{reached}{later}{open_}")
     if counts["info"]:
         found.append(
             f"{counts['info']:,} more {'finding' if counts['info'] == 1 else 'findings'} "

@@ -53,6 +53,11 @@ HOLDING = frozenset({WAITS, "later"})
 """Kinds of guards before which messages wait until something happens."""
 
 
+def holding(graph: ForwardingGraph) -> frozenset[int]:
+    """The guards before which messages wait, by number. Linear in the guards."""
+    return frozenset(number for number, guard in enumerate(graph.guards) if guard.kind in HOLDING)
+
+
 def is_later(graph: ForwardingGraph, path: Iterable[int]) -> bool:
     """Whether messages that take a path wait on it, and nothing else about it is chosen at run
     time or left open. Linear in the guards of the path."""

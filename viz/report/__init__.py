@@ -100,6 +100,7 @@ def render(
         "zones_total": len(report.zones),
         "matrix": report.matrix,
         "open_cells": bool(report.matrix and report.matrix.open),
+        "later_cells": bool(report.matrix and report.matrix.later),
         "servers": report.servers[:ROWS],
         "servers_total": len(report.servers),
         "tables": report.tables,
@@ -207,11 +208,12 @@ def _hops(cell: HopRange) -> str:
     """What stands in a cell of the matrix."""
     if not cell.reached:
         return "?" if cell.open else "–"
-    return f"{cell.least}" if cell.least == cell.most else f"{cell.least}–{cell.most}"
+    hops = f"{cell.least}" if cell.least == cell.most else f"{cell.least}–{cell.most}"
+    return f"({hops})" if cell.later == cell.reached else hops
 
 
 def _standing(cell: HopRange) -> str:
-    if cell.reached == cell.pairs:
+    if cell.reached == cell.pairs and not cell.later:
         return "all"
     return "part" if cell.reached else "open" if cell.open else "unreached"
 

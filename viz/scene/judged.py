@@ -17,6 +17,7 @@ from topograph.questions.answers import (
     DeliveryMoved,
     End,
     Interruption,
+    PathFound,
     ReachedServer,
     Stopped,
     TraceAnswer,
@@ -235,8 +236,8 @@ def of_branch(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> tuple[Cl
     return claim, Judgement(Polarity.YES, conditions).told
 
 
-def of_reached(server: ReachedServer) -> Told:
-    """How certain it is that a server is reached."""
+def of_reached(server: ReachedServer | PathFound) -> Told:
+    """How certain it is that a server is reached, or reached over a path."""
     if server.later:
         return Told.LATER
     return Told.YES if server.certain else Told.ONE_OF

@@ -165,15 +165,17 @@ def _hops(answer: HopsAnswer, marking: Marking) -> None:
     said = marking.said
     said.title = f"How many hops is it from {answer.from_} to {answer.to}?"
     way: tuple[str, ...] = ()
+    told, waits = (Told.LATER, ", later") if answer.later else (Told.YES, "")
     if answer.reachable is True and answer.route_hops is None:
-        marking.server(answer.to, Mark.TARGET, "reached; the shortest path was not found")
+        none = f"reached{waits}; the shortest path was not found"
+        marking.server(answer.to, mark_of(Claim.TARGET, told), none)
     elif answer.reachable is True:
         by_zone = zones(answer.zone_hops)
         cost = f", cost {answer.cost}" if answer.cost is not None else ""
         figures = (
             f"{count(answer.route_hops or 0, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
         )
-        marking.server(answer.to, Mark.TARGET, f"reached in {figures}")
+        marking.server(answer.to, mark_of(Claim.TARGET, told), f"reached in {figures}{waits}")
         if answer.steps:
             marking.path(
                 f"to {answer.to}, {figures}{only_for(answer.steps)}", answer.path, answer.steps
@@ -197,15 +199,16 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
         cost = f", cost {path.cost}" if path.cost is not None else ""
         by_zone = zones(path.zone_hops)
         figures = f"{count(path.route_hops, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
-        unsure = "" if path.certain else ", not certain"
+        unsure = "" if path.certain else ", later" if path.later else ", not certain"
         title = f"path {number}: {figures}{over(path.steps)}{unsure}{only_for(path.steps)}"
         marking.path(title, path.servers, path.steps)
     if answer.paths:
-        certain = any(path.certain for path in answer.paths)
-        told = Told.YES if certain else Told.UNKNOWN if answer.undetermined else Told.ONE_OF
+        told = _of_paths(answer)
         words = f"reached over {count(len(answer.paths), 'path')}"
         if told is Told.ONE_OF:
             words = f"{words}, not for certain"
+        if told is Told.LATER:
+            words = f"{words}, later"
         if told is Told.UNKNOWN:
             words = "cannot be decided"
         marking.server(answer.to, mark_of(Claim.TARGET, told), words)
@@ -222,6 +225,16 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
         answer.to,
         *(server for path in answer.paths for server in path.servers),
     )
+
+
+def _of_paths(answer: PathsAnswer) -> Told:
+    """How certain it is that some path leads there: what the surest of them says."""
+    each = {of_reached(path) for path in answer.paths}
+    if Told.YES in each:
+        return Told.YES
+    if answer.undetermined:
+        return Told.UNKNOWN
+    return Told.LATER if Told.LATER in each else Told.ONE_OF
 
 
 def _redundant(

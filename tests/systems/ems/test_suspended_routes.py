@@ -4,7 +4,13 @@ when they are resumed (R53, R68).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+
+import topograph
+from topograph.questions.text import sentence, text
+from topograph.reporting.matrix import matrix_of
 
 SHOWN = (
     "A> show routes\nRoute T ConnID Suspended URL ZoneName ZoneType\n{route} A 12 {flag} "
@@ -125,6 +131,100 @@ def test_what_another_path_leads_to_does_not_wait(waiting, later, estate):
     folders = {name: {"routes.conf": "".join(map(route, others))} for name, others in peers.items()}
     answer = estate(folders, suspended(*waiting)).reach("A")
     assert [one.server for one in answer.servers if one.later] == later
+
+
+RING = {
+    name: {"routes.conf": "".join(map(route, others))}
+    for name, others in {"A": "BD", "B": "AC", "C": "BE", "D": "AE", "E": "CD"}.items()
+}
+"""A network that is not legal: C is two hops from A over B, and three over D and E."""
+
+
+def test_hops_and_paths_say_later_of_what_waits_before_a_suspended_route(estate):
+    network = estate(CHAIN, suspended(("B", "C")))
+    answer, back = network.hops("A", "C"), network.hops("C", "A")
+    assert (answer.reachable, answer.later, answer.route_hops) == (True, True, 2)
+    assert (back.reachable, back.later, back.route_hops) == (True, False, 2)
+    assert [str(one) for one in answer.undecided()] != []
+    (path,) = network.paths("A", "C").paths
+    assert (path.servers, path.certain, path.later) == (("A", "B", "C"), False, True)
+    (path,) = network.paths("C", "A").paths
+    assert (path.certain, path.later) == (True, False)
+    said = "later: messages wait on the way, for some messages: any topic that is global"
+    assert sentence(answer).startswith(f"A reaches C in 2 hops {said}")
+    assert sentence(network.paths("A", "C")).startswith(f"1 path from A to C, {said}")
+    assert sentence(network.reach("A", "C")) == sentence(answer)
+
+
+def test_the_matrix_has_the_hops_of_what_waits_in_brackets(estate):
+    matrix = estate(CHAIN, suspended(("B", "C"))).hops_matrix()
+    assert matrix.hops == ((0, 1, 2), (1, 0, 1), (2, 1, 0))
+    assert matrix.later == {"A": ("C",), "B": ("C",)}
+    lines = [line.split() for line in text(matrix).splitlines()]
+    assert ["1", "A", "0", "1", "(2)"] in lines
+    assert ["3", "C", "2", "1", "0"] in lines
+    assert "in brackets later: messages wait on the way" in text(matrix)
+    assert matrix.to_frame().loc["A"].tolist() == [0, 1, "2 later"]
+    assert "in brackets" not in text(replace(matrix, later={}))
+
+
+@pytest.mark.parametrize(
+    ("waiting", "hops", "later"),
+    [
+        ([], 2, False),
+        ([("B", "C")], 3, False),
+        ([("E", "C")], 2, False),
+        ([("B", "C"), ("E", "C")], 2, True),
+    ],
+)
+def test_a_longer_path_counts_before_a_shorter_one_on_which_messages_wait(
+    waiting, hops, later, estate
+):
+    network = estate(RING, suspended(*waiting) if waiting else None)
+    (entry,) = network.reach("A", "C").servers
+    answer, matrix = network.hops("A", "C"), network.hops_matrix()
+    assert (entry.hops, entry.later) == (answer.route_hops, answer.later) == (hops, later)
+    assert (matrix.hops[0][2], "C" in matrix.later.get("A", ())) == (hops, later)
+    paths = {one.servers: one.later for one in network.paths("A", "C").paths}
+    assert paths == {
+        ("A", "B", "C"): ("B", "C") in waiting,
+        ("A", "D", "E", "C"): ("E", "C") in waiting,
+    }
+
+
+def test_a_longer_path_is_told_with_the_suspended_route_that_a_shorter_one_waits_at(estate):
+    network = estate(RING, suspended(("B", "C")))
+    assert [one.rule for one in network.hops("A", "C").assumptions] == ["R53"]
+    assert network.hops("A", "E").assumptions == ()
+
+
+@pytest.mark.parametrize(
+    ("waiting", "later"), [([("C", "B")], False), ([("C", "B"), ("C", "E")], True)]
+)
+def test_a_reply_waits_where_every_path_back_does(waiting, later, estate):
+    (entry,) = estate(RING, suspended(*waiting)).reach("A", "C", reply=True).servers
+    assert entry.later is later
+    assert entry.certain is not later
+
+
+def test_a_change_that_leaves_only_the_longer_path_at_once_makes_it_longer(estate, tmp_path):
+    before = estate(RING)
+    waiting = suspended(("B", "C"))["topograph.yaml"]
+    (tmp_path / "estate" / "topograph.yaml").write_text(waiting, encoding="utf-8")
+    after = topograph.read(tmp_path / "estate")
+    moved = topograph.compare(before, after).hops.longer
+    assert ("A", "C", 2, 3) in [(one.from_, one.to, one.before, one.after) for one in moved]
+
+
+def test_the_matrix_of_a_report_counts_what_waits_apart(estate):
+    network = estate(CHAIN, suspended(("B", "C")))
+    matrix = matrix_of(network._model, ())
+    assert (matrix.reached, matrix.later, matrix.pairs) == (4, 2, 6)
+    cell = matrix.cells[0][2]
+    assert (cell.least, cell.reached, cell.later) == (2, 1, 1)
+    page = network.report().generate_html()
+    assert ">(2)</td>" in page
+    assert "In brackets: later, messages wait on the way." in page
 
 
 def test_names_are_exchanged_over_a_suspended_route(estate):

@@ -233,6 +233,28 @@ def test_what_is_held_is_not_delivered(make: Make) -> None:
     assert "when S of dev is triggered  DELIVERED(Q@dev)" in told
 
 
+def test_hops_and_paths_say_later_of_what_waits_until_a_queue_manager_can_be_reached(
+    make: Make, tmp_path: Path
+) -> None:
+    (tmp_path / "topograph.yaml").write_text("overrides:\n  mqe: {B-9: needed}\n", "utf-8")
+    network = make(
+        a=(
+            "connections: [{name: b, type: direct}]\n"
+            "queues: [{type: remote, name: Q, qmgr: b, mode: async}]"
+        ),
+        b="queues: [{type: local, name: Q}]",
+    )
+    (entry,) = network.reach("a", "b").servers
+    answer = network.hops("a", "b")
+    assert (entry.certain, entry.later, entry.hops) == (False, True, 1)
+    assert (answer.reachable, answer.later, answer.route_hops) == (True, True, 1)
+    assert text(answer).startswith("a reaches b in 1 hop later: messages wait on the way.")
+    (path,) = network.paths("a", "b").paths
+    assert (path.certain, path.later) == (False, True)
+    matrix = network.hops_matrix()
+    assert (matrix.hops[0], matrix.later) == ((0, 1), {"a": ("b",)})
+
+
 def test_a_device_without_a_connection_to_its_home_server_collects_nothing(make: Make) -> None:
     network = make(
         gw=GATEWAY,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from topograph.questions.answers.base import Answer, Step, Stopped, Undetermined, ZoneHops
@@ -102,6 +104,10 @@ class HopsAnswer(Answer):
     """One a link of the path."""
     undetermined: tuple[Undetermined, ...] = ()
     """`to`, where `reachable` is `"unknown"`: why, and how far a message is known to get."""
+    later: bool = False
+    """True where the message gets there later, as in `reach`: it waits on every way, and the
+    counts are those of the shortest one.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +136,17 @@ class HopsMatrixAnswer(Answer):
     """Servers that a setting of their own keeps out of the network: None in their rows and
     columns means 'no'. `warnings` cite the setting.
     """
+    later: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Per server the servers that messages from it get to later, as in `reach`; only servers that
+    have such. The hops between them are those of the shortest way on which they wait.
+    """
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The servers by name, or as ``SYSTEM:name`` where several systems have one of a name."""
+        often = Counter(self.servers)
+        pairs = zip(self.servers, self.systems or self.servers, strict=True)
+        return tuple(f"{system}:{name}" if often[name] > 1 else name for name, system in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +165,10 @@ class PathFound:
     """The sum of the costs; null where the system has none."""
     certain: bool = True
     """False where messages take the path only if it is chosen at run time, or where the loaded
-    files do not decide whether they can.
+    files do not decide whether they can, or `later`.
     """
+    later: bool = False
+    """True where messages wait on the path until something happens, as in `reach`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

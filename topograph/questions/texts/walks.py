@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
         End,
         HopsAnswer,
         HopsMatrixAnswer,
+        PathFound,
         PathsAnswer,
         PropagateAnswer,
         ReachAnswer,
@@ -127,8 +127,7 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         if found.certain:
             page.title(f"{_who(answer, start)} reaches {far}{some}.", Tone.GOOD)
         elif found.later:
-            waits = "messages wait on the way"
-            page.title(f"{_who(answer, start)} reaches {far} later: {waits}{some}.", Tone.UNSURE)
+            page.title(f"{_who(answer, start)} reaches {far} {LATER}{some}.", Tone.UNSURE)
         else:
             page.title(
                 f"{_who(answer, start)} may reach {far}: it is decided at run time{some}.",
@@ -150,6 +149,10 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
     else:
         page.title(_not_reached(_who(answer, start), end, answer.exact), Tone.BAD)
         stopped_section(page, answer.stopped)
+
+
+LATER = "later: messages wait on the way"
+"""What a verdict says of a server that messages get to later."""
 
 
 def _who(answer: ReachAnswer, start: str) -> str:
@@ -195,15 +198,13 @@ def _in_short(words: Sequence[str], between: str) -> str:
 def hops(answer: HopsAnswer, page: Page) -> None:
     """One sentence, and the hops by zone."""
     if answer.reachable is True and answer.route_hops is None:
+        waits = f" {LATER}" if answer.later else ""
         page.title(
-            f"{answer.from_} reaches {answer.to}; the shortest path was not found.", Tone.UNSURE
+            f"{answer.from_} reaches {answer.to}{waits}; the shortest path was not found.",
+            Tone.UNSURE,
         )
     elif answer.reachable is True:
-        cost = f", at a cost of {answer.cost}" if answer.cost is not None else ""
-        page.title(
-            f"From {answer.from_} to {answer.to}: {count(answer.route_hops or 0, 'hop')}{cost}"
-            f"{for_some(answer.steps)}."
-        )
+        page.title(_hops_counted(answer), Tone.UNSURE if answer.later else Tone.TITLE)
         named = [entry for entry in answer.zone_hops if entry.zone]
         if named:
             page.blank()
@@ -217,6 +218,17 @@ def hops(answer: HopsAnswer, page: Page) -> None:
         page.title(_undecided(answer.undetermined[:1], answer.from_, answer.to), Tone.UNSURE)
         stopped_section(page, answer.stopped)
         undetermined(page, answer.undetermined, answer.system)
+
+
+def _hops_counted(answer: HopsAnswer) -> str:
+    """The verdict on a server that is reached, over a path that is known."""
+    far = count(answer.route_hops or 0, "hop")
+    if answer.later:
+        cost = f" at a cost of {answer.cost}" if answer.cost is not None else ""
+        some = for_some(answer.steps, certain=False)
+        return f"{answer.from_} reaches {answer.to} in {far}{cost} {LATER}{some}."
+    cost = f", at a cost of {answer.cost}" if answer.cost is not None else ""
+    return f"From {answer.from_} to {answer.to}: {far}{cost}{for_some(answer.steps)}."
 
 
 def _undecided(entries: Sequence[Undetermined], start: str, end: str) -> str:
@@ -267,15 +279,15 @@ def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> Non
     rows: list[list[str | Cell]] = [
         ["", "", *(str(number) for number in range(1, len(answer.servers) + 1))]
     ]
-    labels, systems = _labels(answer), answer.systems or ("",) * len(answer.servers)
-    alone = frozenset(answer.cut_off)
+    labels, systems = answer.labels, answer.systems or ("",) * len(answer.servers)
+    alone, later = frozenset(answer.cut_off), _later(answer)
     for number, (server, system, line) in enumerate(
         zip(labels, systems, answer.hops, strict=True), 1
     ):
         row: list[str | Cell] = [str(number), server]
         for to, other, hop in zip(labels, systems, line, strict=True):
             open_ = not alone & {server, to} and bool(unsure & {server, to})
-            row.append(_matrix_cell(hop, open_ or system != other))
+            row.append(_matrix_cell(hop, open_ or system != other, later=(server, to) in later))
         rows.append(row)
     page.table(rows, right=(0, *range(2, len(answer.servers) + 2)))
     page.blank()
@@ -286,19 +298,18 @@ def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> Non
     )
     if not unsure and (len(set(systems)) > 1 or not answer.exact):
         far = "not reached; ? cannot be decided"
-    page.line(Cell(f"rows to columns; - {far}", Tone.FAINT), indent=2)
+    waits = f"; in brackets {LATER}" if later else ""
+    page.line(Cell(f"rows to columns; - {far}{waits}", Tone.FAINT), indent=2)
 
 
-def _labels(answer: HopsMatrixAnswer) -> list[str]:
-    """The servers by name, or by system and name where several systems have one of a name."""
-    often = Counter(answer.servers)
-    pairs = zip(answer.servers, answer.systems or answer.servers, strict=True)
-    return [f"{system}:{server}" if often[server] > 1 else server for server, system in pairs]
+def _later(answer: HopsMatrixAnswer) -> frozenset[tuple[str, str]]:
+    """The ordered pairs of servers between which messages wait on every way, by label."""
+    return frozenset((server, to) for server, others in answer.later.items() for to in others)
 
 
-def _matrix_cell(hop: int | str | None, unsure: bool) -> str | Cell:
+def _matrix_cell(hop: int | str | None, unsure: bool, *, later: bool) -> str | Cell:
     if isinstance(hop, int):
-        return str(hop)
+        return Cell(f"({hop})", Tone.UNSURE) if later else str(hop)
     unsure |= hop is not None
     return Cell("?", Tone.UNSURE) if unsure else "-"
 
@@ -306,11 +317,13 @@ def _matrix_cell(hop: int | str | None, unsure: bool) -> str | Cell:
 def _matrix_figures(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> None:
     others = len(answer.servers) - 1
     rows = []
-    for server, line in zip(_labels(answer), answer.hops, strict=True):
+    for server, line in zip(answer.labels, answer.hops, strict=True):
         far = [hop for hop in line if isinstance(hop, int) and hop]
         reached = (
             f"reaches {'at least ' * (bool(unsure) or 'unknown' in line)}{len(far):,} of {others:,}"
         )
+        if server in answer.later:
+            reached += f", {len(answer.later[server]):,} of them later"
         rows.append(
             (
                 server,
@@ -357,7 +370,7 @@ def paths(answer: PathsAnswer, page: Page) -> None:
             f"{number}. ",
             Cell(page.style.path(path.servers), Tone.TITLE),
             f"   {figures}{cost}",
-            Cell("" if path.certain else "  (not certain)", Tone.UNSURE),
+            Cell(_how_certain(path, "  (later)", "  (not certain)"), Tone.UNSURE),
         )
         room = max(0, STEPS_SHOWN - shown)
         page.table(step_rows(path.steps[:room], page.style), indent=5)
@@ -372,10 +385,18 @@ def paths(answer: PathsAnswer, page: Page) -> None:
     undetermined(page, answer.undetermined, answer.system)
 
 
+def _how_certain(path: PathFound, later: str, otherwise: str) -> str:
+    """What is said of a path by how certain it is; nothing of a certain one."""
+    return "" if path.certain else later if path.later else otherwise
+
+
 def _paths_found(answer: PathsAnswer) -> str:
-    """How many paths there are, how many of them are certain, and for which messages."""
+    """How many paths there are, on how many of them messages wait, how many are not certain
+    otherwise, and for which messages.
+    """
     found = len(answer.paths)
-    unsure = sum(not path.certain for path in answer.paths)
+    later = sum(path.later for path in answer.paths)
+    unsure = sum(not path.certain for path in answer.paths) - later
     between = f"from {answer.from_} to {answer.to}"
     more = (
         f"; {answer.unused_count:,} more of the same cost not taken" if answer.unused_count else ""
@@ -391,10 +412,13 @@ def _paths_found(answer: PathsAnswer) -> str:
         )
     first = f"The first {'path' if found == 1 else f'{found:,} paths'}"
     said = f"{first if answer.truncated else count(found, 'path')} {between}"
-    if unsure == found:
-        said = f"{said}, not for certain"
-    elif unsure:
-        said = f"{said}, {unsure:,} of them not for certain"
+    for some, how in ((unsure, "not for certain"), (later, "later")):
+        if some == found:
+            said = f"{said}, {how}"
+        elif some:
+            said = f"{said}, {some:,} of them {how}"
+    if later == found:
+        said = f"{said}: messages wait on the way"
     return f"{said}{paths_for_some(answer)}{more}."
 
 

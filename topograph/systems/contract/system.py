@@ -25,6 +25,7 @@ from topograph.message import DESTINATION_TYPES
 from topograph.systems.contract.wording import Citing, Shape, Wording
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from topograph.facts.fact import Fact, Servers
@@ -305,6 +306,20 @@ class Altering(Protocol):
         """The rows of ``hop_rows`` that differ, servers set beside each other by name and
         numbered in the order of all names; those that only one graph has reach nobody in the
         other, and nobody reaches them. Raises BudgetSpent."""
+        ...
+
+
+@runtime_checkable
+class Holding(Protocol):
+    """``Paths`` of a system that stores messages before a link until something happens. Asked of
+    graphs that have such links only.
+    """
+
+    def rows_with_later(
+        self, graph: ForwardingGraph, walker: Walker, budget: Budget, /
+    ) -> Iterator[tuple[NDArray[Any], NDArray[np.bool_]]]:
+        """The rows of ``hop_rows``, those servers counted too that messages get to later, each
+        with which of its servers these are. Raises BudgetSpent."""
         ...
 
 

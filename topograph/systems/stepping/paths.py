@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+import numpy as np
+
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import connected
-from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Guard
 from topograph.forwarding.paths import all_simple_paths, anywhere, hop_row, shortest_per_server
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import Decided, PathList, Reached, Stop, leads_beyond
@@ -23,14 +25,16 @@ from topograph.forwarding.simple import Links, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.contract.portable import PerhapsTaken
 from topograph.systems.registry import not_connected, system, title
-from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_JOINED, PERHAPS_TAKEN
+from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_JOINED, PERHAPS_TAKEN, holding
 from topograph.tracing.assumptions import positions_of
 
 
 def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budget) -> Reached:  # noqa: ARG001
     """The shortest path to every server that messages from any destination of ``start`` get to,
-    of equally long ones one without a condition; those behind a choice are ``uncertain``. Three
-    walks: where nothing is chosen at run time, where every guard is closed, and where none is."""
+    of equally long ones one without a condition; those behind a choice are ``uncertain``, also
+    those that messages get to later, of which a path on which they only wait is told first. Three
+    walks: where nothing is chosen at run time, where every guard is closed, and where none is; one
+    more where messages wait."""
     closed = at_run_time(graph)
     paths = shortest_per_server(graph, walker, start, closed)
     if len(closed.guards) < len(graph.guards):
@@ -43,6 +47,7 @@ def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budge
     uncertain: dict[int, Path] = {}
     if closed.guards:
         possible = shortest_per_server(graph, walker, start, Closed())
+        possible |= _over_what_waits(graph, walker, start, closed)
         uncertain = {server: path for server, path in possible.items() if server not in paths}
     known = {start, *paths, *uncertain}
     undetermined = anywhere(graph, known, known)
@@ -76,6 +81,17 @@ def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budge
     )
 
 
+def _over_what_waits(
+    graph: ForwardingGraph, walker: Walker, start: int, closed: Closed
+) -> dict[int, Path]:
+    """The shortest path to every server on which messages at most wait, by server number; none
+    where they wait nowhere. One walk."""
+    waiting = holding(graph)
+    if not waiting:
+        return {}
+    return shortest_per_server(graph, walker, start, Closed(closed.guards - waiting))
+
+
 def perhaps_joined(graph: ForwardingGraph) -> list[tuple[frozenset[int], Assumption]]:
     """The groups of servers, by number, that others may join which are not loaded, each with the
     assumption that none does. Linear in the guards and the members."""
@@ -100,17 +116,29 @@ def perhaps_taken(graph: ForwardingGraph) -> list[PerhapsTaken]:
     return sorted(found, key=lambda one: (one.server, one.because))
 
 
+OF_A_WAIT, OF_A_CHOICE = 1_000, 1_000_000
+"""What guards before which messages wait, and those of a choice at run time, weigh beside others:
+more than all of them that a path has.
+"""
+
+
 def all_paths(
     graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget
 ) -> PathList:
     """Every path a message may take, also by choices at run time; none passes a server twice.
     Messages that go over the same links take one path, whatever queues they are put to; of their
-    conditions the fewest are told.
+    conditions the fewest are told: those under which nothing is chosen at run time before others,
+    then those under which messages do not wait.
     """
-    links = Links(
-        cache(lambda here, there: graph.permission(here, there).source),
-        lambda point: len(graph.points[point].guards),
-    )
+    waiting = holding(graph)
+    chosen = at_run_time(graph).guards - waiting
+
+    def weight(point: int) -> int:
+        guards = graph.points[point].guards
+        waits, perhaps = (len(one.intersection(guards)) for one in (waiting, chosen))
+        return len(guards) + OF_A_WAIT * waits + OF_A_CHOICE * perhaps
+
+    links = Links(cache(lambda here, there: graph.permission(here, there).source), cache(weight))
     ends = graph.points_of_server[end]
     return all_simple_paths(graph, walker, start, ends, Closed(), maximum, budget, links=links)
 
@@ -123,6 +151,18 @@ def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator
     for start in range(len(graph.servers)):
         budget.check()
         yield hop_row(len(graph.servers), start, shortest_per_server(graph, walker, start, closed))
+
+
+def rows_with_later(
+    graph: ForwardingGraph, walker: Walker, budget: Budget
+) -> Iterator[tuple[Ints, Bools]]:
+    """See ``Holding``: two walks a server."""
+    closed = at_run_time(graph)
+    for start, now in enumerate(hop_rows(graph, walker, budget)):
+        waiting = _over_what_waits(graph, walker, start, closed)
+        row = hop_row(len(graph.servers), start, waiting)
+        later = (row >= 0) & (now < 0)
+        yield np.where(later, row, now), later
 
 
 def turned(graph: ForwardingGraph, path: Path) -> Path:

@@ -237,7 +237,7 @@ function askHops(network, asked) {
   const { part } = start;
   const base = { from: start.name, to: end.name };
   const systems = { system: start.system, to_system: end.system };
-  const none = { route_hops: null, zone_hops: [], cost: null, path: [], steps: [] };
+  const none = { route_hops: null, zone_hops: [], cost: null, path: [], steps: [], later: false };
   if (end.part !== part) {
     const source = end.part.serverSource(end.number);
     const why = {
@@ -252,7 +252,8 @@ function askHops(network, asked) {
   }
   const found = reachedFrom(network, part, start.number);
   let path = start.number === end.number ? [start.number] : found.paths.get(end.number);
-  if (found.uncertain.has(end.number)) {
+  const later = path !== undefined && isLater(part, path);
+  if (found.uncertain.has(end.number) && !later) {
     const because = whyUncertain(network, part, path);
     path = undefined;
     found.undetermined.set(end.number, {
@@ -266,7 +267,7 @@ function askHops(network, asked) {
   if (path) {
     const told = pathBook(part, false)(path);
     const counts = { route_hops: told.hops, zone_hops: told.zoneHops, cost: told.cost };
-    const way = { path: told.servers, steps: told.steps, stopped: [], undetermined: [] };
+    const way = { path: told.servers, steps: told.steps, stopped: [], undetermined: [], later };
     return commonOf(network, "hops", {
       ...common,
       ...base,
@@ -352,13 +353,16 @@ function askPaths(network, asked) {
     ],
     paths: paths.map((path) => {
       const told = book(path);
+      const sure = !open && isLoaded(part, path);
+      const later = sure && isLater(part, path);
       return {
         servers: told.servers,
         route_hops: told.hops,
         zone_hops: told.zoneHops,
         steps: told.steps,
         cost: told.cost,
-        certain: !open && isCertain(part, path),
+        certain: sure && !later && isCertain(part, path),
+        later,
       };
     }),
     truncated,
@@ -368,17 +372,16 @@ function askPaths(network, asked) {
   });
 }
 
-/**
- * Whether a path goes on from loaded servers only, and no link of it is chosen at run time, or left
- * open: `questions/reach.py`.
- */
+/** Whether a path goes on from loaded servers only: `questions/reach.py`. */
+const isLoaded = (part, path) =>
+  path.slice(0, -1).every((point) => part.servers.loaded[part.pointServer[point]]);
+
+/** Whether no link of a path is chosen at run time, or left open: `tracing/assembly.py`. */
 const isCertain = (part, path) =>
-  path.every(
-    (point, at) =>
-      (at === path.length - 1 || part.servers.loaded[part.pointServer[point]]) &&
-      part.guardSets[part.guardSet[point]].every(
-        (guard) => !part.open.has(guard) && !part.chosen.has(guard),
-      ),
+  path.every((point) =>
+    part.guardSets[part.guardSet[point]].every(
+      (guard) => !part.open.has(guard) && !part.chosen.has(guard),
+    ),
   );
 
 /**

@@ -129,11 +129,13 @@ function reachedShortest(network, part, start) {
     const without = always.get(server);
     paths.set(server, without && without.length === path.length ? without : path);
   }
-  for (const [server, path] of shortestPaths(
+  const possible = shortestPaths(
     part,
     start,
     closedByGuards(part, "open", () => false),
-  )) {
+  );
+  for (const [server, path] of overWhatWaits(part, start)) possible.set(server, path);
+  for (const [server, path] of possible) {
     if (paths.has(server)) continue;
     paths.set(server, path);
     reached.uncertain.add(server);
@@ -169,6 +171,17 @@ function reachedShortest(network, part, start) {
     .filter(({ servers }) => servers.some((one) => one === start || paths.has(one)))
     .map(({ assumption }) => assumption);
   return reached;
+}
+
+/** By server the shortest path on which messages at most wait; none where they wait nowhere. */
+function overWhatWaits(part, start) {
+  if (!part.waits.size) return new Map();
+  const closed = closedByGuards(
+    part,
+    "chosen but what waits",
+    (guard) => part.chosen.has(guard) && !part.waits.has(guard),
+  );
+  return shortestPaths(part, start, closed);
 }
 
 /**

@@ -189,7 +189,8 @@ function* walksOver(part, search, node) {
 
 /**
  * One walk over points `kept`, a set for each server, for every sequence of links that walks take:
- * the one whose points have the fewest guards, the last points first, then by their numbers.
+ * the one whose points have the fewest guards together, of those that are chosen at run time, then of
+ * those before which messages wait, then of all, then by their numbers, the last points first.
  */
 function* walksByLinks(part, search, kept, linkOf) {
   const waiting = [{ levels: [kept[0]], taken: [] }];
@@ -215,17 +216,39 @@ function* walksByLinks(part, search, kept, linkOf) {
 }
 
 function lightestWalk(part, search, levels, taken, linkOf) {
-  const weight = (point) => part.guardSets[part.guardSet[point]].length;
-  const least = (points) =>
-    [...points].reduce((a, b) => ((weight(b) - weight(a) || b - a) < 0 ? b : a));
-  const walk = [least(levels[levels.length - 1])];
-  for (let level = taken.length - 1; level >= 0; level--) {
-    const [end] = walk;
-    const leads = (point) =>
-      search.onward.get(point).includes(end) && linkOf(point, end) === taken[level];
-    walk.unshift(least([...levels[level]].filter(leads)));
+  /** @type {Map<number, {weight: number, before: number}>} */
+  const first = new Map();
+  for (const point of levels[0]) first.set(point, { weight: weightOf(part, point), before: -1 });
+  const lightest = [first];
+  for (const [level, link] of taken.entries()) {
+    const ends = new Map();
+    for (const point of [...levels[level]].sort((a, b) => a - b)) {
+      for (const end of search.onward.get(point)) {
+        if (!levels[level + 1].has(end) || linkOf(point, end) !== link) continue;
+        const weight = weightOf(part, end) + lightest[level].get(point).weight;
+        if (!ends.has(end) || weight < ends.get(end).weight)
+          ends.set(end, { weight, before: point });
+      }
+    }
+    lightest.push(ends);
   }
+  const last = [...lightest[taken.length]].reduce((a, b) =>
+    (b[1].weight - a[1].weight || b[0] - a[0]) < 0 ? b : a,
+  );
+  const walk = [last[0]];
+  for (let level = taken.length; level > 0; level--)
+    walk.unshift(lightest[level].get(walk[0]).before);
   return walk;
+}
+
+const [OF_A_WAIT, OF_A_CHOICE] = [1_000, 1_000_000];
+
+/** What the guards of a point weigh: `all_paths` of topograph/systems/stepping/paths.py. */
+function weightOf(part, point) {
+  const guards = part.guardSets[part.guardSet[point]];
+  const waits = guards.filter((guard) => part.waits.has(guard)).length;
+  const perhaps = guards.filter((guard) => part.chosen.has(guard) && !part.waits.has(guard)).length;
+  return guards.length + OF_A_WAIT * waits + OF_A_CHOICE * perhaps;
 }
 
 function spend(search, number) {

@@ -437,11 +437,13 @@ function markReach(answer, marking) {
 
 function markHops(answer, marking) {
   begin(answer, marking);
+  const mark = markOf("target", answer.later ? "later" : "yes");
+  const waits = answer.later ? ", later" : "";
   if (answer.reachable === true && answer.route_hops === null) {
-    markServer(marking, answer.to, "target", "reached; the shortest path was not found");
+    markServer(marking, answer.to, mark, `reached${waits}; the shortest path was not found`);
   } else if (answer.reachable === true) {
     const figures = figuresOf(answer, answer.route_hops);
-    markServer(marking, answer.to, "target", `reached in ${figures}`);
+    markServer(marking, answer.to, mark, `reached in ${figures}${waits}`);
     if (answer.steps.length)
       markPath(
         marking,
@@ -460,17 +462,30 @@ function markHops(answer, marking) {
   markAsked(marking, answer.from, "asked from");
 }
 
+const PATHS_TOLD = { one_of: ", not for certain", later: ", later" };
+
+/** How certain it is that some path leads there: what the surest of them says. */
+function toldOfPaths(answer) {
+  if (answer.paths.some((path) => path.certain)) return "yes";
+  if (answer.undetermined.length) return "unknown";
+  return answer.paths.some((path) => path.later) ? "later" : "one_of";
+}
+
+function howCertain(path) {
+  if (path.certain) return "";
+  return path.later ? ", later" : ", not certain";
+}
+
 function markPaths(answer, marking) {
   begin(answer, marking);
   answer.paths.forEach((path, index) => {
     const titled = () =>
-      `path ${index + 1}: ${figuresOf(path, path.route_hops)}${over(path.steps)}${path.certain ? "" : ", not certain"}${onlyFor(path.steps)}`;
+      `path ${index + 1}: ${figuresOf(path, path.route_hops)}${over(path.steps)}${howCertain(path)}${onlyFor(path.steps)}`;
     markPath(marking, titled, path.servers, path.steps, true);
   });
   if (answer.paths.length) {
-    const certain = answer.paths.some((path) => path.certain);
-    const told = certain ? "yes" : answer.undetermined.length ? "unknown" : "one_of";
-    const words = `reached over ${counted(answer.paths.length, "path")}${certain ? "" : ", not for certain"}`;
+    const told = toldOfPaths(answer);
+    const words = `reached over ${counted(answer.paths.length, "path")}${PATHS_TOLD[told] || ""}`;
     markServer(
       marking,
       answer.to,

@@ -125,7 +125,7 @@ function reachesOne(answer, nouns) {
     const cost = found.cost !== null ? ` at a cost of ${found.cost}` : "";
     const far = `${end} in ${counted(found.hops, "hop")}${cost}`;
     const some = forSome(found.steps, found.certain);
-    if (found.later) return `${who} reaches ${far} later: messages wait on the way${some}.`;
+    if (found.later) return `${who} reaches ${far} ${LATER}${some}.`;
     return found.certain
       ? `${who} reaches ${far}${some}.`
       : `${who} may reach ${far}: it is decided at run time${some}.`;
@@ -137,6 +137,8 @@ function reachesOne(answer, nouns) {
   }
   return notReached(who, end, answer.exact);
 }
+
+const LATER = "later: messages wait on the way";
 
 function notReached(start, end, exact) {
   return exact ? `${start} does not reach ${end}.` : `${start} was not found to reach ${end}.`;
@@ -192,7 +194,13 @@ function pathsForSome(answer) {
 
 function hopsSentence(answer) {
   if (answer.reachable === true && answer.route_hops === null) {
-    return `${answer.from} reaches ${answer.to}; the shortest path was not found.`;
+    const waits = answer.later ? ` ${LATER}` : "";
+    return `${answer.from} reaches ${answer.to}${waits}; the shortest path was not found.`;
+  }
+  if (answer.reachable === true && answer.later) {
+    const cost = answer.cost !== null ? ` at a cost of ${answer.cost}` : "";
+    const far = `${counted(answer.route_hops, "hop")}${cost}`;
+    return `${answer.from} reaches ${answer.to} in ${far} ${LATER}${forSome(answer.steps, false)}.`;
   }
   if (answer.reachable === true) {
     const cost = answer.cost !== null ? `, at a cost of ${answer.cost}` : "";
@@ -220,10 +228,12 @@ function pathsSentence(answer) {
   return pathsFound(answer, between);
 }
 
-// How many paths there are, how many of them are certain, and for which messages.
+// How many paths there are, on how many of them messages wait, how many are not certain otherwise,
+// and for which messages.
 function pathsFound(answer, between) {
   const found = answer.paths.length;
-  const unsure = answer.paths.filter((path) => !path.certain).length;
+  const later = answer.paths.filter((path) => path.later).length;
+  const unsure = answer.paths.filter((path) => !path.certain).length - later;
   const unused = answer.unused_count || 0;
   let more = unused ? `; ${inThousands(unused)} more of the same cost not taken` : "";
   if (answer.truncated) more = "; there are or may be more (use --max)";
@@ -233,8 +243,14 @@ function pathsFound(answer, between) {
   }
   const first = `The first ${found === 1 ? "path" : `${inThousands(found)} paths`}`;
   let said = `${answer.truncated ? first : counted(found, "path")} ${between}`;
-  if (unsure === found) said += ", not for certain";
-  else if (unsure) said += `, ${inThousands(unsure)} of them not for certain`;
+  for (const [some, how] of [
+    [unsure, "not for certain"],
+    [later, "later"],
+  ]) {
+    if (some === found) said += `, ${how}`;
+    else if (some) said += `, ${inThousands(some)} of them ${how}`;
+  }
+  if (later === found) said += ": messages wait on the way";
   return `${said}${pathsForSome(answer)}${more}.`;
 }
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.budget import Budget
-from topograph.forwarding.graph import Closed, ForwardingGraph, open_guards
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, open_guards
 from topograph.forwarding.paths import all_simple_paths
 from topograph.forwarding.reached import (
     LEFT_OPEN,
@@ -46,6 +46,7 @@ __all__ = [
     "hop_rows",
     "passes_replies",
     "reach_from",
+    "rows_with_later",
     "stops",
     "turned",
 ]
@@ -86,24 +87,38 @@ def reach_from(
             f"{budget.ended}, before a path was found or excluded",
             graph.servers[number].source,
         )
+    _take_what_does_not_wait(graph, walker, result, certain, budget)
     result.exact = not (cut or result.longer)
-    result.at_once = _at_once(graph, walker, result, certain, budget)
     if not doubt.cut_off & {server}:
         result.beyond = leads_beyond(graph, {server, *result.paths})
     return result
 
 
-def _at_once(
+def _take_what_does_not_wait(
     graph: ForwardingGraph, walker: Walker, result: Reached, certain: Closed, budget: Budget
-) -> frozenset[int]:
-    """The servers behind a suspended route (R53) to which another path leads, over routes that are
-    not: only a network that is not legal has such. A walk more where a route is suspended."""
+) -> None:
+    """Give each server the shortest path on which no route is suspended (R53), where there is one
+    beside a shorter path that waits: only a network that is not legal has such. Where the budget
+    ended before that was known, the path may not be the right one. A walk more where a route is
+    suspended."""
     waiting = frozenset(suspensions(graph))
-    if not waiting or not result.doubled:
-        return frozenset()
-    open_ = Closed(certain.guards | waiting, certain.servers, certain.points)
-    around = shortest_from(graph, walker, result.start, open_, budget)
-    return frozenset(around.found) & result.paths.keys()
+    if not (waiting and result.doubled and result.paths):
+        return
+    around = shortest_from(graph, walker, result.start, _and_guards(certain, waiting), budget)
+    at_once = {server: path for server, path in around.found.items() if server in result.paths}
+    result.passed_over = {
+        server: result.paths[server]
+        for server, path in at_once.items()
+        if len(path) > len(result.paths[server])
+    }
+    result.paths |= at_once
+    unsure = around.undecided | around.longer
+    result.longer |= frozenset(unsure) & result.paths.keys()
+
+
+def _and_guards(closed: Closed, guards: frozenset[int]) -> Closed:
+    """The same, with some guards closed too."""
+    return Closed(closed.guards | guards, closed.servers, closed.points)
 
 
 def _add_doubt(
@@ -175,9 +190,17 @@ def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator
     NOT_DECIDED; LEFT_OPEN). Memory of one row.
 
     Where no server is reached twice this is one breadth-first walk a server; else as
-    ``reach_from``. Raises BudgetSpent.
+    ``reach_from``. Two where a route is suspended. Raises BudgetSpent.
     """
     return hop_rows_of(graph, walker, budget, range(len(graph.servers)))
+
+
+def rows_with_later(
+    graph: ForwardingGraph, walker: Walker, budget: Budget
+) -> Iterator[tuple[NDArray[np.int16], Bools]]:
+    """See ``Holding``: later come the servers to which every path leads over a suspended route
+    (R53)."""
+    return _rows_with_later_of(graph, walker, budget, range(len(graph.servers)))
 
 
 def differing_rows(
@@ -202,7 +225,12 @@ def differing_rows(
     names = [{server.name for server in graph.servers if server.loaded} for graph in graphs]
     loaded_once = np.array([(name in names[0]) is not (name in names[1]) for name in beside.names])
     rows = [partial(hop_rows_of, graph, RowWalks(graph, budget), budget) for graph in graphs]
-    wanted = beside.altered(closed) | beside.altered((possible[0], possible[1])) | loaded_once
+    at_once = [
+        _and_guards(shut, frozenset(suspensions(graph)))
+        for graph, shut in zip(graphs, closed, strict=True)
+    ]
+    walked = closed, (possible[0], possible[1]), (at_once[0], at_once[1])
+    wanted = np.logical_or.reduce([loaded_once, *map(beside.altered, walked)])
     yield from beside.of_rows(wanted, (rows[0], rows[1]))
 
 
@@ -210,9 +238,32 @@ def hop_rows_of(
     graph: ForwardingGraph, walker: Walker, budget: Budget, wanted: Sequence[int]
 ) -> Iterator[NDArray[np.int16]]:
     """The rows of ``hop_rows`` of some servers, in the order in which they are asked for."""
+    if not suspensions(graph):
+        yield from _rows_of(graph, walker, budget, wanted, _certain(graph))
+        return
+    for row, _ in _rows_with_later_of(graph, walker, budget, wanted):
+        yield row
+
+
+def _rows_with_later_of(
+    graph: ForwardingGraph, walker: Walker, budget: Budget, wanted: Sequence[int]
+) -> Iterator[tuple[NDArray[np.int16], Bools]]:
+    """The rows of ``rows_with_later`` of some servers: a path on which nothing waits counts before
+    a shorter one on which messages do, as in ``reach_from``."""
+    shut = _certain(graph)
+    around = _and_guards(shut, frozenset(suspensions(graph)))
+    whole = _rows_of(graph, walker, budget, wanted, shut)
+    for row, now in zip(whole, _rows_of(graph, walker, budget, wanted, around), strict=True):
+        later = (row >= 0) & (now < 0) & (now != NOT_DECIDED)
+        yield np.where((row >= 0) & ~later, now, row), later
+
+
+def _rows_of(
+    graph: ForwardingGraph, walker: Walker, budget: Budget, wanted: Sequence[int], shut: Closed
+) -> Iterator[NDArray[np.int16]]:
+    """The hops from some servers over what is not ``shut``."""
     from topograph.forwarding.all_pairs import hop_row
 
-    shut = _certain(graph)
     possible = _if_open_links_come_up(graph)
     ahead = walker.ahead(wanted, shut)
     rows = (
