@@ -62,14 +62,25 @@ EXAMPLE = "example"
 
 
 def begins(estate: Lookup) -> Begins:
-    """The messages of senders that say nothing more: ``entries``, those that a subscription takes
-    and those to a queue that only others of a cluster have. One to any queue of another queue
-    manager stands for those to each (``any_queue``)."""
+    """The messages of senders that say nothing more: ``entries``, those that a subscription takes,
+    those to a queue that only others of a cluster have, and those to a queue manager that is known
+    elsewhere alone, where a queue says otherwise what becomes of them. One to any queue of another
+    queue manager stands for those to each (``any_queue``)."""
     own = set(_subscribed(estate))
     return Begins(
         (_published(estate, own), _shared(estate), _by_default(estate)),
-        chain((_publication(*one) for one in sorted(own)), entries(estate)),
+        chain((_publication(*one) for one in sorted(own)), _misnamed(estate), entries(estate)),
     )
+
+
+def _misnamed(estate: Lookup) -> Iterator[State]:
+    """A message to any queue of each other queue manager whose name some queue has that does not
+    lead there (NR14): why it is refused depends on that queue."""
+    managers = estate.network.managers
+    for server in managers:
+        names = {one.name for one in estate.network.queues.of(server)} & managers.keys()
+        for name in sorted(names - {server, *known_names(estate, server)}):
+            yield MqPosition(server, OPEN, ANY_QUEUE, name).state()
 
 
 def _subscribed(estate: Lookup) -> Iterator[tuple[str, str]]:
