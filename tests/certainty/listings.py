@@ -17,9 +17,9 @@ _COMMAND = re.compile(r"(?P<server>\w+)> show (?P<what>\w+)\n")
 _LISTED = {"queues": "", "topics": "", "durables": "", "routes": ""}
 """What ``show`` lists by name, so that a name can follow."""
 
-_MOMENT = ("router.link", "connector")
-"""Types of which a listing shows what no file does: who receives, where answers take those who are
-known (amq_interconnect.md 5, position 10), and what is connected at the moment."""
+_MOMENT = "router.link"
+"""The type of which a listing shows what no file does: who receives, where answers take those who
+are known (amq_interconnect.md 5, position 10)."""
 
 Listing = tuple[str, dict[str, str]]
 """What a view is called, and all files of it."""
@@ -42,10 +42,9 @@ def listings_of_less(files: Mapping[str, str], at: random.Random) -> Iterator[Li
         text = "".join(_queried(rows, one) for one in types if one != left_out)
         others, told = _without(files, path), f"{path[:-5]}.txt"
         yield f"with {path} without {left_out}", {**others, told: text}
-        if left_out.endswith(("address", "listener", "connector")):
-            names = [{one: row[one] for one in ("type", "name") if one in row} for row in rows]
-            asked = _queried(names, left_out).replace("\n", " name\n", 1)
-            yield f"with {path} and names of {left_out}", {**others, told: text + asked}
+        names = [{one: row[one] for one in ("type", "name") if one in row} for row in rows]
+        asked = _queried(names, left_out).replace("\n", " name\n", 1)
+        yield f"with {path} and names of {left_out}", {**others, told: text + asked}
     of_cell = sorted(path for path in files if re.search(r"(?:^|/)sib-\w+\.xml$", path))
     if of_cell:
         path = at.choice(of_cell)
