@@ -53,6 +53,26 @@ class Inexact:
     """What it is."""
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Messages of one kind that were not looked at because there are too many, and that no other
+    message stands for; ``kind`` in words that go on from a number. ``count`` is 0 where nobody
+    counted them."""
+
+    kind: str
+    count: int
+
+    @property
+    def message(self) -> str:
+        """What was not looked at, as a sentence.
+
+        >>> LeftOut("messages to cluster queues", 1_200).message
+        '1,200 messages to cluster queues were not followed before and after: they are too many'
+        """
+        which = f"{self.count:,} {self.kind}" if self.count else f"some {self.kind}"
+        return f"{which} were not followed before and after: they are too many"
+
+
 SEARCHED = Inexact(
     Cause.ILLEGAL_NETWORK,
     (

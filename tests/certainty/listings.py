@@ -2,7 +2,8 @@
 is left out, as ``views`` of ``test_showing_less`` shows it.
 
 Drawn estates hold listings of EMS (``SERVER/show.txt``: blocks that begin with the command as the
-prompt repeats it) and of routers (``seen/SERVER.json``: a query of all types).
+prompt repeats it) and of routers (``seen/SERVER.json``: a query of all types). Of a bus of a cell
+wsadmin lists the destinations that its files define.
 """
 
 from __future__ import annotations
@@ -17,9 +18,15 @@ _COMMAND = re.compile(r"(?P<server>\w+)> show (?P<what>\w+)\n")
 _LISTED = {"queues": "", "topics": "", "durables": "", "routes": ""}
 """What ``show`` lists by name, so that a name can follow."""
 
-_MOMENT = ("router.link", "connector")
-"""Types of which a listing shows what no file does: who receives, where answers take those who are
-known (amq_interconnect.md 5, position 10), and what is connected at the moment."""
+_MOMENT = "router.link"
+"""The type of which a listing shows what no file does: who receives, where answers take those who
+are known (amq_interconnect.md 5, position 10)."""
+
+_DESTINATION = re.compile(r'<sibresources:(SIB\w+) [^>]*?identifier="([^"]*)"')
+_PLAIN = re.compile(
+    r"<sibresources:SIBQueue xmi:id='x' ([^>]*)>(?:<localizationPointRefs [^>]*/>)?</"
+)
+_ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 
 Listing = tuple[str, dict[str, str]]
 """What a view is called, and all files of it."""
@@ -42,14 +49,22 @@ def listings_of_less(files: Mapping[str, str], at: random.Random) -> Iterator[Li
         text = "".join(_queried(rows, one) for one in types if one != left_out)
         others, told = _without(files, path), f"{path[:-5]}.txt"
         yield f"with {path} without {left_out}", {**others, told: text}
-        if left_out.endswith(("address", "listener", "connector")):
-            names = [{one: row[one] for one in ("type", "name") if one in row} for row in rows]
-            asked = _queried(names, left_out).replace("\n", " name\n", 1)
-            yield f"with {path} and names of {left_out}", {**others, told: text + asked}
+        names = [{one: row[one] for one in ("type", "name") if one in row} for row in rows]
+        asked = _queried(names, left_out).replace("\n", " name\n", 1)
+        yield f"with {path} and names of {left_out}", {**others, told: text + asked}
     of_cell = sorted(path for path in files if re.search(r"(?:^|/)sib-\w+\.xml$", path))
     if of_cell:
         path = at.choice(of_cell)
         yield f"without {path}", _without(files, path)
+    of_bus = [path for path in of_cell if path.endswith("/sib-destinations.xml")]
+    if of_bus:
+        path = at.choice(of_bus)
+        folder = path.rpartition("/")[0]
+        others = {one: text for one, text in files.items() if not one.startswith(f"{folder}/")}
+        for title, text in _of_wsadmin(folder, files[path], at):
+            told = f"{folder.rpartition('/')[2]}.txt"
+            yield f"with {title} of {folder}", {**others, told: text}
+            yield f"with {title} for {path}", {**_without(files, path), told: text}
 
 
 def _less_of_ems(text: str, at: random.Random) -> Iterator[tuple[str, str]]:
@@ -71,6 +86,27 @@ def _less_of_ems(text: str, at: random.Random) -> Iterator[tuple[str, str]]:
         filtered = "".join([f"{head.rstrip()} {name}\n", title, *kept])
         told = [filtered if number == place else block for number, block in enumerate(blocks)]
         yield f"with show {found['what']} {name}", "".join(told)
+
+
+def _of_wsadmin(folder: str, text: str, at: random.Random) -> Iterator[tuple[str, str]]:
+    """What wsadmin lists of the destinations of a bus, and shows of one of them."""
+    bus = folder.rpartition("/")[2]
+    ids = [
+        (kind, name, f"{name}({folder}|sib-destinations.xml#{kind}_{number})\n")
+        for number, (kind, name) in enumerate(_DESTINATION.findall(text))
+    ]
+    every = f"wsadmin>AdminTask.listSIBDestinations('[-bus {bus}]')\n"
+    yield "the list", every + "".join(one for _, _, one in ids)
+    queues = "".join(one for kind, _, one in ids if kind == "SIBQueue")
+    yield "the list of queues", every.replace("]')", " -type Queue]')") + queues
+    yield "ids alone", "".join(one for _, _, one in ids)
+    plain = [one for one in _PLAIN.findall(text) if "exceptionDestination" in one]
+    if plain:
+        shown = _ATTRIBUTE.findall(at.choice(plain))
+        name = dict(shown)["identifier"]
+        asked = f"wsadmin>AdminTask.showSIBDestination('[-bus {bus} -name {name}]')\n"
+        told = "{" + ", ".join(f"{key}={value}" for key, value in shown) + "}\n"
+        yield "the list and one destination", every + "".join(one for *_, one in ids) + asked + told
 
 
 def _named(row: Mapping[str, object]) -> str:

@@ -13,7 +13,7 @@ from topograph.audit.interest import interest_compared
 from topograph.audit.links import links_changed, servers_changed
 from topograph.audit.single_points import single_points
 from topograph.audit.unknowns import new_unknowns, outcomes_open, pairs_open, undecided
-from topograph.audit.verdict import left_out, not_compared
+from topograph.audit.verdict import left_out, not_compared, too_many
 from topograph.audit.witnesses import Moved, deliveries_compared
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
@@ -47,7 +47,7 @@ T = TypeVar(
     SinglePoints,
 )
 
-_NOBODY = Moved(DeliveriesChanged(), (), ())
+_NOBODY = Moved(DeliveriesChanged(), (), (), ())
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,8 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
     )
     interest = interest_compared(states.part.graph, states.graph, pairs, budget)
     open_ = [*undecided(moved.cautions)]
-    if not moved.complete:
+    open_ += [too_many(left) for left in moved.left_out]
+    if not moved.complete and (budget.spent or not moved.left_out):
         open_.append(not_compared(budget, "not all messages were followed before and after"))
     return replace(
         found,
@@ -182,6 +183,9 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
         text = f"{found.not_compared:,} puts were not compared; of these some may end elsewhere"
         cautions.append(Caution("not-compared", text, Source("")))
         open_.append(not_compared(budget, text))
+    for left in found.left_out:
+        cautions.append(Caution("not-compared", left.message, Source("")))
+        open_.append(too_many(left))
     if len(rows) > LISTED:
         text = f"{len(rows):,} puts end elsewhere or go another way; {LISTED:,} are listed"
         cautions.append(Caution("not-listed", text, Source("")))
@@ -189,7 +193,7 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
         differs,
         outcomes=rows[:LISTED],
         cautions=tuple(cautions),
-        complete=differs.complete and not found.not_compared,
+        complete=differs.complete and not (found.not_compared or found.left_out),
         left_open=(*differs.left_open, *open_),
     )
 

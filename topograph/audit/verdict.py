@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
-from topograph.inexact import Cause
+from topograph.inexact import Cause, LeftOut
 from topograph.judgement import NO, YES, Judgement, Polarity
 from topograph.questions.answers.audit import AuditAnswer, LeftOpen, PolicyResult
 
@@ -102,3 +102,8 @@ def not_compared(budget: Budget, what: str) -> LeftOpen:
     if budget.spent:
         return left_out(f"{budget.ended}: {what}")
     return LeftOpen(str(Polarity.NOT_LOOKED_AT), what)
+
+
+def too_many(left: LeftOut) -> LeftOpen:
+    """That messages were not looked at because there are too many: more time changes nothing."""
+    return LeftOpen(str(Polarity.NOT_LOOKED_AT), left.message)

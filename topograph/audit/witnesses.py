@@ -17,7 +17,7 @@ from topograph.errors import NotApplicable, UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.inexact import Cause
+from topograph.inexact import Cause, LeftOut
 from topograph.message import Message
 from topograph.questions.answers import Caution, Delivery
 from topograph.questions.answers.audit import DeliveriesChanged, DeliveryMoved
@@ -45,12 +45,13 @@ Rows = dict[tuple[object, ...], DeliveryMoved]
 @dataclass(frozen=True)
 class Moved:
     """What known subscribers and supposed ones gain and lose; ``complete`` is False where
-    something was not looked at.
+    something was not looked at, ``left_out`` what of that is too much to look at.
     """
 
     known: DeliveriesChanged
     would_gain: tuple[DeliveryMoved, ...]
     would_lose: tuple[DeliveryMoved, ...]
+    left_out: tuple[LeftOut, ...]
     cautions: tuple[Caution, ...] = ()
     complete: bool = True
     otherwise: tuple[OutcomeChanged, ...] = ()
@@ -84,7 +85,7 @@ def deliveries_compared(
         apart,
         dict(found.undecided),
     )
-    complete = found.complete
+    complete = not (found.left_out or budget.spent)
     for probe in found.found:
         complete &= probe.covered
         for start in probe.starts or (probe.at,):
@@ -92,7 +93,7 @@ def deliveries_compared(
     further, left = _further(found.found)
     for probe, start in further:
         complete = budget.goes_on() and following.follow(probe, start) and complete
-    return following.moved(complete=complete, further=left)
+    return following.moved(found.left_out, complete=complete, further=left)
 
 
 def model_after(
@@ -184,8 +185,9 @@ class _Following:
                 self._tell(self.doubled, key, probe, start, behind)
         return True
 
-    def moved(self, *, complete: bool, further: int) -> Moved:
-        """All that is told, and that ``further`` messages were not followed once more."""
+    def moved(self, left_out: tuple[LeftOut, ...], *, complete: bool, further: int) -> Moved:
+        """All that is told, what was not, and that ``further`` messages were not followed once
+        more."""
         ordered = [
             sorted(rows.values(), key=_order) for rows in (self.gained, self.lost, self.doubled)
         ]
@@ -207,6 +209,7 @@ class _Following:
             known,
             supposed[0],
             supposed[1],
+            left_out,
             tuple(cautions),
             complete,
             (*self.otherwise.values(),),

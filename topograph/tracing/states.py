@@ -15,6 +15,7 @@ from typing import Any
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
 from topograph.forwarding.graph import Guard, Server
+from topograph.inexact import LeftOut
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.tracing.trace import NOWHERE, Ending, Kind, Note, TracedStep
@@ -258,17 +259,51 @@ def _no_components() -> Sequence[Component]:
 
 
 @dataclass(frozen=True, slots=True)
+class Pairs:
+    """Messages of one kind that are as many as servers times names. Whoever follows messages
+    decides how many that may be, and says of the others that they were not looked at (``LeftOut``).
+
+    ``kind`` in words that go on from a number. ``states`` are those in which the messages of some
+    servers begin, the servers by name; there are ``count`` for all servers, or a few less.
+    ``instead`` are followed where that is too many: they stand for the messages, though not
+    exactly."""
+
+    kind: str
+    count: int
+    states: Callable[[Collection[str]], Iterable[State]]
+    instead: Callable[[], Iterable[State]] = tuple
+
+
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """The states in which messages of senders begin that say nothing more: one for each thing that
+    is configured, and those that are of servers and names (``Pairs``)."""
+
+    pairs: Sequence[Pairs]
+    each: Iterable[State]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The states of a message to each name that is known where names are looked up, one that is
+    not there included, and those that ``left_out`` counts, which are too many."""
+
+    states: Sequence[State]
+    left_out: LeftOut | None
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """States that stand for many names: those in which messages begin to any queue of another
     server, and where they get to.
 
-    ``names`` gives of one in which the name begins to matter the same with each name, one that is
-    not there included; None of others. ``begin`` makes of a beginning that stands for many, and of
+    ``names`` gives of one in which the name begins to matter the same with each name; None of
+    others. ``begin`` makes of a beginning that stands for many, and of
     such a state that it leads to, the beginning to that name alone. ``alike``: states with one key
     step alike in one configuration; None where only equal ones do."""
 
     is_one: Callable[[State], bool]
-    names: Callable[[State], Sequence[State] | None]
+    names: Callable[[State], Names | None]
     begin: Callable[[State, State], State]
     alike: Callable[[State], Hashable]
 
@@ -330,7 +365,7 @@ class Stepping:
     """What a message was sent to that begins in a state, in words."""
     known_as: Collection[str] = ()
     """Names, beside their own, by which other systems know its servers."""
-    begins: Callable[[], Iterable[State]] | None = None
+    begins: Callable[[], Begins] | None = None
     """The states in which messages of senders begin that say nothing more, where these are not
     ``entries``, which may stand for many: those of ``enter``, one for each destination."""
     standing: Standing | None = None

@@ -12,6 +12,7 @@ import topograph
 from topograph.errors import UsageError
 from topograph.network import Network
 from topograph.questions.answers import AuditAnswer
+from topograph.systems.amq_interconnect import probes
 
 FILES = {
     "a.conf": "router {\n mode: interior\n id: A\n}\nlistener {\n name: in\n host: a.net\n port: "
@@ -358,6 +359,41 @@ def test_an_address_that_two_patterns_match_is_followed(tmp_path: Path) -> None:
         name for _, name in outcomes(answer)
     }
     assert ("A", "address:orders/eu") in outcomes(answer)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        ("orders/#/late", "*/eu/#", "orders/eu/late"),
+        ("#/late", "orders/#", "orders/late"),
+        ("#/a/#", "#/b", "a/b"),
+    ],
+)
+def test_what_two_patterns_match_is_followed_wherever_their_signs_stand(
+    tmp_path: Path, one: str, other: str, both: str
+) -> None:
+    """At B the entry of the one counts, too: the addresses of both are treated otherwise."""
+    entry = "address {{\n pattern: {}\n distribution: {}\n}}\n"
+    files = {"b.conf": B + entry.format(other, "multicast")}
+    answer = compared(tmp_path, files, files | {"a.conf": A + entry.format(one, "closest")})
+    assert ("A", f"address:{both}") in outcomes(answer)
+
+
+def test_addresses_that_are_too_many_leave_the_comparison_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probes, "MOST_MESSAGES", 3)
+    monkeypatch.setattr(probes, "MOST_PAIRS", 1)
+    entry = "address {\n pattern: */eu\n}\naddress {\n pattern: orders/#\n}\n"
+    policy = f"{B}policy {{\n enableVhostPolicy: yes\n}}\n"
+    before = {"b.conf": policy + entry}
+    answer = compared(tmp_path, before, {"b.conf": B + entry})
+    too_many = "were not followed before and after: they are too many"
+    assert [(one.polarity, one.because) for one in answer.left_open] == [
+        ("not_looked_at", f"5 messages to known addresses {too_many}"),
+        ("not_looked_at", f"4 messages to addresses that two patterns match {too_many}"),
+    ]
+    assert (answer.exact, answer.verdict) == (False, "undetermined")
 
 
 def test_a_budget_that_ends_makes_the_comparison_incomplete(network: Network) -> None:

@@ -269,3 +269,27 @@ def test_cycles_warns_of_multicast_copies_from_1_13_on(version, rules, tmp_path)
     answer = topograph.read(tmp_path / "routers").cycles()
     assert answer.legal
     assert [warning.rule for warning in answer.warnings] == rules
+
+
+BROKER = "connector {\n name: b\n host: h\n port: 5672\n role: route-container\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("link", "entry", "outcomes"),
+    [
+        ("fallback: yes", "", ("DELIVERED(a receiver at A)",)),
+        ("fallback: yes", "enableFallback: yes", ("DEPOSITED(h:5672, q)",)),
+        ("phase: 2", "", ("DELIVERED(a receiver at A)",)),
+        ("phase: 0", "", ("DEPOSITED(h:5672, q)",)),
+    ],
+)
+def test_a_container_counts_as_receiver_where_the_senders_messages_come_to_it(
+    tmp_path, link, entry, outcomes
+):
+    """F-2, W-1: to the fallback where the entry has one, else in the phase of senders alone."""
+    (tmp_path / "a.conf").write_text(
+        f"router {{\n id: A\n mode: interior\n}}\n{BROKER}"
+        f"address {{\n prefix: q\n {entry}\n}}\n"
+        f"autoLink {{\n address: q\n direction: out\n connection: b\n {link}\n}}\n"
+    )
+    assert topograph.read(tmp_path).trace("A", "address:q").outcomes == outcomes

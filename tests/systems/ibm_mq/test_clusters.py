@@ -164,10 +164,11 @@ def test_the_repository_shows_the_instances_at_members_that_are_not_loaded(
     assert network.trace("L", "queue:NONE").outcomes == ("REJECTED(2085)",)
 
 
-def test_a_cluster_offers_the_queues_that_name_it_each_set_of_members_once(estate: Any) -> None:
+def test_a_cluster_offers_the_queues_that_name_it(estate: Any) -> None:
     """M-20, M-28: neither queues of no or of another cluster nor aliases of queue managers."""
     objects = (
-        "DEFINE QLOCAL(Q) CLUSTER(C)\nDEFINE QLOCAL(OWN)\nDEFINE QLOCAL(D) "
+        "DEFINE QLOCAL(Q) CLUSTER(C) DESCR('one')\nDEFINE QLOCAL(Q2) CLUSTER(C) DESCR('two')\n"
+        "DEFINE QLOCAL(Q3) CLUSTER(C) PUT(DISABLED)\nDEFINE QLOCAL(OWN)\nDEFINE QLOCAL(D) "
         "CLUSTER(D)\nDEFINE QREMOTE(FAR) RNAME(' ') RQMNAME(X) CLUSTER(C)"
     )
     more = (
@@ -179,8 +180,9 @@ def test_a_cluster_offers_the_queues_that_name_it_each_set_of_members_once(estat
     )
     source = network._model.parts[0].facts_of("ibm_mq")
     clusters = Clusters(Objects(source, SideInputs()))
-    assert clusters.offered("C") == ["R", "Q"]
+    assert clusters.offered("C") == ["P", "Q", "Q2", "Q3", "R"]
     assert clusters.offered("D") == []
+    assert sorted(clusters.offered_alike("C")) == ["P", "Q2", "Q3", "R"]
     assert clusters.aliases("L") == ["FAR"]
     assert clusters.aliases("O") == []
 

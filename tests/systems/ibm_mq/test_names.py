@@ -495,3 +495,26 @@ def test_a_publication_names_a_clustered_topic_that_another_member_refuses(estat
 def test_a_position_without_the_name_of_a_queue_comes_back_out_of_its_text() -> None:
     at = MqPosition("A", "open", "", queue_manager="FAR")
     assert position(replace(at.state(), decoded=None)) == at
+
+
+@pytest.mark.parametrize(
+    "queues",
+    [
+        "DEFINE QREMOTE(R1) RNAME(X) RQMNAME(C) PUT(DISABLED)\n"
+        "DEFINE QREMOTE(R2) RNAME(X) RQMNAME(C)",
+        "DEFINE QREMOTE(R) RNAME(X) RQMNAME(C)\n"
+        "DEFINE QALIAS(R1) TARGET(R) PUT(DISABLED)\nDEFINE QALIAS(R2) TARGET(R)",
+    ],
+)
+def test_each_queue_that_leads_on_counts_unless_it_is_defined_alike(
+    estate: Any, queues: str
+) -> None:
+    """M-05, M-07: messages go on from R2, however R1, which leads to the same queue, is closed."""
+    network = estate(
+        A="DEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME(b) XMITQ(B)",
+        B=f"DEFINE CHANNEL(A.B) CHLTYPE(RCVR)\n{queues}\nDEFINE QLOCAL(C) USAGE(XMITQ)\n"
+        "DEFINE CHANNEL(B.C) CHLTYPE(SDR) CONNAME(c) XMITQ(C)",
+        C="DEFINE CHANNEL(B.C) CHLTYPE(RCVR)\nDEFINE QLOCAL(X)",
+    )
+    assert network.trace("A", "R2@B").outcomes == ("DELIVERED(X@C)",)
+    assert [one.server for one in network.reach("A").servers] == ["B", "C"]

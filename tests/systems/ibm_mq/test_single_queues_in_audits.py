@@ -6,8 +6,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import topograph
 from topograph.questions.answers import AuditAnswer
+from topograph.systems.ibm_mq.routing import any_queue
+from topograph.systems.stepping import begins
 
 
 def manager(name: str, *lines: str) -> str:
@@ -71,3 +75,59 @@ def test_any_queue_stands_for_those_alone_that_end_alike(tmp_path: Path) -> None
     assert found["B", "any queue of A"] == (("DELIVERED(any queue of A) at A",), held)
     assert found["B", "CLOSED@A"] == (("DLQ(DEAD, A, 2051) at A",), held)
     assert ("B", "X@A") not in found
+
+
+def test_each_queue_that_a_cluster_offers_is_told_where_it_is_looked_up(tmp_path: Path) -> None:
+    """B leaves the cluster: what comes to it for X of A no longer goes on, whatever becomes of Y,
+    which A has as well."""
+    offered = "DEFINE QLOCAL(X) CLUSTER(K)\nDEFINE QREMOTE(Y) RNAME(Z) RQMNAME(B) CLUSTER(K)"
+    link = "DEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME(b) XMITQ(B)"
+    b = manager("B", "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)")
+    before = {"A": manager("A", offered, link), "B": b}
+    after = before | {"B": b.replace("CHLTYPE(CLUSRCVR) CLUSTER(K)", "CHLTYPE(RCVR)")}
+    found = rows(compared(tmp_path, before, after))
+    assert found["A", "X@B"] == (("DELIVERED(X@A) at A",), ("DLQ(DEAD, B, 2085) at B",))
+
+
+def test_why_a_queue_manager_cannot_be_named_is_told(tmp_path: Path) -> None:
+    """NR14: a queue of its name that is no transmission queue goes."""
+    before = {"A": manager("A", "DEFINE QLOCAL(B)"), "B": manager("B").replace("(K)", "(K2)")}
+    found = rows(compared(tmp_path, before, before | {"A": manager("A")}))
+    assert found["A", "any queue of B"] == (
+        ("REJECTED(2092) at A",),
+        ("REJECTED(2087) at A",),
+    )
+
+
+ELSEWHERE = "messages to queues that other members of a cluster have"
+AT_MEMBERS = "messages to queues of a cluster at members that do not have them"
+SUBSCRIBED = "publications on topics that only other queue managers subscribe to"
+BY_DEFAULT = "messages to queues of other queue managers that DEFXMITQ takes"
+
+
+@pytest.mark.parametrize(
+    ("line", "left_out"),
+    [
+        ("DEFINE QLOCAL(Y) CLUSTER(K)", [(ELSEWHERE, 1), (AT_MEMBERS, 2)]),
+        ("DEFINE SUB(S) TOPICSTR('news') DEST(X)", [(SUBSCRIBED, 1)]),
+        ("ALTER QMGR DEFXMITQ(X)", [(BY_DEFAULT, 2)]),
+        ("DEFINE QLOCAL(Y)", []),
+    ],
+)
+def test_what_is_too_many_is_left_open_by_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, left_out: list[tuple[str, int]]
+) -> None:
+    """Of three queue managers one is changed, and what begins there is followed all the same."""
+    monkeypatch.setattr(begins, "MOST_OF_A_KIND", 1)
+    monkeypatch.setattr(any_queue, "MOST_OFFERED", 0)
+    before = {name: manager(name) for name in "ABC"}
+    before["A"] += f"DEFINE QLOCAL(X)\n{line}\n"
+    answer = compared(tmp_path, before, before | {"B": manager("B", "DEFINE QLOCAL(Z)")})
+    told = [
+        f"{count:,} {kind} were not followed before and after: they are too many"
+        for kind, count in left_out
+    ]
+    assert [one.because for one in answer.left_open] == told
+    assert {one.polarity for one in answer.left_open} <= {"not_looked_at"}
+    assert (answer.exact, answer.verdict) == ((False, "undetermined") if told else (True, "accept"))
+    assert ("B", "Z") in rows(answer)

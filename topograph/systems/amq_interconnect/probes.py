@@ -10,20 +10,18 @@ passes it (A-9 to A-11).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, stored_tokens
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.inexact import LeftOut
 from topograph.systems.amq_interconnect.network.observed import mobile
 from topograph.systems.contract.changes import Known, Probe, Probes
 from topograph.systems.contract.system import Change
-
-MOST_ADDRESSES = 60
-"""Addresses that messages are sent to."""
 
 MOST_MESSAGES = 600
 """Messages that are sent: addresses by routers."""
@@ -31,8 +29,8 @@ MOST_MESSAGES = 600
 _OBSERVED = {"router.link": "owningAddr", "router.address": "key"}
 """The attribute of output that holds the key of an address, by type."""
 
-FEW_PATTERNS = 40
-"""Patterns of which each two are put together, for an address that both match."""
+MOST_PAIRS = 20_000
+"""Pairs of patterns that are put together, for an address that both match."""
 
 _EXAMPLE = "example"
 _MATCHED = frozenset({ADDRESS, "linkRoute"})
@@ -55,29 +53,28 @@ def probes_of(
     """See ``Changes.probes``. Linear in the entities before and after, and in the messages."""
     changed = [fact for fact in (*change.added, *change.removed) if isinstance(fact, Entity)]
     if not changed:
-        return Probes(())
-    names = _names(known)
-    chosen: dict[str, Source] = {}
-    complete = True
-    for fact in changed:
-        complete = complete and budget.goes_on()
-        for address in _addresses(fact, names) if complete else ():
-            chosen.setdefault(address, fact.source)
+        return Probes((), ())
     of_all = next((fact for fact in changed if not _is_of_addresses(fact)), None)
+    names = _Names(known, None if of_all is not None else changed)
+    chosen: dict[str, Source] = {}
+    for fact in changed:
+        for address in _addresses(fact, names.found) if budget.goes_on() else ():
+            chosen.setdefault(address, fact.source)
     if of_all is not None:
-        every = dict.fromkeys((*names, _EXAMPLE), of_all.source)
+        every = dict.fromkeys((*names.found, _EXAMPLE), of_all.source)
         chosen |= {address: line for address, line in every.items() if address not in chosen}
     running = [
         {server.name for server in graph.servers if server.loaded} for graph in (before, after)
     ]
     routers = sorted(running[0] & running[1])
-    sent = [
+    asked = (
         Probe(f"address:{address}", {}, source, router)
-        for address, source in list(chosen.items())[:MOST_ADDRESSES]
+        for address, source in chosen.items()
         for router in routers
-    ]
-    complete = complete and len(chosen) <= MOST_ADDRESSES and len(sent) <= MOST_MESSAGES
-    return Probes(tuple(sent[:MOST_MESSAGES]), complete=complete)
+    )
+    sent = tuple(islice(asked, MOST_MESSAGES))
+    more = LeftOut("messages to known addresses", len(chosen) * len(routers) - len(sent))
+    return Probes(sent, tuple(one for one in (more, *names.left_out) if one.count))
 
 
 def _is_of_addresses(fact: Entity) -> bool:
@@ -85,34 +82,41 @@ def _is_of_addresses(fact: Entity) -> bool:
     return any(fact.type in types for types in (_MATCHED, _EXACT, _OBSERVED))
 
 
-def _names(known: Known) -> Mapping[str, None]:
-    """Addresses of which something is known, those of declared clients first, and an example of
-    each set of patterns that match one. Linear in the entities, and in the pairs of few patterns.
-    """
-    clients = [client.destination.partition(":") for client in known.clients]
-    found = dict.fromkeys(name for kind, _, name in clients if kind == "address" and name)
-    matched: dict[tuple[str, ...], Entity] = {}
-    for facts in (known.before, known.after):
-        for fact in facts.stream((Entity.kind,)):
-            if isinstance(fact, Entity):
-                found |= dict.fromkeys(_named(fact))
-                if tokens := _tokens(fact):
-                    matched.setdefault(tokens, fact)
-    examples = [one for tokens, fact in matched.items() for one in _examples(tokens, fact)]
-    if len(matched) <= FEW_PATTERNS:
+class _Names:
+    """Addresses of which something is known (``found``), those of declared clients first, and an
+    example of each set of patterns that match one: of all patterns, or of those that one of the
+    ``changed`` entities has a part in. Linear in the entities, and in the pairs of patterns."""
+
+    def __init__(self, known: Known, changed: Sequence[Entity] | None) -> None:
+        clients = [client.destination.partition(":") for client in known.clients]
+        self.found = dict.fromkeys(name for kind, _, name in clients if kind == "address" and name)
+        matched: dict[tuple[str, ...], Entity] = {}
+        for facts in (known.before, known.after):
+            for fact in facts.stream((Entity.kind,)):
+                if isinstance(fact, Entity):
+                    self.found |= dict.fromkeys(_named(fact))
+                    if tokens := _tokens(fact):
+                        matched.setdefault(tokens, fact)
+        concerned = {*matched} if changed is None else {*map(_tokens, changed)} - {()}
+        pairs = len(concerned) * len(matched)
+        self.left_out: tuple[LeftOut, ...] = ()
+        if pairs > MOST_PAIRS:
+            self.left_out = (LeftOut("messages to addresses that two patterns match", pairs),)
+            concerned.clear()
+        examples = [one for tokens, fact in matched.items() for one in _examples(tokens, fact)]
         examples += [
             one
-            for tokens, fact in matched.items()
-            for other in matched
-            for one in _examples(_meeting(tokens, other), fact)
+            for tokens in sorted(concerned)
+            for other, fact in matched.items()
+            for one in _meeting(tokens, other, fact)
         ]
-    tree: PatternTree[int] = PatternTree()
-    for number, tokens in enumerate(matched):
-        tree.add(tokens, number)
-    alike: dict[tuple[int, ...], str] = {}
-    for one in examples:
-        alike.setdefault(tuple(tree.matches(address_tokens(one))), one)
-    return found | dict.fromkeys(alike.values())
+        tree: PatternTree[int] = PatternTree()
+        for number, tokens in enumerate(matched):
+            tree.add(tokens, number)
+        alike: dict[tuple[int, ...], str] = {}
+        for one in examples:
+            alike.setdefault(tuple(tree.matches(address_tokens(one))), one)
+        self.found |= dict.fromkeys(alike.values())
 
 
 def _named(fact: Entity) -> Iterator[str]:
@@ -139,26 +143,56 @@ def _examples(tokens: Sequence[str], written: Entity) -> Iterator[str]:
             yield between.join(words)
 
 
-def _meeting(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
-    """The pattern of the addresses that two patterns match; empty where there are none, or a ``#``
-    stands before the end of one.
+def _meeting(one: Sequence[str], other: Sequence[str], written: Entity) -> Iterator[str]:
+    """Addresses that two patterns match, if any: a shortest one, and one where each ``#`` stands
+    for something."""
+    for pair in ((one, other), (_with_words(one), _with_words(other))):
+        if found := common(*pair):
+            yield from _examples(found, written)
 
-    >>> _meeting(("orders", "#"), ("*", "eu"))
+
+def _with_words(pattern: Sequence[str]) -> Sequence[str]:
+    """The pattern of the addresses in which each ``#`` stands for a word or more."""
+    return [one for part in pattern for one in (("*", "#") if part == "#" else (part,))]
+
+
+def common(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
+    """The shortest pattern without ``#`` of addresses that two patterns match; empty where there
+    are none. Linear in the pairs of their tokens.
+
+    >>> common(("orders", "#"), ("*", "eu"))
     ('orders', 'eu')
+    >>> common(("orders", "#", "late"), ("#", "eu", "#"))
+    ('orders', 'eu', 'late')
     """
-    if "#" in (*one[:-1], *other[:-1]):
-        return ()
-    found: list[str] = []
-    ends = [pattern[-1] == "#" for pattern in (one, other)]
-    fixed = [pattern[: len(pattern) - end] for pattern, end in zip((one, other), ends, strict=True)]
-    lengths = [len(pattern) for pattern in fixed]
-    if any(not end and length < max(lengths) for end, length in zip(ends, lengths, strict=True)):
-        return ()
-    for first, second in zip_longest(*fixed, fillvalue="*"):
-        if "*" not in (first, second) and first != second:
-            return ()
-        found.append(second if first == "*" else first)
-    return (*found, *(("#",) if all(ends) else ()))
+    found: dict[tuple[int, int], tuple[str, ...] | None] = {(len(one), len(other)): ()}
+    for left in range(len(one), -1, -1):
+        for right in range(len(other), -1, -1):
+            if (left, right) in found:
+                continue
+            a, b = (*one, "")[left], (*other, "")[right]
+            onward: list[tuple[str, ...]] = []
+            for steps, word in _steps(a, b):
+                rest = found.get((left + steps[0], right + steps[1]))
+                if rest is not None:
+                    onward.append((*word, *rest))
+            found[left, right] = min(onward, key=len, default=None)
+    return found[0, 0] or ()
+
+
+def _steps(a: str, b: str) -> Iterator[tuple[tuple[int, int], tuple[str, ...]]]:
+    """How many tokens of two patterns one word uses up, or none where a ``#`` ends; each with the
+    word. A pattern is empty at its end."""
+    if a == "#":
+        yield (1, 0), ()
+    if b == "#":
+        yield (0, 1), ()
+    if a == "#" and b not in ("#", ""):
+        yield (0, 1), (b,)
+    elif b == "#" and a not in ("#", ""):
+        yield (1, 0), (a,)
+    elif "#" not in (a, b) and a and b and (a == b or "*" in (a, b)):
+        yield (1, 1), (b if a == "*" else a,)
 
 
 def _tokens(fact: Entity) -> tuple[str, ...]:

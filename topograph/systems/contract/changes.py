@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 from topograph.facts.fact import Fact
 from topograph.findings import Finding, Severity, Source
+from topograph.inexact import LeftOut
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.cycles import DoubledName
 from topograph.systems.contract.system import Change, FactSource
@@ -246,10 +247,10 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """The messages that show what a change does, and what was not decided; ``complete`` is False
-    where the search was cut.
+    """The messages that show what a change does, those that are too many to be followed, and what
+    was not decided. What the budget left out, the budget says.
     """
 
     found: tuple[Probe, ...]
+    left_out: tuple[LeftOut, ...]
     undecided: tuple[tuple[str, Source], ...] = ()
-    complete: bool = True

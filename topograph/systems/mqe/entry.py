@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 
 from topograph.errors import UsageError
 from topograph.message import Message
 from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import next_hop
 from topograph.systems.mqe.positions import MqePosition, position_of
-from topograph.tracing.states import State
+from topograph.tracing.states import Begins, Pairs, State
 
 ANY = "(any queue)"
 """Stands for a queue whose name is not known; no queue can have this name."""
@@ -70,31 +71,47 @@ def entries(configuration: MqeConfiguration) -> Iterator[State]:
                 yield put(here.name, _a_queue_of(configuration, here, manager, found), manager)
 
 
-MOST_FAR = 20_000
-"""Messages to queues of queue managers that are told apart by the name of the queue."""
-
-
-def begins(configuration: MqeConfiguration) -> Iterator[State]:
+def begins(configuration: MqeConfiguration) -> Begins:
     """The messages of senders: ``entries``; and for each queue manager whose name another one
-    knows, and its own, one to a queue that nothing names and, while these are not too many, one to
-    each queue that a queue manager has. While these are not too many, also one to any queue of a
-    queue manager whose name is known elsewhere alone: the sender may name it all the same.
+    knows, and its own, one to a queue that nothing names and one to each queue that a queue manager
+    has; also one to any queue of a queue manager whose name is known elsewhere alone: the sender
+    may name it all the same.
     """
-    yield from entries(configuration)
-    everyone = configuration.all()
-    names = {name for one in everyone for name, _ in (*one.exact, *one.by_alias)}
-    known = [(here.name, manager) for here in everyone for manager in sorted(_names_known_by(here))]
-    asked = (ANY, *sorted(names)) if len(known) * len(names) <= MOST_FAR else (ANY,)
-    yield from (put(server, queue, manager) for server, manager in known for queue in asked)
-    managers = sorted({manager for _, manager in known})
-    if len(everyone) * len(managers) <= MOST_FAR:
-        own = set(known)
-        yield from (
-            put(here.name, ANY, manager)
-            for here in everyone
-            for manager in managers
-            if (here.name, manager) not in own
-        )
+    known = {one.name: _names_known_by(one) for one in configuration.all()}
+    nothing = (put(server, ANY, one) for server in sorted(known) for one in sorted(known[server]))
+    return Begins(
+        (_named(configuration.all(), known), _known_elsewhere(known)),
+        chain(entries(configuration), nothing),
+    )
+
+
+def _named(everyone: Sequence[MqeManager], known: Mapping[str, Collection[str]]) -> Pairs:
+    """A message to each name of a queue for each queue manager that another one knows, where this
+    has no queue of that name for it."""
+    names = sorted({name for one in everyone for name, _ in (*one.exact, *one.by_alias)})
+
+    def states(servers: Collection[str]) -> Iterator[State]:
+        for here in everyone:
+            for manager in sorted(known[here.name]) if here.name in servers else ():
+                for queue in names:
+                    if (queue, manager) not in here.exact:
+                        yield put(here.name, queue, manager)
+
+    what = "messages to queues of which the sender's queue manager knows nothing"
+    count = len(names) * sum(map(len, known.values())) - sum(len(one.exact) for one in everyone)
+    return Pairs(what, count, states)
+
+
+def _known_elsewhere(known: Mapping[str, Collection[str]]) -> Pairs:
+    """A message to any queue of each queue manager at those that do not know it."""
+    managers = sorted({name for names in known.values() for name in names})
+
+    def states(servers: Collection[str]) -> Iterator[State]:
+        for server in sorted({*servers} & known.keys()):
+            yield from (put(server, ANY, one) for one in managers if one not in known[server])
+
+    what = "messages to queue managers that the sender's queue manager does not know"
+    return Pairs(what, len(known) * len(managers) - sum(map(len, known.values())), states)
 
 
 def _names_known_by(here: MqeManager) -> set[str]:

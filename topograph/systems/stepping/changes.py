@@ -7,12 +7,14 @@ messages.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.inexact import LeftOut
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.contract.system import Change
+from topograph.systems.stepping.begins import Key, Tally, both_begin
 from topograph.systems.stepping.causes import Causes
 from topograph.systems.stepping.failures import Begin, FollowedEstate, explored, moved
 from topograph.systems.stepping.looking import Looking
@@ -26,18 +28,19 @@ TOGETHER = 500
 cuts is then at the end.
 """
 
-Key = tuple[str, str, str]
-"""A message by the system, the server it begins at, and what it is sent to."""
+ENDLESS = "messages that get to ever more states"
+"""Such as those of which a mediation makes the path longer each time."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomesCompared:
-    """Messages that end otherwise, by server and destination, and how many messages were left out:
-    by the budget, or because they get to more states than are looked at.
+    """Messages that end otherwise, by server and destination; how many messages the budget left
+    out, and those that are too many to look at.
     """
 
     moved: tuple[OutcomeMoved, ...]
     not_compared: int
+    left_out: tuple[LeftOut, ...]
 
 
 def outcomes_compared(
@@ -47,11 +50,10 @@ def outcomes_compared(
     that ``change`` touches are looked at first. A message that stands for many is told, and each
     of them that it is not told for (``single_names``). Linear in the states and their ways, and in
     the traces of messages that get to a state which differs."""
-    comparing = _Comparing((before, after), budget, Causes(change))
     first = {fact.server for fact in (*change.removed, *change.added)}
-    begins = sorted(
-        _begins(before, after).items(), key=lambda one: (one[0][1] not in first, one[0])
-    )
+    both_sides = both_begin(before, after, first)
+    begins = sorted(both_sides.found.items(), key=lambda one: (one[0][1] not in first, one[0]))
+    comparing = _Comparing((before, after), budget, Causes(change), both_sides.left_out)
     many = [one for one in begins if comparing.stands_for_many(one[1])]
     known = {key for key, _ in begins}
     left = len(begins) + len(many)
@@ -64,7 +66,7 @@ def outcomes_compared(
                 if old != new or old in differing:
                     comparing.compare(key, (old, new))
                 elif old in comparing.looking.unsettled:
-                    continue
+                    comparing.left_out.add(key, LeftOut(ENDLESS, 1))
                 left -= 1
         for _, both in many:
             comparing.compare_single(both, known)
@@ -72,23 +74,24 @@ def outcomes_compared(
     except BudgetSpent:
         pass
     rows = sorted(comparing.rows, key=lambda one: (one.server, one.destination))
-    return OutcomesCompared(tuple(rows), left)
+    return OutcomesCompared(tuple(rows), left, comparing.left_out.all())
 
 
 @dataclass
 class _Comparing:
     """Messages traced in both configurations; ``rows`` is what is told of them, ``effects`` the
-    same of each by what it was sent to."""
+    same of each by what it was sent to, ``left_out`` those that are not."""
 
     sides: tuple[FollowedEstate, FollowedEstate]
     budget: Budget
     causes: Causes
+    left_out: Tally
     rows: list[OutcomeMoved] = field(default_factory=list)
     effects: dict[Key, OutcomeMoved | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.looking = Looking(self.sides, self.budget)
-        self._names = SingleNames(self.looking)
+        self._names = SingleNames(self.looking, self.left_out)
 
     def stands_for_many(self, both: tuple[Begin, Begin]) -> bool:
         """Whether a message stands for those to many names."""
@@ -166,34 +169,3 @@ def _told(
 def _over(ends: Sequence[str], passed: Sequence[str]) -> str:
     over = f" over {', '.join(passed)}" if passed else ""
     return f"{' and '.join(ends)}{over}"
-
-
-def _begins(before: FollowedEstate, after: FollowedEstate) -> Mapping[Key, tuple[Begin, Begin]]:
-    """Where messages begin at servers of both configurations, by system, server and address.
-    Where only one has an entry of that address, messages begin in its state in both: what the
-    other makes of them is the answer."""
-    servers = [
-        {(name, one.name) for name, own in steps.systems.items() for one in own.servers}
-        for steps in (before, after)
-    ]
-    both = servers[0] & servers[1]
-    sides = [
-        {key: begin for key, begin in _begins_of(steps).items() if key[:2] in both}
-        for steps in (before, after)
-    ]
-    return {
-        key: (sides[0].get(key) or sides[1][key], sides[1].get(key) or sides[0][key])
-        for key in {**sides[0], **sides[1]}
-    }
-
-
-def _begins_of(steps: FollowedEstate) -> dict[Key, Begin]:
-    found: dict[Key, Begin] = {}
-    for name, own in steps.systems.items():
-        for state in (own.begins or own.entries)():
-            # What the system made of the text is of its own configuration.
-            found.setdefault(
-                (name, state.server, own.address(state)),
-                (name, State(state.server, state.object, state.data)),
-            )
-    return found

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 
 from topograph.outcomes import Outcome
 from topograph.systems.contract.failures import OutcomeMoved
+from topograph.systems.stepping.begins import Tally
 from topograph.systems.stepping.failures import Begin
 from topograph.systems.stepping.looking import Looking
-from topograph.tracing.states import Standing, State
+from topograph.tracing.states import Names, Standing, State
 from topograph.tracing.trace import Ending, Kind
 
 
@@ -62,9 +63,11 @@ class _Place:
 
 @dataclass
 class SingleNames:
-    """The names at each place, and which of them differ: worked out once."""
+    """The names at each place, and which of them differ: worked out once. ``left_out`` are those
+    that were not looked at."""
 
     looking: Looking
+    left_out: Tally
     _differing: dict[Begin, frozenset[str]] = field(default_factory=dict)
 
     def of(self, both: tuple[Begin, Begin]) -> Iterator[SameWay]:
@@ -154,7 +157,9 @@ class SingleNames:
         for side in (1, 0):
             for state in place.states:
                 if state is not None:
-                    for one in self._standing(side, system).names(state) or ():
+                    names = self._named(side, system, state)
+                    self.left_out.add((system, state.server), names.left_out)
+                    for one in names.states:
                         found.setdefault(one.object, one)
         return found
 
@@ -163,7 +168,7 @@ class SingleNames:
         return all(
             any(
                 one.object == name and self._is_taken(side, (system, one))
-                for one in self._standing(side, system).names(state) or ()
+                for one in self._named(side, system, state).states
             )
             for side, state in enumerate(place.states)
             if state is not None
@@ -178,6 +183,10 @@ class SingleNames:
             and isinstance(ways[0].to, Ending)
             and ways[0].to.outcome is Outcome.DELIVERED
         )
+
+    def _named(self, side: int, system: str, state: State) -> Names:
+        """The names in a state in which they are looked up on either side."""
+        return self._standing(side, system).names(state) or Names((), None)
 
     def _standing(self, side: int, system: str) -> Standing:
         own = self.looking.sides[side].systems[system].standing

@@ -27,7 +27,7 @@ from topograph.systems.amq_interconnect.messages.destinations import (
     AttachRefusal,
     DestinationKind,
 )
-from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Receiver
+from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
 from topograph.systems.amq_interconnect.messages.reasons import Reasons, together
 from topograph.systems.amq_interconnect.messages.records import (
@@ -208,7 +208,9 @@ class _Following:
 
     def _nobody_known(self, result: SendResult) -> bool:
         """Whether no client is known to receive, so that the answer is what each router would do
-        for one (section 5, position 10).
+        for one (section 5, position 10). A container counts that the messages of this sender come
+        to: in their own phase (W-1), and as the fallback where the entry of the sender's router
+        has one (F-2).
         """
         if (
             not self.question.assume
@@ -219,10 +221,12 @@ class _Following:
         if self.network.by_address.get(plain_address(self.question.address)):
             return False
         entry = self.state.entry(self.question.router)
+        phases = {self._phase, FALLBACK if entry and entry.fallback else self._phase}
         ends_at_container = any(
             one.kind not in (DestinationKind.RECEIVER, DestinationKind.ROUTER)
-            for own in self.state.own.values()
+            for (_, phase), own in self.state.own.items()
             for one in own
+            if phase in phases
         )
         return not ends_at_container or bool(entry and entry.waypoint)
 

@@ -23,6 +23,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
 from topograph.forwarding.points import Point
 from topograph.forwarding.row_differences import RowDifferences
 from topograph.forwarding.rows import RowWalks
+from topograph.inexact import LeftOut
 from topograph.message import Properties
 from topograph.selectors.equivalence import match_alike
 from topograph.selectors.selector import Selector
@@ -95,7 +96,8 @@ def probes(
         change, known, graphs, conditions, (topics, lambda: search.patterns, causes), budget
     )
     complete = search.complete and sent.complete and len(told) <= MOST_MESSAGES
-    return Probes((*found_, *sent.found), tuple(undecided), complete)
+    left_out = () if complete else (LeftOut("messages that the change concerns", 0),)
+    return Probes((*found_, *sent.found), () if budget.spent else left_out, tuple(undecided))
 
 
 Sides = Sequence[list[Guard] | None]

@@ -7,9 +7,9 @@ DISPLAY may leave any attribute out that was not asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 
-from topograph.facts.ibm_mq import Described
+from topograph.facts.ibm_mq import Described, Queue
 from topograph.findings import Source
 from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated, Valued
 
@@ -65,6 +65,20 @@ def as_shown(described: Described, name: str) -> str:
     """An attribute as lists of objects show it: the default, too, where it is not shown. Nothing
     is concluded from it."""
     return described.get(name, DEFAULTS.get(name, ""))
+
+
+NOT_FOLLOWED = frozenset({"DESCR", "CRDATE", "CRTIME", "ALTDATE", "ALTTIME"})
+"""Attributes that mean nothing to messages."""
+
+
+def definition(queue: Queue) -> Hashable:
+    """What decides about a queue, whatever its name: queues with equal definitions are alike.
+    Linear in the number of attributes."""
+    attributes = sorted(
+        (one.name, one.value) for one in queue.attributes if one.name not in NOT_FOLLOWED
+    )
+    known = queue.verb, queue.template, queue.unknown, queue.like, queue.doubt, queue.partial
+    return queue.server, queue.noun, tuple(attributes), known
 
 
 def keyword(described: Described, name: str) -> str:

@@ -4,13 +4,14 @@ leaves (M-20 to M-28).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel, ClusterQueue, ClusterQueueManager, Queue, Topic
 from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated
 from topograph.systems.ibm_mq.objects.attributes import (
     as_shown,
+    definition,
     labels,
     place,
     value,
@@ -46,7 +47,7 @@ class Clusters:
         self._aliases: dict[str, set[str]] | None = None
         self._topics: dict[str, list[Topic]] | None = None
         self._members: dict[str, list[str]] | None = None
-        self._offered: dict[str, list[str]] = {}
+        self._offered: dict[str, dict[str, list[Queue]]] = {}
         self._related: dict[str, list[tuple[str, str]]] | None = None
         self._advertised: dict[str, tuple[Queue, ...]] = {}
         self._absent_from: dict[str, list[str]] = {}
@@ -212,20 +213,27 @@ class Clusters:
                     self._members.setdefault(one, []).append(name)
         return self._members.get(cluster, [])
 
-    def offered(self, cluster: str) -> list[str]:
-        """The names of queues that a cluster offers; of those with the same queue managers one.
-        Linear in the objects of its members, once.
-        """
+    def offered(self, cluster: str) -> Sequence[str]:
+        """The names of queues that a cluster offers, in order. Linear in the objects of its
+        members, once."""
+        return sorted(self._hosts(cluster))
+
+    def offered_alike(self, cluster: str) -> Sequence[str]:
+        """The same, of those that the same queue managers define alike one."""
+        found = {
+            tuple(definition(one) for one in hosts): name
+            for name, hosts in sorted(self._hosts(cluster).items())
+        }
+        return list(found.values())
+
+    def _hosts(self, cluster: str) -> Mapping[str, Sequence[Queue]]:
         if cluster not in self._offered:
-            hosts: dict[str, list[str]] = {}
+            found: dict[str, list[Queue]] = {}
             for server in self.members_of(cluster):
                 for queue in self.network.queues.of(server):
-                    offered = cluster in self.known_in(queue)
-                    if offered and not is_known_alias(queue):
-                        hosts.setdefault(queue.name, []).append(server)
-            self._offered[cluster] = list(
-                {tuple(servers): name for name, servers in sorted(hosts.items())}.values()
-            )
+                    if cluster in self.known_in(queue) and not is_known_alias(queue):
+                        found.setdefault(queue.name, []).append(queue)
+            self._offered[cluster] = found
         return self._offered[cluster]
 
     def topics(self, cluster: str) -> list[Topic]:

@@ -7,9 +7,10 @@ where it is looked up, at the queue manager of its header (M-12).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import replace
 
+from topograph.inexact import LeftOut
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
@@ -17,7 +18,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     OPEN,
     position,
 )
-from topograph.tracing.states import State
+from topograph.tracing.states import Names, State
 
 MOST_OFFERED = 20_000
 """Queues that clusters offer, by queue managers, that are told apart; of more, those alone that a
@@ -30,18 +31,21 @@ def stands_for_any(state: State) -> bool:
     return position(state).name == ANY_QUEUE
 
 
-def looked_up(estate: Lookup, state: State) -> Sequence[State] | None:
+def looked_up(estate: Lookup, state: State) -> Names | None:
     """Where any queue is looked up at its own queue manager: the same with each queue that it
     knows, and with one that it does not have. None for other states. Linear in these queues."""
     at = position(state)
     if at.phase != OPEN or at.name != ANY_QUEUE or at.queue_manager != at.server:
         return None
-    names = [one.name for one in estate.network.queues.of(at.server)]
+    names = dict.fromkeys(one.name for one in estate.network.queues.of(at.server))
     clusters = estate.clusters.receivers(at.server)
-    offered = [name for cluster in clusters for name in estate.clusters.offered(cluster)]
+    offered = dict.fromkeys(name for one in clusters for name in estate.clusters.offered(one))
+    left_out = None
     if len(offered) * len(estate.network.managers) <= MOST_OFFERED:
-        names += offered
-    return [at.goes(name=name) for name in dict.fromkeys((*names, NO_QUEUE))]
+        names |= offered
+    elif more := len(offered.keys() - names.keys()):
+        left_out = LeftOut("messages to queues of a cluster at members that do not have them", more)
+    return Names([at.goes(name=name) for name in (*names, NO_QUEUE)], left_out)
 
 
 def sent_to(begin: State, found: State) -> State:

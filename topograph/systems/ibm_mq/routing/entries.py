@@ -7,8 +7,9 @@ one entry each, so that a graph does not grow with the square of the queue manag
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
+from itertools import chain
 
 from topograph.facts.fact import Fact
 from topograph.facts.ibm_mq import Channel, Queue, Subscription
@@ -36,7 +37,7 @@ from topograph.systems.ibm_mq.routing.transmission import (
     default_transmission_queue,
 )
 from topograph.systems.ibm_mq.routing.ways import M, PutRefused
-from topograph.tracing.states import State, Transition, Way
+from topograph.tracing.states import Begins, Pairs, State, Transition, Way
 
 
 def entries(estate: Lookup) -> Iterator[State]:
@@ -59,36 +60,54 @@ def entries(estate: Lookup) -> Iterator[State]:
 EXAMPLE = "example"
 """What stands for any level of a topic."""
 
-MOST_FAR = 20_000
-"""Messages to topics, cluster queues and other queue managers that begin at every queue manager;
-more are left to those that stand for them.
-"""
+
+def begins(estate: Lookup) -> Begins:
+    """The messages of senders that say nothing more: ``entries``, those that a subscription takes,
+    those to a queue that only others of a cluster have, and those to a queue manager that is known
+    elsewhere alone, where a queue says otherwise what becomes of them. One to any queue of another
+    queue manager stands for those to each (``any_queue``)."""
+    own = set(_subscribed(estate))
+    return Begins(
+        (_published(estate, own), _shared(estate), _by_default(estate)),
+        chain((_publication(*one) for one in sorted(own)), _misnamed(estate), entries(estate)),
+    )
 
 
-def begins(estate: Lookup) -> Iterator[State]:
-    """The messages of senders that say nothing more: ``entries``, those that a subscription takes
-    and those to a queue that only others of a cluster have. One to any queue of another queue
-    manager stands for those to each (``any_queue``)."""
-    yield from _subscribed(estate)
-    yield from _shared(estate)
-    yield from _by_default(estate)
-    yield from entries(estate)
+def _misnamed(estate: Lookup) -> Iterator[State]:
+    """A message to any queue of each other queue manager whose name some queue has that does not
+    lead there (NR14): why it is refused depends on that queue."""
+    managers = estate.network.managers
+    for server in managers:
+        names = {one.name for one in estate.network.queues.of(server)} & managers.keys()
+        for name in sorted(names - {server, *known_names(estate, server)}):
+            yield MqPosition(server, OPEN, ANY_QUEUE, name).state()
 
 
-def _subscribed(estate: Lookup) -> Iterator[State]:
-    """A publication that each subscription takes, at every queue manager while these are not too
-    many; of a wildcard any that fits."""
-    network = estate.network
-    own = set()
-    for server in network.managers:
-        for one in network.subscriptions.of(server):
+def _subscribed(estate: Lookup) -> Iterator[tuple[str, str]]:
+    """The queue managers and topics of publications that a subscription takes; of a wildcard any
+    that fits."""
+    for server in estate.network.managers:
+        for one in estate.network.subscriptions.of(server):
             with suppress(NotShownHere):
-                own.add((server, topic_example(estate, one)))
+                yield server, topic_example(estate, one)
+
+
+def _publication(server: str, topic: str) -> State:
+    return MqPosition(server, PUBLISH, topic).state()
+
+
+def _published(estate: Lookup, own: Collection[tuple[str, str]]) -> Pairs:
+    """A publication on each topic that a subscription takes at every queue manager that has no such
+    subscription (``own``)."""
+    managers = estate.network.managers
     topics = sorted({topic for _, topic in own})
-    if len(topics) * len(network.managers) <= MOST_FAR:
-        own |= {(server, topic) for server in network.managers for topic in topics}
-    for server, topic in sorted(own):
-        yield MqPosition(server, PUBLISH, topic).state()
+
+    def states(servers: Collection[str]) -> Iterator[State]:
+        for server in sorted({*servers} & managers.keys()):
+            yield from (_publication(server, one) for one in topics if (server, one) not in own)
+
+    what = "publications on topics that only other queue managers subscribe to"
+    return Pairs(what, len(topics) * len(managers) - len(own), states)
 
 
 def topic_example(estate: Lookup, one: Subscription) -> str:
@@ -100,33 +119,48 @@ def topic_example(estate: Lookup, one: Subscription) -> str:
     return "/".join(EXAMPLE if level in ("#", "+") else level for level in levels)
 
 
-def _shared(estate: Lookup) -> Iterator[State]:
+def _shared(estate: Lookup) -> Pairs:
     """A message to each queue of a cluster at each of its members that has no such queue."""
     network = estate.network
-    members: dict[str, list[str]] = {}
-    for server in network.managers:
-        for cluster in estate.clusters.receivers(server):
-            members.setdefault(cluster, []).append(server)
-    found: set[tuple[str, str]] = set()
-    for owner in network.managers if members else ():
+    offered: dict[str, set[str]] = {}
+    joined = {server: estate.clusters.receivers(server) for server in network.managers}
+    for owner in network.managers if any(joined.values()) else ():
         for one in network.queues.of(owner):
             with suppress(NotShownHere):
-                clusters = network.clusters(one)
-                found |= {(at, one.name) for name in clusters for at in members.get(name, ())}
-    for server, name in sorted(found if len(found) <= MOST_FAR else ()):
-        blank = needs_blank(estate, server, name)
-        yield MqPosition(server, OPEN, name, server, blank=blank).state()
+                for cluster in network.clusters(one):
+                    offered.setdefault(cluster, set()).add(one.name)
+
+    def names(server: str) -> set[str]:
+        own = {one.name for one in network.queues.of(server)}
+        return set().union(*(offered.get(name, ()) for name in joined[server])) - own
+
+    def states(servers: Collection[str]) -> Iterator[State]:
+        for server in sorted({*servers} & joined.keys()):
+            for name in sorted(names(server)):
+                blank = needs_blank(estate, server, name)
+                yield MqPosition(server, OPEN, name, server, blank=blank).state()
+
+    what = "messages to queues that other members of a cluster have"
+    return Pairs(what, sum(len(names(server)) for server in joined), states)
 
 
-def _by_default(estate: Lookup) -> Iterator[State]:
+def _by_default(estate: Lookup) -> Pairs:
     """A message to any queue of each other queue manager that is loaded, where DEFXMITQ takes it:
     whether it does depends on that queue."""
     managers = estate.network.managers
     own = [server for server, one in managers.items() if one.stated("DEFXMITQ")]
-    for server in own if len(own) * len(managers) <= MOST_FAR else ():
-        for other in managers:
-            if other != server:
-                yield MqPosition(server, OPEN, ANY_QUEUE, other).state()
+
+    def states(servers: Collection[str]) -> Iterator[State]:
+        for server in own:
+            if server in servers:
+                yield from (
+                    MqPosition(server, OPEN, ANY_QUEUE, other).state()
+                    for other in managers
+                    if other != server
+                )
+
+    what = "messages to queues of other queue managers that DEFXMITQ takes"
+    return Pairs(what, len(own) * (len(managers) - 1), states)
 
 
 def address(state: State) -> str:

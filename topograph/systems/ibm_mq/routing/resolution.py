@@ -17,7 +17,7 @@ from topograph.findings import Source
 from topograph.outcomes import Outcome
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C13, M18
-from topograph.systems.ibm_mq.objects.attributes import as_shown, keyword, place, value
+from topograph.systems.ibm_mq.objects.attributes import definition, keyword, place, value
 from topograph.systems.ibm_mq.objects.clusters import is_known_alias
 from topograph.systems.ibm_mq.objects.queue_managers import refusals
 from topograph.systems.ibm_mq.routing.instances import by_workload, chosen
@@ -103,21 +103,16 @@ def _any_queue(estate: Lookup, at: MqPosition) -> Transition:
 
 def _leading_on(estate: Lookup, at: MqPosition) -> list[str]:
     """The queues of a queue manager from which a message goes on to another one: remote queues
-    and aliases, of those that say the same one, and queues that clusters offer. What came over a
-    channel of a cluster was put by a member, which has the cluster's queues itself."""
-    found: dict[tuple[str, ...], str] = {}
+    and aliases, and queues that clusters offer, of those that are defined alike one. What came over
+    a channel of a cluster was put by a member, which has the cluster's queues itself."""
+    found: dict[Hashable, str] = {}
     for queue in estate.network.queues.of(at.server):
-        if queue.noun == "QREMOTE" and not is_known_alias(queue):
-            said = tuple(as_shown(queue, name) for name in ("RNAME", "RQMNAME", "XMITQ"))
-            found.setdefault(("QREMOTE", *said), queue.name)
-        elif queue.noun == "QALIAS":
-            found.setdefault(
-                ("QALIAS", as_shown(queue, "TARGET"), as_shown(queue, "TARGTYPE")), queue.name
-            )
+        if queue.noun == "QALIAS" or (queue.noun == "QREMOTE" and not is_known_alias(queue)):
+            found.setdefault(definition(queue), queue.name)
     names = list(found.values())
     for cluster, channels in estate.clusters.receivers(at.server).items():
         if at.arrival is None or all(one.name != at.arrival.channel for one in channels):
-            offered = estate.clusters.offered(cluster)
+            offered = estate.clusters.offered_alike(cluster)
             names += [one for one in offered if estate.network.queue(at.server, one) is None]
     return list(dict.fromkeys(names))
 

@@ -22,7 +22,16 @@ from topograph.systems.sibus.buses.configuration import Bus
 from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, BusEstate, Here
 from topograph.systems.sibus.buses.paths import shown
 from topograph.systems.sibus.routing import arrival, exceptions, handling, mediation, mq_links
-from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
+from topograph.systems.sibus.routing.begins import begins
+from topograph.tracing.states import (
+    STATIC,
+    OnLoop,
+    State,
+    Stepping,
+    Transition,
+    Verdict,
+    limit,
+)
 from topograph.tracing.trace import Note, TracedStep
 from topograph.words.did_you_mean import did_you_mean
 
@@ -31,15 +40,6 @@ AMONG_EXCEPTIONS = OnLoop(rule="S-45", confidence=Confidence.M)
 
 AMONG_BUSES = OnLoop(rule="S-62", confidence=Confidence.M)
 """Next hops that lead in a circle."""
-
-
-MOST_FAR = 20_000
-"""Messages to destinations of other buses that are told apart; of more, one to any destination of
-each stands for all.
-"""
-
-MOST_ABSENT = 2_000
-"""Messages to names that some bus has, whether or not the bus has it that they go to."""
 
 
 @dataclass(frozen=True)
@@ -58,39 +58,6 @@ class BusRules:
                 yield replace(carried, target_bus=other).at(server, name, self.estate.paths)
             for name in sorted(bus.routes):
                 yield replace(carried, target_bus=name).at(server, ANY, self.estate.paths)
-
-    def begins(self) -> Iterator[State]:
-        """The messages of senders that say nothing more, as ``enter`` has them: to every
-        destination of every bus and, over links, of every other bus that is loaded, while these
-        are not too many; one to any destination of a bus that is not. What a bus does with a name
-        that it does not have counts as well: one that no bus has, and, as far as these are few, all
-        names are tried."""
-        estate = self.estate
-        mode = estate.readings.chosen(A1)
-        loaded = {name: _named(bus) for name, bus in estate.buses.items()}
-        others = [estate.server_of(other) for bus in estate.buses.values() for other in bus.routes]
-        every = sorted({name for names in loaded.values() for name in names})
-        if len(every) * (len(loaded) + len(others)) <= MOST_ABSENT:
-            loaded = dict.fromkeys(loaded, every)
-        own = loaded
-        if sum(len(loaded.get(name, ())) for name in others) > MOST_FAR:
-            loaded = {}
-        for server, bus in estate.buses.items():
-            carried = Carried(mode=mode, path_bus=bus.name)
-            for name in (*own[server], NONE):
-                yield carried.at(server, name, estate.paths)
-            for other, name in sorted(bus.elsewhere):
-                yield replace(carried, target_bus=other).at(server, name, estate.paths)
-            for other in sorted(bus.routes):
-                there = loaded.get(estate.server_of(other))
-                if there is None:
-                    any_of = replace(carried, mode=GRAPH, target_bus=other)
-                    yield any_of.at(server, ANY, estate.paths)
-                    continue
-                for name in (*there, NONE):
-                    if (other, name) not in bus.elsewhere:
-                        to = replace(carried, target_bus=other)
-                        yield to.at(server, name, estate.paths)
 
     def passes(self, step: TracedStep) -> Sequence[str]:
         """The destination that a message is at, and the mediation that takes it there."""
@@ -262,17 +229,6 @@ _MEDIATING = ("S-30", "S-31", "S-32", "S-33")
 """The rules of what a mediation does."""
 
 
-def _named(bus: Bus) -> list[str]:
-    """The destinations of a bus that have a name, in order, with those of which it is not known
-    whether they are there: the system exception destination of an engine that is not known has
-    none."""
-    return sorted(
-        name
-        for name in {**bus.destinations, **bus.refused}
-        if bus.engines or name != bus.system_exception("")
-    )
-
-
 def _replied(here: Here) -> None:
     arrival.default(here, arrival.own_destination(here)[0])
 
@@ -351,7 +307,7 @@ def stepping(estate: BusEstate) -> Stepping:
     return Stepping(
         servers=rules.servers(),
         entries=rules.entries,
-        begins=rules.begins,
+        begins=partial(begins, estate),
         passes=rules.passes,
         enter=rules.enter,
         step=rules.step,
