@@ -381,6 +381,9 @@ ENCRYPTION_REQUIRED = FindingKind(
 )
 ENCRYPTION_UNDECIDED = FindingKind("encryption-undecided", WARNING, None, "link", OPENS)
 EXTERNAL_WITHOUT_TLS = FindingKind("external-without-tls", WARNING, None, "link", OPENS)
+ANONYMOUS_WITH_AUTHENTICATION = FindingKind(
+    "anonymous-with-authentication", WARNING, None, "link", OPENS
+)
 SSL_PROFILE_UNDEFINED = FindingKind(
     "ssl-profile-undefined",
     ERROR,
@@ -403,6 +406,7 @@ T_14 = Rule(
         ENCRYPTION_REQUIRED,
         ENCRYPTION_UNDECIDED,
         EXTERNAL_WITHOUT_TLS,
+        ANONYMOUS_WITH_AUTHENTICATION,
         SSL_PROFILE_UNDECIDED,
         SSL_PROFILE_UNDEFINED,
     ),

@@ -205,6 +205,11 @@ LINKS = [
     Shown(rules.ENCRYPTION_UNDECIDED, _ends("requireEncryption: yes", ""), reached=None),
     Shown(rules.EXTERNAL_WITHOUT_TLS, _ends("saslMechanisms: EXTERNAL", ""), reached=None),
     Shown(
+        rules.ANONYMOUS_WITH_AUTHENTICATION,
+        _ends("authenticatePeer: yes", "saslMechanisms: ANONYMOUS"),
+        reached=None,
+    ),
+    Shown(
         rules.SSL_PROFILE_UNDECIDED,
         _ends("sslProfile: other", "sslProfile: tls"),
         reached=None,

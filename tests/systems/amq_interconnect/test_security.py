@@ -35,17 +35,23 @@ def opens(listener: Mapping[str, str], connector: Mapping[str, str]) -> bool | N
     if not tls_here:
         if there == {"EXTERNAL"} or (here and there and here & there == {"EXTERNAL"}):
             return None
-        if listener.get("requireEncryption") == "yes":
-            return False if here and there else None
+    if listener.get("authenticatePeer") == "yes":
+        if {"ANONYMOUS"} in (here, there, here & there):
+            return None
+        if not (here or tls_here or "saslUsername" in connector):
+            return None
+    if not tls_here and listener.get("requireEncryption") == "yes":
+        return False if here and there else None
     return True
 
 
 def ends() -> Iterator[tuple[dict[str, str], dict[str, str]]]:
     """All pairs of a listener and a connector that differ in what T-14 looks at."""
-    for mechanisms, tls, need in itertools.product(
+    for mechanisms, tls, need, user in itertools.product(
         itertools.product(MECHANISMS, repeat=2),
         itertools.product((True, False), repeat=2),
-        ("", "requireSsl", "requireEncryption"),
+        ("", "requireSsl", "requireEncryption", "authenticatePeer"),
+        (True, False),
     ):
         listener, connector = ({"saslMechanisms": one} if one else {} for one in mechanisms)
         for end, has in zip((listener, connector), tls, strict=True):
@@ -55,6 +61,8 @@ def ends() -> Iterator[tuple[dict[str, str], dict[str, str]]]:
             continue
         if need:
             listener[need] = "yes"
+        if user:
+            connector["saslUsername"] = "a"
         yield listener, connector
 
 
@@ -65,6 +73,8 @@ def security(end: Mapping[str, str]) -> Security:
         end.get("sslProfile", ""),
         end.get("requireSsl") == "yes",
         end.get("requireEncryption") == "yes",
+        end.get("authenticatePeer") == "yes",
+        "saslUsername" in end,
     )
 
 
@@ -73,6 +83,17 @@ def test_every_pair_of_ends_opens_or_not_as_the_specification_says():
         why = refusal(security(connector), security(listener))
         found = True if why is None else False if why.stops else None
         assert found == opens(listener, connector), (listener, connector, why)
+
+
+@pytest.mark.parametrize(
+    ("listener", "connector"),
+    [({}, {"sslProfile": "none"}), ({"sslProfile": "none", "requireSsl": "yes"}, {})],
+    ids=["of the connector", "of a listener that requires TLS"],
+)
+def test_what_an_undefined_profile_does_is_not_known(listener, connector):
+    why = refusal(security(connector), security(listener), ["the sslProfile none"])
+    assert why is not None
+    assert not why.stops
 
 
 def test_what_a_dump_does_not_show_is_not_judged():

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from topograph.facts.amq_interconnect import Entity
 from topograph.rules import FindingKind
 from topograph.rules.amq_interconnect_findings import (
+    ANONYMOUS_WITH_AUTHENTICATION,
     ENCRYPTION_REQUIRED,
     ENCRYPTION_UNDECIDED,
     EXTERNAL_WITHOUT_TLS,
@@ -35,12 +36,16 @@ _SHOWN_BY = {"listener": "authenticatePeer", "connector": "verifyHostname"}
 @dataclass(frozen=True, slots=True)
 class Security:
     """What an end asks of a connection. ``mechanisms`` are those that it names, None if it names
-    none: then all that its machine offers. ``profile`` is the name of its ``sslProfile``."""
+    none: then all that its machine offers. ``profile`` is the name of its ``sslProfile``,
+    ``named`` whether it says as whom it connects (saslUsername), ``authenticates`` whether the
+    other end has to say who it is (authenticatePeer)."""
 
     mechanisms: frozenset[str] | None
     profile: str
     requires_tls: bool = False
     requires_encryption: bool = False
+    authenticates: bool = False
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +69,13 @@ def security_of(entity: Entity) -> Security | None:
     named = frozenset(re.split(r"[\s,]+", entity.get("saslMechanisms").strip().upper())) - {""}
     profile = entity.get("sslProfile").strip()
     if entity.type == "connector":
-        return Security(named or None, profile)
+        return Security(named or None, profile, named=bool(entity.get("saslUsername")))
     return Security(
         named or None,
         profile,
         entity.get("requireSsl") == "true",
         entity.get("requireEncryption") == "true",
+        entity.get("authenticatePeer") == "true",
     )
 
 
@@ -88,6 +94,12 @@ def refusal(
             f"they have no SASL mechanism in common: the connector offers {_names(here)}, the "
             f"listener takes {_names(there)}",
         )
+    if undefined and (here.profile or there.requires_tls):
+        return Refusal(
+            SSL_PROFILE_UNDECIDED,
+            f"{undefined[0]} is not defined: whether the two agree on TLS without its certificates "
+            "is not known",
+        )
     if there.requires_tls and there.profile and not here.profile:
         return Refusal(
             TLS_REQUIRED, "the listener requires TLS (requireSsl), the connector has no sslProfile"
@@ -104,20 +116,27 @@ def refusal(
             "EXTERNAL is the only SASL mechanism left, and without an sslProfile the connector "
             "shows no certificate for it",
         )
+    if there.authenticates and _stays_anonymous(here, there, common):
+        return Refusal(
+            ANONYMOUS_WITH_AUTHENTICATION,
+            "the listener requires authentication (authenticatePeer), and nothing but ANONYMOUS is "
+            "named that the two could use for it",
+        )
     if there.requires_encryption and not here.profile:
         return _unencrypted(common)
-    if here.profile and undefined:
-        return Refusal(
-            SSL_PROFILE_UNDECIDED,
-            f"{undefined[0]} is not defined: whether the two agree on TLS without its certificates "
-            "is not known",
-        )
     return None
 
 
 def _only(mechanisms: frozenset[str] | None) -> frozenset[str]:
     """The mechanism that is the only one, if there is one only."""
     return mechanisms if mechanisms is not None and len(mechanisms) == 1 else frozenset()
+
+
+def _stays_anonymous(here: Security, there: Security, common: frozenset[str] | None) -> bool:
+    """Whether nothing stands in the files by which a connector could say who it is."""
+    if "ANONYMOUS" in {*_only(here.mechanisms), *_only(there.mechanisms), *_only(common)}:
+        return True
+    return here.mechanisms is None and not (here.profile or here.named)
 
 
 def _common(here: Security, there: Security) -> frozenset[str] | None:
