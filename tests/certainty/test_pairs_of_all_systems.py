@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import pytest
@@ -65,9 +65,30 @@ def closes(answer: AuditAnswer, was: Network, now: Network) -> None:
     assert cut.verdict != "accept" or (cut.exact == answer.exact and same)
 
 
+OPENED = (1366, 1508, 1842)
+"""Pairs beyond the suite of which something was not told: a queue of MQ Everyplace that messages of
+IBM MQ get to over a bridge, and a queue manager that only a transmission queue without a channel
+names; and a file that is there still and no longer read."""
+
+
+@pytest.mark.parametrize("number", OPENED)
+def test_pairs_of_which_something_was_not_told(number: int, tmp_path: Path) -> None:
+    tells_every_difference(range(number, number + 1), tmp_path)
+
+
 @pytest.mark.parametrize("first", range(0, PAIRS, SHARE))
 def test_what_is_accepted_and_exact_tells_every_difference(first: int, tmp_path: Path) -> None:
-    for number in range(first, min(first + SHARE, PAIRS)):
+    tells_every_difference(range(first, min(first + SHARE, PAIRS)), tmp_path)
+
+
+def used(network: Network) -> set[tuple[str, str]]:
+    """The files, each with what became of it."""
+    return {(str(row["path"]), str(row["status"])) for row in network.show("files").rows}
+
+
+def tells_every_difference(numbers: Iterable[int], tmp_path: Path) -> None:
+    """Fails where a comparison accepts a change, is exact, and has not told what it does."""
+    for number in numbers:
         system = sorted(DRAWN)[number % len(DRAWN)]
         at = random.Random(f"states {system} {number}")
         estate = drawn(system, "one", at.randrange(100_000))
@@ -86,6 +107,7 @@ def test_what_is_accepted_and_exact_tells_every_difference(first: int, tmp_path:
             for path in {*estate.files, *steps[-1]}
             if estate.files.get(path) != steps[-1].get(path)
         }
+        files |= {path for path, _ in used(was) ^ used(now)}
         assert without_a_cause(answer, files) == [], (system, number)
         if answer.verdict != "accept" or not answer.exact:
             continue

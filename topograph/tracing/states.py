@@ -299,12 +299,14 @@ class Standing:
 
     ``names`` gives of one in which the name begins to matter the same with each name; None of
     others. ``begin`` makes of a beginning that stands for many, and of
-    such a state that it leads to, the beginning to that name alone. ``alike``: states with one key
-    step alike in one configuration; None where only equal ones do."""
+    such a state that it leads to, the beginning to that name alone; ``begin_to`` the same of a name
+    at a server of another system that it leads to. ``alike``: states with one key step alike in one
+    configuration; None where only equal ones do."""
 
     is_one: Callable[[State], bool]
     names: Callable[[State], Names | None]
     begin: Callable[[State, State], State]
+    begin_to: Callable[[State, str, str], State]
     alike: Callable[[State], Hashable]
 
 

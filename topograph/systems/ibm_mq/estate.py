@@ -74,6 +74,7 @@ def stepping_of(network: MqNetwork) -> Stepping:
             any_queue.stands_for_any,
             partial(any_queue.looked_up, rules.estate),
             any_queue.sent_to,
+            any_queue.sent_beyond,
             partial(any_queue.alike, rules.estate),
         ),
         address=entries.address,

@@ -36,6 +36,7 @@ class Looking:
     """The states from which messages get to more states than were looked at, and to none that was
     seen to differ."""
     _first: dict[Hashable, State] = field(default_factory=dict)
+    _leading: tuple[int, dict[tuple[str, str], list[State]]] | None = None
     _endless: set[tuple[str, str]] = field(default_factory=set)
     """The servers, by system, at which there were too many states."""
 
@@ -88,6 +89,17 @@ class Looking:
         self.unsettled |= _leading_to(cut, back) - leading
         self.leads |= {at: at in leading for at in new}
         return {one for one in begins if self.leads[one]}
+
+    def leading_at(self, system: str, server: str) -> list[State]:
+        """The states at a server, of those looked at, from which messages get to one that
+        differs."""
+        if self._leading is None or self._leading[0] != len(self.leads):
+            by_place: dict[tuple[str, str], list[State]] = {}
+            for (name, state), leads in self.leads.items():
+                if leads:
+                    by_place.setdefault((name, state.server), []).append(state)
+            self._leading = len(self.leads), by_place
+        return self._leading[1].get((system, server), [])
 
     def _look(self, at: Begin) -> tuple[bool, tuple[Begin, ...]]:
         """Whether a state steps alike on both sides, and where it leads to then: a state that

@@ -13,13 +13,17 @@ from collections import deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from topograph.inexact import LeftOut
 from topograph.outcomes import Outcome
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.stepping.begins import Tally
 from topograph.systems.stepping.failures import Begin
 from topograph.systems.stepping.looking import Looking
-from topograph.tracing.states import Names, Standing, State
+from topograph.tracing.states import Handover, Names, Standing, State
 from topograph.tracing.trace import Ending, Kind
+
+MOST_BEYOND = 1_000
+"""Names at a server of another system that are told apart for each that sends there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,48 @@ class SingleNames:
                 if name in differing or not (same or self._is_plain(system, name, place))
             ]
             yield SameWay(own.begin(both[1][1], any_of), same, names)
+        yield from self._beyond(both)
+
+    def _beyond(self, both: tuple[Begin, Begin]) -> Iterator[SameWay]:
+        """The same of the servers of other systems that a beginning leads to: there each name is
+        told of which messages that begin there end otherwise. Raises BudgetSpent."""
+        system, begin = both[1]
+        own = self._standing(1, system)
+        if len(self.looking.sides[1].systems) == 1:
+            return
+        for other, server in sorted(self._entered(both)):
+            address = self.looking.sides[1].systems[other].address
+            differing = sorted(
+                {
+                    address(state).partition("@")[0]
+                    for state in self.looking.leading_at(other, server)
+                }
+            )
+            if len(differing) > MOST_BEYOND:
+                self.left_out.add(
+                    (other, server), LeftOut(f"messages to queues of {server}", len(differing))
+                )
+                continue
+            to = (own.begin_to(begin, name, server) for name in differing)
+            yield SameWay(begin, same=True, names=[SingleName(one, True, one, one) for one in to])
+
+    def _entered(self, both: tuple[Begin, Begin]) -> set[tuple[str, str]]:
+        """The servers of other systems, by system, that any name gets to on either side."""
+        found = set()
+        for side, begin in enumerate(both):
+            waiting, seen = [begin], {begin}
+            while waiting:
+                at = waiting.pop()
+                self.looking.budget.spend()
+                for way in self.looking.ways(side, at):
+                    if isinstance(way.to, Handover):
+                        found.add((way.to.system, way.to.state.server))
+                for to, _ in self._onward(side, at):
+                    if to not in seen:
+                        seen.add(to)
+                        waiting.append(to)
+        known = [steps.systems.keys() for steps in self.looking.sides]
+        return {one for one in found if all(one[0] in systems for systems in known)}
 
     def _places(self, both: tuple[Begin, Begin]) -> Mapping[Hashable, _Place]:
         """Where the names of a beginning are looked up. Linear in the states on the way."""

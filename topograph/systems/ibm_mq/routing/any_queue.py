@@ -59,6 +59,13 @@ def sent_to(begin: State, found: State) -> State:
     return replace(at, name=there.name, queue_manager=manager).state()
 
 
+def sent_beyond(begin: State, name: str, server: str) -> State:
+    """The message to one queue of a server of another system, to which one to any queue leads."""
+    at = position(begin)
+    manager = server if at.queue_manager.startswith("*") else at.queue_manager
+    return replace(at, name=name, queue_manager=manager).state()
+
+
 def alike(estate: Lookup, state: State) -> Hashable:
     """What decides in a state where a queue is looked up that came over a channel: who sent it does
     only where its sending end is defined there (NPMSPEED, M-13). None for other states."""
