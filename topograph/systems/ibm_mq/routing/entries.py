@@ -76,10 +76,10 @@ def begins(estate: Lookup) -> Begins:
 def _misnamed(estate: Lookup) -> Iterator[State]:
     """A message to any queue of each other queue manager whose name some queue has that does not
     lead there (NR14): why it is refused, or waits, depends on that queue."""
-    managers = estate.network.managers
-    for server in managers:
+    named = {one.name for one in named_servers(estate)} | estate.network.managers.keys()
+    for server in estate.network.managers:
         own = estate.network.queues.of(server)
-        names = {one.name for one in own if one.name in managers or _transmits(one)}
+        names = {one.name for one in own if one.name in named or _transmits(one)}
         for name in sorted(names - {server, *known_names(estate, server)}):
             yield MqPosition(server, OPEN, ANY_QUEUE, name).state()
 
