@@ -20,6 +20,7 @@ from drawn.changes import changed
 
 import topograph
 from certainty.telling import messages, untold, written
+from topograph.errors import UsageError
 from topograph.network import Network
 from topograph.questions.answers import AuditAnswer
 from topograph.questions.text import text
@@ -97,7 +98,10 @@ def tells_every_difference(numbers: Iterable[int], tmp_path: Path) -> None:
         now = written(tmp_path / f"{number}b", steps[-1]) if steps else None
         if was is None or now is None:
             continue
-        answer = topograph.compare(was, now)
+        try:
+            answer = topograph.compare(was, now)
+        except UsageError:  # no system in common
+            continue
         gone = {row.server for row in answer.servers.removed if row.loaded}
         first_lines = "\n".join(text(answer).splitlines()[:5])
         assert not gone or answer.verdict != "accept" or "gone" in first_lines, (system, number)
