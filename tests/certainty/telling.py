@@ -117,6 +117,7 @@ def untold_endings(answer: AuditAnswer, was: Network, now: Network, asked: Asked
     if before is None or after == before:
         return []
     server, destination, _ = asked
+    server = server.rpartition(":")[2]  # rows have their system beside the name
     told = {row.destination for row in answer.outcomes if row.server == server}
     name, _, at = destination.removeprefix("queue:").partition("@")
     alike = {destination, f"{name}@{at}", name if at in ("", server) else "", f"{name}@{server}"}
