@@ -11,7 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from topograph.facts import Fact
-from topograph.facts.ibm_mq import Attribute, ChannelStatus, Described, QueueManager, fact_of
+from topograph.facts.ibm_mq import (
+    Attribute,
+    ChannelStatus,
+    Described,
+    OtherStatus,
+    QueueManager,
+    fact_of,
+)
 from topograph.facts.ibm_mq_faults import Fault, object_fault, repository_fault
 from topograph.facts.ibm_mq_names import (
     CHANNEL_TYPES,
@@ -118,6 +125,7 @@ class ManagerModel:
         """
         self.observed: list[Described] = []
         self.stopped: dict[str, Source] = {}
+        self.stopped_listeners: dict[str, Source] = {}
         """The channels that its commands leave stopped, each with the command."""
         self.statements: list[Statement] = []
         """How much its output shows."""
@@ -629,6 +637,11 @@ class ManagerModel:
             made.name = held.value if held else ""
         action = made.attributes.get("ACTION")
         made.verb = "DELETE" if action and action.value.startswith("REMOVE") else "DEFINE"
+        if parsed.noun == "CHLAUTH" and action and action.value.upper() != "ADD":
+            # REMOVE and REPLACE are of one record, REMOVEALL of all of its type.
+            of_type = action.value.upper() == "REMOVEALL"
+            key = _record(made, of_type=of_type)
+            self.rules = [one for one in self.rules if _record(one, of_type=of_type) != key]
         self.rules.append(made)
         self.done += 1
 
@@ -641,6 +654,10 @@ class ManagerModel:
                 self.stopped[parsed.name] = source
         elif parsed.verb == "START" and parsed.noun == "CHANNEL":
             self.stopped.pop(parsed.name, None)
+        elif parsed.verb == "STOP" and parsed.noun == "LISTENER" and not self.from_dump:
+            self.stopped_listeners[parsed.name] = source
+        elif parsed.verb == "START" and parsed.noun == "LISTENER":
+            self.stopped_listeners.pop(parsed.name, None)
         elif parsed.verb in ("SUSPEND", "RESUME") and parsed.noun == "QMGR":
             message = (
                 f"{parsed.verb} QMGR is not followed: which of a cluster's queue managers is "
@@ -691,6 +708,8 @@ class ManagerModel:
             yield replace(seen, server=self.name, bundle=bundle)
         for name, source in self.stopped.items():
             yield self._stopped(bundle, name, source)
+        for name, source in self.stopped_listeners.items():
+            yield self._stopped_listener(bundle, name, source)
         statements = list(dict.fromkeys(self.statements))
         if statements and self.scripted:
             source = self.at or whole
@@ -705,6 +724,17 @@ class ManagerModel:
             server=self.name,
             source=source,
             name=name,
+            attributes=(Attribute("STATUS", "STOPPED", source.line),),
+        )
+
+    def _stopped_listener(self, bundle: str, name: str, source: Source) -> OtherStatus:
+        """M-11: nobody connects over a listener until somebody starts it."""
+        return OtherStatus(
+            bundle=bundle,
+            server=self.name,
+            source=source,
+            name=name,
+            noun="LSSTATUS",
             attributes=(Attribute("STATUS", "STOPPED", source.line),),
         )
 
@@ -790,6 +820,17 @@ def is_client_table(text: str) -> bool:
     have for it.
     """
     return text.upper() in ("CLNTTAB", "CLNTTBL")
+
+
+_PARTNERS = ("ADDRESS", "QMNAME", "CLNTUSER", "SSLPEER", "SSLCERTI", "USERLIST")
+"""Attributes that say whom a channel authentication record is about."""
+
+
+def _record(one: Object, *, of_type: bool) -> tuple[str, ...]:
+    """What tells one record of SET CHLAUTH from others, or those of its type from others."""
+    names = ("TYPE",) if of_type else ("TYPE", *_PARTNERS)
+    said = (one.attributes.get(name) for name in names)
+    return one.noun, one.name, *(held.value.upper() if held else "" for held in said)
 
 
 def _templated(name: str, attributes: dict[str, Attribute]) -> bool:

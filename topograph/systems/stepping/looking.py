@@ -90,6 +90,10 @@ class Looking:
         self.leads |= {at: at in leading for at in new}
         return {one for one in begins if self.leads[one]}
 
+    def has_files(self, system: str, server: str) -> bool:
+        """Whether the files of a server are loaded in both configurations."""
+        return all((system, server) in loaded for loaded in self._loaded)
+
     def leading_at(self, system: str, server: str) -> list[State]:
         """The states at a server, of those looked at, from which messages get to one that
         differs."""

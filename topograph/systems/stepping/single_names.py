@@ -108,12 +108,8 @@ class SingleNames:
             return
         for other, server in sorted(self._entered(both)):
             address = self.looking.sides[1].systems[other].address
-            differing = sorted(
-                {
-                    address(state).partition("@")[0]
-                    for state in self.looking.leading_at(other, server)
-                }
-            )
+            leading = self.looking.leading_at(other, server)
+            differing = sorted({address(state).partition("@")[0] for state in leading})
             if len(differing) > MOST_BEYOND:
                 self.left_out.add(
                     (other, server), LeftOut(f"messages to queues of {server}", len(differing))
@@ -137,8 +133,7 @@ class SingleNames:
                     if to not in seen:
                         seen.add(to)
                         waiting.append(to)
-        known = [steps.systems.keys() for steps in self.looking.sides]
-        return {one for one in found if all(one[0] in systems for systems in known)}
+        return {one for one in found if self.looking.has_files(*one)}
 
     def _places(self, both: tuple[Begin, Begin]) -> Mapping[Hashable, _Place]:
         """Where the names of a beginning are looked up. Linear in the states on the way."""
