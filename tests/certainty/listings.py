@@ -18,6 +18,9 @@ _COMMAND = re.compile(r"(?P<server>\w+)> show (?P<what>\w+)\n")
 _LISTED = {"queues": "", "topics": "", "durables": "", "routes": ""}
 """What ``show`` lists by name, so that a name can follow."""
 
+_WHO_SUBSCRIBES = ({"subscriptions"}, {"consumers", "durables"})
+"""The tables that list all subscribers of a server."""
+
 _MOMENT = "router.link"
 """The type of which a listing shows what no file does: who receives, where answers take those who
 are known (amq_interconnect.md 5, position 10)."""
@@ -38,7 +41,8 @@ def listings_of_less(files: Mapping[str, str], at: random.Random) -> Iterator[Li
     if shown:
         path = at.choice(shown)
         for title, text in _less_of_ems(files[path], at):
-            yield f"with {path} {title}", {**files, path: text}
+            if _is_less(files[path], text):
+                yield f"with {path} {title}", {**files, path: text}
     seen = sorted(path for path in files if re.fullmatch(r"seen/\w+\.json", path))
     if seen:
         path = at.choice(seen)
@@ -86,6 +90,23 @@ def _less_of_ems(text: str, at: random.Random) -> Iterator[tuple[str, str]]:
         filtered = "".join([f"{head.rstrip()} {name}\n", title, *kept])
         told = [filtered if number == place else block for number, block in enumerate(blocks)]
         yield f"with show {found['what']} {name}", "".join(told)
+
+
+def _is_less(whole: str, part: str) -> bool:
+    """Whether a part of what a server printed says less of who subscribes, or as much. Drawn tables
+    disagree, as those of several moments do: where one that lists everybody stays, the others are
+    of another moment, and not the rest of it.
+    """
+    tables, left = _subscribing(whole), _subscribing(part)
+    same = {what for what, rows in left.items() if tables.get(what) == rows}
+    return same == tables.keys() or not any(everybody <= same for everybody in _WHO_SUBSCRIBES)
+
+
+def _subscribing(text: str) -> dict[str, str]:
+    """The tables of subscribers of a text, by the command that lists them."""
+    found = [(_COMMAND.match(block), block) for block in _PROMPT.split(text)]
+    named = {one["what"]: block for one, block in found if one is not None}
+    return {what: block for what, block in named.items() if what in set().union(*_WHO_SUBSCRIBES)}
 
 
 def _of_wsadmin(folder: str, text: str, at: random.Random) -> Iterator[tuple[str, str]]:
