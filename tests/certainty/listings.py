@@ -47,10 +47,12 @@ def listings_of_less(files: Mapping[str, str], at: random.Random) -> Iterator[Li
     if seen:
         path = at.choice(seen)
         rows = json.loads(files[path])
-        types = sorted({row["type"] for row in rows} - {_named(row) for row in rows})
+        itself = {_named(row) for row in rows} - {""}
+        types = sorted({row["type"] for row in rows} - itself)
         of_file = {f"{path[5:-5]}.conf", f"{path[5:-5]}.json"} & {*files}
         left_out = at.choice([one for one in types if not (of_file and one.endswith(_MOMENT))])
-        text = "".join(_queried(rows, one) for one in types if one != left_out)
+        shown = [*sorted(itself), *(one for one in types if one != left_out)]
+        text = "".join(_queried(rows, one) for one in shown)
         others, told = _without(files, path), f"{path[:-5]}.txt"
         yield f"with {path} without {left_out}", {**others, told: text}
         names = [{one: row[one] for one in ("type", "name") if one in row} for row in rows]
