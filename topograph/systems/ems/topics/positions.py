@@ -69,7 +69,8 @@ def nobody_else(
     names = [one.name for one in graph.servers if one.loaded and one.name not in listed]
     if not names:
         return []
-    text = f"{at_servers(names)} {'has' if len(names) == 1 else 'have'} no subscribers but those that are known"
+    have = "has" if len(names) == 1 else "have"
+    text = f"{at_servers(names)} {have} no subscribers but those that are known"
     return [Assumption("R40", "M", text, "others who subscribe there get the message too")]
 
 
