@@ -323,10 +323,7 @@ class _Following:
             self._rests_on_topics(copy)
         unseen: Mapping[int, tuple[str, Source]] = {}
         if not is_temporary(topic):
-            # Where a subscriber is assumed, what is not shown adds nobody.
-            counted = {graph.server_number[one.server] for one in wanting if one.known == "assumed"}
-            takers = durables_not_shown(self.source.facts, graph)
-            unseen = {n: why for n, why in takers.items() if n not in counted}
+            unseen = self._unseen_takers(wanting)
             unreliable |= {n: why for n, why in unseen.items() if n not in interested}
         found = publish(
             graph,
@@ -381,6 +378,15 @@ class _Following:
             name for number in verdicts.applying for name in verdicts.of[number].defaults
         )
         return _Publication(found, wanting, later=later)
+
+    def _unseen_takers(self, wanting: Sequence[Subscriber]) -> dict[int, tuple[str, Source]]:
+        """The servers at which subscribers may be missing that no file shows, with why and where;
+        not those at which one is assumed, where they make no difference."""
+        counted = {
+            self.graph.server_number[one.server] for one in wanting if one.known == "assumed"
+        }
+        takers = durables_not_shown(self.source.facts, self.graph)
+        return {number: why for number, why in takers.items() if number not in counted}
 
     def _waiting(self, found: PublicationResult) -> set[int]:
         """The servers (numbers) that get it only once a route is resumed (R53)."""
