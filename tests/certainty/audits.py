@@ -66,8 +66,10 @@ def _claimed(answer: AuditAnswer, servers: Sequence[str]) -> Iterator[tuple[Clai
         )
         for pair in pairs
     }
-    # Of pairs that are unknown in the same way before and after only the number is told.
-    others = OPEN if answer.unknown_alike else "the same"
+    # Of pairs that are unknown in the same way before and after only the number is told; a command
+    # of which nobody can say what it does may change any.
+    undecided = any(step.result == "undetermined" for step in answer.steps)
+    others = OPEN if answer.unknown_alike or undecided else "the same"
     for pair in permutations(servers, 2):
         yield ("pair", *pair), listed.get(pair, others)
 

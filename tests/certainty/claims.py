@@ -41,11 +41,12 @@ def messages(estate: Any) -> list[Message]:
 
 
 class Claims:
-    """The claims of one estate. ``rests_on`` are the assumptions of each answer."""
+    """The claims of one estate. ``rests_on`` are the assumptions of each answer, and the places
+    at which it takes somebody to receive the message of whom no file says it."""
 
     def __init__(self, network: Network, servers: Sequence[str], sent: Iterable[Message]) -> None:
         self.said: dict[Claim, str] = {}
-        self.rests_on: dict[Claim, frozenset[Assumption]] = {}
+        self.rests_on: dict[Claim, frozenset[Assumption | str]] = {}
         whole_names, undecided = _whole_names(network), _undecided(network)
         for server in servers:
             asked_from = whole_names[server]
@@ -75,7 +76,18 @@ class Claims:
             return
         for name, said in read(answer):
             self.said[(*key, *name)] = said
-            self.rests_on[(*key, *name)] = frozenset(answer.assumptions)
+            self.rests_on[(*key, *name)] = frozenset(answer.assumptions) | _receiving_if(answer)
+
+
+def _receiving_if(answer: ReachAnswer | TraceAnswer | PropagateAnswer) -> frozenset[str]:
+    """Where a receiver is assumed, by server and destination: the assumption does not name them."""
+    if isinstance(answer, TraceAnswer):
+        supposed = (one for one in answer.branches if "if" in one.conditions)
+        return frozenset(f"{one.server} {one.ending}" for one in supposed)
+    if isinstance(answer, PropagateAnswer):
+        counted = (one for one in answer.deliveries if one.subscriber == "assumed")
+        return frozenset(f"{one.server} {one.destination}" for one in counted)
+    return frozenset()
 
 
 def _all_there(servers: Sequence[str], options: Mapping[str, Any]) -> bool:

@@ -18,6 +18,12 @@ _COMMAND = re.compile(r"(?P<server>\w+)> show (?P<what>\w+)\n")
 _LISTED = {"queues": "", "topics": "", "durables": "", "routes": ""}
 """What ``show`` lists by name, so that a name can follow."""
 
+_WHO_SUBSCRIBES = ({"subscriptions"}, {"consumers", "durables"})
+"""The tables that list all subscribers of a server."""
+
+_SUSPENDED = re.compile(r"(?m) (?:-1|\d+) yes tcp:")
+"""The columns of a list of routes that say of one that it is suspended."""
+
 _MOMENT = "router.link"
 """The type of which a listing shows what no file does: who receives, where answers take those who
 are known (amq_interconnect.md 5, position 10)."""
@@ -38,15 +44,18 @@ def listings_of_less(files: Mapping[str, str], at: random.Random) -> Iterator[Li
     if shown:
         path = at.choice(shown)
         for title, text in _less_of_ems(files[path], at):
-            yield f"with {path} {title}", {**files, path: text}
+            if _is_less(files[path], text):
+                yield f"with {path} {title}", {**files, path: text}
     seen = sorted(path for path in files if re.fullmatch(r"seen/\w+\.json", path))
     if seen:
         path = at.choice(seen)
         rows = json.loads(files[path])
-        types = sorted({row["type"] for row in rows} - {_named(row) for row in rows})
+        itself = {_named(row) for row in rows} - {""}
+        types = sorted({row["type"] for row in rows} - itself)
         of_file = {f"{path[5:-5]}.conf", f"{path[5:-5]}.json"} & {*files}
         left_out = at.choice([one for one in types if not (of_file and one.endswith(_MOMENT))])
-        text = "".join(_queried(rows, one) for one in types if one != left_out)
+        told_of = [*sorted(itself), *(one for one in types if one != left_out)]
+        text = "".join(_queried(rows, one) for one in told_of)
         others, told = _without(files, path), f"{path[:-5]}.txt"
         yield f"with {path} without {left_out}", {**others, told: text}
         names = [{one: row[one] for one in ("type", "name") if one in row} for row in rows]
@@ -86,6 +95,26 @@ def _less_of_ems(text: str, at: random.Random) -> Iterator[tuple[str, str]]:
         filtered = "".join([f"{head.rstrip()} {name}\n", title, *kept])
         told = [filtered if number == place else block for number, block in enumerate(blocks)]
         yield f"with show {found['what']} {name}", "".join(told)
+
+
+def _is_less(whole: str, part: str) -> bool:
+    """Whether a part of what a server printed says less of who subscribes, or as much. Drawn tables
+    disagree, as those of several moments do: where one that lists everybody stays, the others are
+    of another moment, and not the rest of it. Nor is a part one that has no list of routes where
+    the whole has suspended ones: files say of a route that it runs, and only a list otherwise.
+    """
+    if _SUSPENDED.search(whole) and "> show routes" not in part:
+        return False
+    tables, left = _subscribing(whole), _subscribing(part)
+    same = {what for what, rows in left.items() if tables.get(what) == rows}
+    return same == tables.keys() or not any(everybody <= same for everybody in _WHO_SUBSCRIBES)
+
+
+def _subscribing(text: str) -> dict[str, str]:
+    """The tables of subscribers of a text, by the command that lists them."""
+    found = [(_COMMAND.match(block), block) for block in _PROMPT.split(text)]
+    named = {one["what"]: block for one, block in found if one is not None}
+    return {what: block for what, block in named.items() if what in set().union(*_WHO_SUBSCRIBES)}
 
 
 def _of_wsadmin(folder: str, text: str, at: random.Random) -> Iterator[tuple[str, str]]:

@@ -23,6 +23,17 @@ AUDITED = ("ems", "ibm_mq", "sibus", "amq_interconnect")
 def test_what_an_audit_claims_of_a_part_is_so_in_the_whole(
     system: str, number: int, tmp_path: Path
 ) -> None:
+    claims_no_more(system, number, tmp_path)
+
+
+@pytest.mark.slow
+def test_of_a_command_that_nobody_can_judge_an_audit_claims_nothing(tmp_path: Path) -> None:
+    """A change of a bus of which the part has no file, beyond the estates of the suite."""
+    claims_no_more("sibus", 203, tmp_path)
+
+
+def claims_no_more(system: str, number: int, tmp_path: Path) -> None:
+    """Fails where an audit of a part of an estate claims for certain what the whole denies."""
     estate = drawn(system, "one", number)
     asked = audited(estate)
     network = read(tmp_path / "whole", estate.files)

@@ -78,7 +78,9 @@ def views(files: Mapping[str, str], servers: list[str], at: random.Random) -> It
         path = at.choice(structured)
         text = files[path]
         cut = text[: at.randrange(len(text) // 3, max(len(text) - 2, len(text) // 3 + 1))]
-        yield View(f"with {path} cut off", {**files, path: cut.rstrip("\n")})
+        cut = cut.rstrip("\n")
+        within = cut[:-1] if text.startswith(f"{cut}\n") else cut
+        yield View(f"with {path} cut off", {**files, path: within})
     for title, less in listings_of_less(files, at):
         yield View(title, less)
 
@@ -118,6 +120,43 @@ def parts(
 def test_what_is_certain_in_a_part_is_so_in_the_whole(
     system: str, number: int, tmp_path: Path
 ) -> None:
+    certain_in_the_whole(system, number, tmp_path)
+
+
+DENIED = {
+    "ems": (136, 343, 383, 503, 508, 581, 593),
+    "sibus": (570,),
+}
+"""Estates beyond the suite whose parts claimed what the whole denies: nobody else subscribes where
+clients are declared, what a durables.conf that was not found may hold, which routes are suspended
+that a list does not show, and where a destination may lead that no file shows."""
+
+
+@pytest.mark.parametrize(
+    ("system", "number"), [(one, number) for one, numbers in DENIED.items() for number in numbers]
+)
+def test_parts_that_claimed_what_the_whole_denies(system: str, number: int, tmp_path: Path) -> None:
+    certain_in_the_whole(system, number, tmp_path)
+
+
+NO_PARTS = {"amq_interconnect": (199,), "ems": (221, 375, 414, 580, 597), "mqe": (534,)}
+"""Estates of which a view was taken for a part: one of tables that disagree, one without the list
+that alone says of a route that it is suspended, output without the router it is of, and a file that
+is whole though it has no last line end; or of which an end of a receiver that is assumed was taken
+for a certain one."""
+
+
+@pytest.mark.parametrize(
+    ("system", "number"), [(one, number) for one, numbers in NO_PARTS.items() for number in numbers]
+)
+def test_views_that_show_something_else_are_no_parts(
+    system: str, number: int, tmp_path: Path
+) -> None:
+    certain_in_the_whole(system, number, tmp_path)
+
+
+def certain_in_the_whole(system: str, number: int, tmp_path: Path) -> None:
+    """Fails where a part of an estate claims for certain what the whole denies."""
     estate = drawn(system, "one", number)
     sent = messages(estate)
     network = read(tmp_path / "whole", estate.files)

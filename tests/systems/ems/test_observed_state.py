@@ -158,6 +158,32 @@ def test_declared_clients_are_beside_those_that_were_listed(estate):
     assert delivered(answer) == [("EAST", "observed"), ("WEST", "declared")]
 
 
+def test_where_clients_are_declared_an_answer_rests_on_there_being_no_others(estate):
+    """Of the servers that listed theirs it is known; an answer that nobody gets it said nothing."""
+    network = estate_with(estate, east=listed(ORDERS_NEW))
+    answer = network.propagate("HUB", "topic:orders.other", subscribers=["WEST:topic:x"])
+    assert answer.deliveries == ()
+    assert [one.text for one in answer.assumptions if "those that are known" in one.text] == [
+        "HUB, WEST have no subscribers but those that are known"
+    ]
+    alone = network.propagate(
+        "HUB", "topic:orders.other", subscribers=["WEST:topic:x"], assume=False
+    )
+    assert not any("those that are known" in one.text for one in alone.assumptions)
+
+
+def test_a_durable_may_be_missing_where_only_other_servers_are_assumed_to_have_subscribers(estate):
+    """A server that listed its subscribers is not assumed to have one, and yet its durables.conf
+    may hold more: that the others are assumed to have theirs hid it."""
+    main = "server = HUB\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+    files = {"tibemsd.conf": f"{main}durables = gone.conf\n"}
+    answer = estate_with(estate, hub=listed(), **files).propagate("HUB", "topic:orders.new")
+    assert delivered(answer) == [("EAST", "assumed"), ("WEST", "assumed")]
+    assert [(one.server, one.because) for one in answer.undetermined] == [
+        ("HUB", "HUB: its durables.conf was not found, which may hold subscribers")
+    ]
+
+
 def test_the_guards_for_the_database_leave_out_who_listed_no_subscriber(estate):
     network = estate_with(estate, east=listed(ORDERS_NEW))
     assert network.message_guards("HUB", "topic:orders.new").subscribers is None

@@ -90,6 +90,40 @@ def test_a_table_that_says_no_suspends_nothing(estate):
     assert [one.choice for one in answer.deliveries] == ["always"]
 
 
+CUT_OFF = {
+    **CHAIN,
+    "A": {**CHAIN["A"], "show-routes.txt": SHOWN.partition("{")[0]},
+}
+
+
+def taken_as_running(answer) -> list[str]:
+    return [one.text for one in answer.assumptions if one.rule == "R53"]
+
+
+def test_a_route_that_a_cut_list_does_not_show_is_taken_as_one_that_runs(estate):
+    """The rest of the list may say that it is suspended."""
+    network = estate(CUT_OFF)
+    text = (
+        "the route of A to B is not suspended: the list of routes at A/show-routes.txt:2:1 does "
+        "not show it (the text ends with it)"
+    )
+    assert taken_as_running(network.trace("A", "topic:T", {}, subscribers=["B:T"])) == [text]
+    assert taken_as_running(network.trace("A", "queue:Q", {})) == [text]
+    assert taken_as_running(network.reach("A")) == [text]
+
+
+def test_what_is_stuck_behind_a_route_that_a_cut_list_does_not_show_may_wait_before_it(estate):
+    network = estate({**CUT_OFF, "B": {**CHAIN["B"], "queues.conf": "IN\n"}})
+    stuck = network.trace("A", "queue:Q", {})
+    assert stuck.outcomes == ("STUCK(A, B has no queue Q)",)
+    assert len(taken_as_running(stuck)) == 1
+
+
+def test_of_a_route_that_a_list_shows_nothing_is_assumed(estate):
+    network = estate(shown(flag="no"))
+    assert taken_as_running(network.trace("A", "topic:T", {}, subscribers=["B:T"])) == []
+
+
 def test_reach_rests_on_a_suspended_route_and_says_where_messages_wait(estate):
     network = estate(CHAIN, suspended(("B", "C")))
     (told,) = network.reach("A", "C").assumptions

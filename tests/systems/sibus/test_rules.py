@@ -612,6 +612,24 @@ def test_every_answer_says_that_authority_depth_and_deletion_are_not_evaluated(t
     assert said == "authority, full queue points and deleted destinations are not evaluated"
 
 
+def test_s07_what_no_file_shows_may_lead_to_a_bus_that_senders_may_not_send_to(tmp_path):
+    """The default path of a destination leads over a link that senders are refused at (S-03)."""
+    bus = (
+        '<sibresources:SIBus name="B"><busMembers cluster="C"><target engineName="C.000-B"/>'
+        '</busMembers><foreignBus name="SHUT" sendAllowed="false"><virtualLink '
+        'xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L3"/></foreignBus>'
+        "</sibresources:SIBus>"
+    )
+    files = {f"{CELL}/sib-bus.xml": document(bus)}
+    hidden = network(tmp_path / "hidden", files).reach("B")
+    assert hidden.unreachable == ()
+    (shut,) = hidden.servers
+    assert (shut.server, shut.certain) == ("SHUT", False)
+    assert shut.steps[-1].guards == ("B: the loaded files do not list all its destinations",)
+    files |= {f"{CELL}/sib-destinations.xml": document(QUEUE)}
+    assert network(tmp_path / "shown", files).reach("B").unreachable == ("SHUT",)
+
+
 def test_s18_authority_is_not_mentioned_where_security_is_off(tmp_path):
     text = TWO_ENGINES.replace('name="B">', 'name="B" secure="false">', 1)
     on = network(

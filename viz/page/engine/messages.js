@@ -104,7 +104,10 @@ function publicationOf(told, copy, trace) {
     unreliable.set(one.server, { because, source: one.source });
   }
   if (!copy.bridged && misses(told, copy.start)) restsOnTopics(trace, copy);
-  const unseen = wanting.some((one) => one.known === "assumed") ? new Map() : told.unseenTakers;
+  const counted = new Set(
+    wanting.filter((one) => one.known === "assumed").map((one) => one.server),
+  );
+  const unseen = new Map([...told.unseenTakers].filter(([server]) => !counted.has(server)));
   for (const [server, why] of unseen) if (!interested.has(server)) unreliable.set(server, why);
   const found = published(told, copy.start, asking, verdicts, interested, unreliable);
   leaveUnseen(trace, copy, found, interested, unseen);

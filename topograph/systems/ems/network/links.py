@@ -28,6 +28,7 @@ from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.bearing import Concerned, Effect, effects, effects_on_servers
 from topograph.systems.ems.ambiguities import A9, A16
 from topograph.systems.ems.network.configured import Configured, EmsMember
+from topograph.systems.ems.network.listed_routes import lists_in_part, taken_as_running
 from topograph.systems.ems.network.observations import Misplaced, misplaced
 from topograph.systems.ems.network.route_users import assumed_users
 
@@ -112,6 +113,11 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> EmsConfi
     links = [
         _link(pair, routes, types, servers, suspended, readings, findings)
         for pair, routes in sorted(sides.items())
+    ]
+    parts = lists_in_part(servers, elsewhere)
+    links = [
+        replace(one, positions=(*one.positions, *taken_as_running(one.ends, parts, suspended)))
+        for one in links
     ]
     acting = concerned(servers, side_inputs, findings)
     on_links = _effects(links, servers, acting)

@@ -48,7 +48,12 @@ from topograph.systems.ems.network.observations import at_one_moment, observatio
 from topograph.systems.ems.portable import queues as portable_queues
 from topograph.systems.ems.queues.steps import ARRIVES_BRIDGED, QueueSteps
 from topograph.systems.ems.topics import conditions
-from topograph.systems.ems.topics.positions import ASSUMED, ASSUMED_BESIDE, ASSUMED_ELSEWHERE
+from topograph.systems.ems.topics.positions import (
+    ASSUMED,
+    ASSUMED_BESIDE,
+    ASSUMED_ELSEWHERE,
+    nobody_else,
+)
 from topograph.systems.ems.topics.publication import READINGS, RULES
 from topograph.systems.ems.topics.trace import MOST_COPIES
 from topograph.tracing.trace import Ending
@@ -106,7 +111,7 @@ class _Reading:
             beside=tuple((graph.server_number[name], *why) for name, why in seen.cut.items()),
             unseen_takers=_doubts(durables_not_shown(facts, graph)),
             unseen_copies=_doubts(bridges_not_shown(facts, graph)),
-            seen=tuple(at_one_moment(seen)),
+            seen=(*at_one_moment(seen), *nobody_else(clients, seen, graph)),
             texts={
                 **TEXTS,
                 "held_ending": str(

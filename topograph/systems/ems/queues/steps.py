@@ -262,7 +262,9 @@ class QueueSteps:
             server, there, route, place
         )
         if not route.down:
-            return onward
+            # What stays here because of its home would wait here if the route were suspended.
+            known = dict.fromkeys((*self._routes.rests_on(route), *onward.assumptions))
+            return replace(onward, assumptions=tuple(known))
         held = Ending(
             Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held}
         )

@@ -12,10 +12,11 @@ from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.simple import Path
-from topograph.systems.ems.destinations.subscribers import Subscriber
+from topograph.side_inputs import Client
+from topograph.systems.ems.destinations.subscribers import Subscriber, any_declared
 from topograph.systems.ems.destinations.texts import text as said
 from topograph.systems.ems.destinations.topics import contained, is_temporary, is_wildcard
-from topograph.systems.ems.network.observations import Observations
+from topograph.systems.ems.network.observations import Observations, at_servers
 from topograph.systems.ems.topics.publication import PublicationResult
 from topograph.systems.ems.topics.telling import Judged
 from topograph.tracing.trace import Note
@@ -55,6 +56,22 @@ def assumed(wanting: Sequence[Subscriber], seen: Observations) -> list[Assumptio
     return [
         replace(ASSUMED_BESIDE, text=ASSUMED_BESIDE.text.format(known=" and ".join(sorted(beside))))
     ]
+
+
+def nobody_else(
+    clients: Sequence[Client], seen: Observations, graph: ForwardingGraph
+) -> list[Assumption]:
+    """That there are no subscribers beside those that are declared, at the servers that did not
+    list theirs: where some are declared, nobody is assumed (R40). Linear in the servers."""
+    if not any_declared(clients):
+        return []
+    listed = seen.whole.keys() | seen.cut.keys()
+    names = [one.name for one in graph.servers if one.loaded and one.name not in listed]
+    if not names:
+        return []
+    have = "has" if len(names) == 1 else "have"
+    text = f"{at_servers(names)} {have} no subscribers but those that are known"
+    return [Assumption("R40", "M", text, "others who subscribe there get the message too")]
 
 
 def sent_with(name: str, value: str | int) -> Assumption:

@@ -58,6 +58,7 @@ from topograph.systems.ems.topics.evidence import Evidence
 from topograph.systems.ems.topics.positions import (
     assumed,
     left_open_by,
+    nobody_else,
     notes_of,
     passed_on_in_part,
     sent_with,
@@ -307,6 +308,8 @@ class _Following:
             Observations() if is_temporary(topic) else observations(self.source.facts, self.loaded)
         )
         self.positions.update(dict.fromkeys([*assumed(wanting, seen), *at_one_moment(seen)]))
+        if sent.assume and not is_temporary(topic):
+            self.positions.update(dict.fromkeys(nobody_else(self.clients, seen, graph)))
         if refused is not None:
             return _Publication(PublicationResult(copy.start, {}, {}, []), wanting, refused)
         verdicts = judge(graph, topic, message.properties)
@@ -319,8 +322,8 @@ class _Following:
         if not is_temporary(topic):
             self._rests_on_topics(copy)
         unseen: Mapping[int, tuple[str, Source]] = {}
-        if not any(one.known == "assumed" for one in wanting) and not is_temporary(topic):
-            unseen = durables_not_shown(self.source.facts, graph)
+        if not is_temporary(topic):
+            unseen = self._unseen_takers(wanting)
             unreliable |= {n: why for n, why in unseen.items() if n not in interested}
         found = publish(
             graph,
@@ -375,6 +378,15 @@ class _Following:
             name for number in verdicts.applying for name in verdicts.of[number].defaults
         )
         return _Publication(found, wanting, later=later)
+
+    def _unseen_takers(self, wanting: Sequence[Subscriber]) -> dict[int, tuple[str, Source]]:
+        """The servers at which subscribers may be missing that no file shows, with why and where;
+        not those at which one is assumed, where they make no difference."""
+        counted = {
+            self.graph.server_number[one.server] for one in wanting if one.known == "assumed"
+        }
+        takers = durables_not_shown(self.source.facts, self.graph)
+        return {number: why for number, why in takers.items() if number not in counted}
 
     def _waiting(self, found: PublicationResult) -> set[int]:
         """The servers (numbers) that get it only once a route is resumed (R53)."""

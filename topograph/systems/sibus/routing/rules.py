@@ -49,10 +49,12 @@ class BusRules:
     estate: BusEstate
 
     def entries(self) -> Iterator[State]:
-        """Every destination of every bus, with a message that has no path of its own."""
+        """Every destination of every bus, with a message that has no path of its own; where files
+        may not show all of them, one that they do not show, which may lead anywhere (S-07)."""
         for server, bus in self.estate.buses.items():
             carried = Carried(mode=GRAPH, path_bus=bus.name)
-            for name in sorted(bus.destinations):
+            hidden = [NONE] if "destinations" in bus.unsure else []
+            for name in [*sorted(bus.destinations), *hidden]:
                 yield carried.at(server, name, self.estate.paths)
             for other, name in sorted(bus.elsewhere):
                 yield replace(carried, target_bus=other).at(server, name, self.estate.paths)
