@@ -32,9 +32,9 @@ def opens(listener: Mapping[str, str], connector: Mapping[str, str]) -> bool | N
         return False
     if tls_here != tls_there and (tls_here or listener.get("requireSsl") == "yes"):
         return False
-    if not tls_here:
-        if there == {"EXTERNAL"} or (here and there and here & there == {"EXTERNAL"}):
-            return None
+    only_external = there == {"EXTERNAL"} or (here and there and here & there == {"EXTERNAL"})
+    if not tls_here and only_external:
+        return None
     if listener.get("authenticatePeer") == "yes":
         if {"ANONYMOUS"} in (here, there, here & there):
             return None

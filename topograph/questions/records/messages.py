@@ -196,9 +196,9 @@ PROPAGATE = Question(
     "administration tools that lists them, from topograph.yaml and from --subscriber and "
     "--clients. If no client is known at all, every server of which there is no such list is "
     "assumed to have one, and the answer says so. Where clients are declared, nobody is assumed. "
-    "Where a router chooses at run time, every choice is listed. What else becomes of the message is "
-    "listed too: that it is held, put on a dead-letter queue or an exception destination, refused, or "
-    "leaves the loaded files. For one message step by step, use trace.\n\n"
+    "Where a router chooses at run time, every choice is listed. What else becomes of the message "
+    "is listed too: that it is held, put on a dead-letter queue or an exception destination, "
+    "refused, or leaves the loaded files. For one message step by step, use trace.\n\n"
     "The first group of options is for all systems; those for routers, queue managers and buses "
     "apply to these only.",
     parameters=(

@@ -115,10 +115,11 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> EmsConfi
         for pair, routes in sorted(sides.items())
     ]
     parts = lists_in_part(servers, elsewhere)
-    links = [
-        replace(one, positions=(*one.positions, *taken_as_running(one.ends, parts, suspended)))
-        for one in links
-    ]
+    if parts:
+        links = [
+            replace(one, positions=(*one.positions, *taken_as_running(one.ends, parts, suspended)))
+            for one in links
+        ]
     acting = concerned(servers, side_inputs, findings)
     on_links = _effects(links, servers, acting)
     links = [
