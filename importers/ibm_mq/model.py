@@ -637,8 +637,9 @@ class ManagerModel:
             made.name = held.value if held else ""
         action = made.attributes.get("ACTION")
         made.verb = "DELETE" if action and action.value.startswith("REMOVE") else "DEFINE"
-        if parsed.noun == "CHLAUTH" and action and action.value.upper() != "ADD":
-            # REMOVE and REPLACE are of one record, REMOVEALL of all of its type.
+        if parsed.noun == "CHLAUTH" and action and action.value.upper() != "ADD" and not doubts:
+            # REMOVE and REPLACE are of one record, REMOVEALL of all of its type. What may not be
+            # run takes nothing away.
             of_type = action.value.upper() == "REMOVEALL"
             key = _record(made, of_type=of_type)
             self.rules = [one for one in self.rules if _record(one, of_type=of_type) != key]
@@ -706,10 +707,7 @@ class ManagerModel:
                 yield self._fact(replace(made, verb="REFUSED"), bundle)
         for seen in self.observed:
             yield replace(seen, server=self.name, bundle=bundle)
-        for name, source in self.stopped.items():
-            yield self._stopped(bundle, name, source)
-        for name, source in self.stopped_listeners.items():
-            yield self._stopped_listener(bundle, name, source)
+        yield from self._stopped(bundle)
         statements = list(dict.fromkeys(self.statements))
         if statements and self.scripted:
             source = self.at or whole
@@ -717,26 +715,24 @@ class ManagerModel:
         for one in statements:
             yield one.fact(bundle, self.name)
 
-    def _stopped(self, bundle: str, name: str, source: Source) -> ChannelStatus:
-        """M-11: a channel is in the state STOPPED until somebody starts it."""
-        return ChannelStatus(
-            bundle=bundle,
-            server=self.name,
-            source=source,
-            name=name,
-            attributes=(Attribute("STATUS", "STOPPED", source.line),),
-        )
-
-    def _stopped_listener(self, bundle: str, name: str, source: Source) -> OtherStatus:
-        """M-11: nobody connects over a listener until somebody starts it."""
-        return OtherStatus(
-            bundle=bundle,
-            server=self.name,
-            source=source,
-            name=name,
-            noun="LSSTATUS",
-            attributes=(Attribute("STATUS", "STOPPED", source.line),),
-        )
+    def _stopped(self, bundle: str) -> Iterator[Described]:
+        """M-11: what a script stops stays so until somebody starts it: a channel, and a listener,
+        over which nobody connects then."""
+        for name, source in self.stopped.items():
+            said = (Attribute("STATUS", "STOPPED", source.line),)
+            yield ChannelStatus(
+                bundle=bundle, server=self.name, source=source, name=name, attributes=said
+            )
+        for name, source in self.stopped_listeners.items():
+            said = (Attribute("STATUS", "STOPPED", source.line),)
+            yield OtherStatus(
+                bundle=bundle,
+                server=self.name,
+                source=source,
+                name=name,
+                attributes=said,
+                noun="LSSTATUS",
+            )
 
     def _templates(self) -> None:
         """Say which objects hold text of a template where it decides about routing."""

@@ -36,7 +36,7 @@ class Looking:
     """The states from which messages get to more states than were looked at, and to none that was
     seen to differ."""
     _first: dict[Hashable, State] = field(default_factory=dict)
-    _leading: tuple[int, dict[tuple[str, str], list[State]]] | None = None
+    _leading_at: dict[tuple[str, str], list[State]] = field(default_factory=dict)
     _endless: set[tuple[str, str]] = field(default_factory=set)
     """The servers, by system, at which there were too many states."""
 
@@ -88,22 +88,18 @@ class Looking:
         leading = _leading_to(differs, back)
         self.unsettled |= _leading_to(cut, back) - leading
         self.leads |= {at: at in leading for at in new}
+        for system, state in leading:
+            self._leading_at.setdefault((system, state.server), []).append(state)
         return {one for one in begins if self.leads[one]}
 
     def has_files(self, system: str, server: str) -> bool:
         """Whether the files of a server are loaded in both configurations."""
         return all((system, server) in loaded for loaded in self._loaded)
 
-    def leading_at(self, system: str, server: str) -> list[State]:
+    def leading_at(self, system: str, server: str) -> Sequence[State]:
         """The states at a server, of those looked at, from which messages get to one that
         differs."""
-        if self._leading is None or self._leading[0] != len(self.leads):
-            by_place: dict[tuple[str, str], list[State]] = {}
-            for (name, state), leads in self.leads.items():
-                if leads:
-                    by_place.setdefault((name, state.server), []).append(state)
-            self._leading = len(self.leads), by_place
-        return self._leading[1].get((system, server), [])
+        return self._leading_at.get((system, server), ())
 
     def _look(self, at: Begin) -> tuple[bool, tuple[Begin, ...]]:
         """Whether a state steps alike on both sides, and where it leads to then: a state that

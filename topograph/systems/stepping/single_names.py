@@ -120,41 +120,41 @@ class SingleNames:
 
     def _entered(self, both: tuple[Begin, Begin]) -> set[tuple[str, str]]:
         """The servers of other systems, by system, that any name gets to on either side."""
-        found = set()
-        for side, begin in enumerate(both):
-            waiting, seen = [begin], {begin}
-            while waiting:
-                at = waiting.pop()
-                self.looking.budget.spend()
-                for way in self.looking.ways(side, at):
-                    if isinstance(way.to, Handover):
-                        found.add((way.to.system, way.to.state.server))
-                for to, _ in self._onward(side, at):
-                    if to not in seen:
-                        seen.add(to)
-                        waiting.append(to)
+        found = {
+            (way.to.system, way.to.state.server)
+            for side, begin in enumerate(both)
+            for at, _, _ in self._on_the_way(side, begin)
+            for way in self.looking.ways(side, at)
+            if isinstance(way.to, Handover)
+        }
         return {one for one in found if self.looking.has_files(*one)}
 
     def _places(self, both: tuple[Begin, Begin]) -> Mapping[Hashable, _Place]:
         """Where the names of a beginning are looked up. Linear in the states on the way."""
         found: dict[Hashable, _Place] = {}
         for side, begin in enumerate(both):
-            waiting = deque([(begin, True)])
-            seen = {begin}
-            while waiting:
-                at, same = waiting.popleft()
-                self.looking.budget.spend()
-                own = self._standing(side, at[0])
-                if own.names(at[1]) is not None:
+            for at, same, looked_up in self._on_the_way(side, begin):
+                if looked_up:
+                    own = self._standing(side, at[0])
                     key = self.looking.first(*at), own.begin(both[1][1], at[1])
                     place = found.setdefault(key, _Place([None, None], [True, True]))
                     place.states[side], place.same[side] = at[1], same
-                    continue
-                for to, also in self._onward(side, at):
-                    if to not in seen:
-                        seen.add(to)
-                        waiting.append((to, same and also))
         return found
+
+    def _on_the_way(self, side: int, begin: Begin) -> Iterator[tuple[Begin, bool, bool]]:
+        """The states for any name that a beginning leads to on a side, up to where names are looked
+        up; each with whether the way there is the same on both, and whether it is such a place.
+        Raises BudgetSpent."""
+        waiting, seen = deque([(begin, True)]), {begin}
+        while waiting:
+            at, same = waiting.popleft()
+            self.looking.budget.spend()
+            looked_up = self._standing(side, at[0]).names(at[1]) is not None
+            yield at, same, looked_up
+            for to, also in () if looked_up else self._onward(side, at):
+                if to not in seen:
+                    seen.add(to)
+                    waiting.append((to, same and also))
 
     def _onward(self, side: int, at: Begin) -> Iterator[tuple[Begin, bool]]:
         """The states for any name that one leads to on a side, each with whether the other side has
