@@ -13,11 +13,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import random
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from brute_force.ems_estate import estates
+from certainty.views import views
 from conformance import ems_cases, ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
 from drawn.all_systems import DRAWN, drawn
@@ -261,9 +264,28 @@ def test_random_estates(
 def test_drawn_estates_of_every_system(
     system: str, way: str, number: int, database: Database, network_name: str, tmp_path: Path
 ) -> None:
-    for name, content in drawn(system, way, number).files.items():
-        path = tmp_path / "estate" / name
+    snapshot = written(drawn(system, way, number).files, tmp_path / "estate")
+    assert compare(named(snapshot, network_name), database) > 10
+
+
+def written(files: Mapping[str, str], folder: Path) -> MemorySnapshot:
+    for name, content in files.items():
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
-    snapshot = read_snapshot(tmp_path / "estate")
-    assert compare(named(snapshot, network_name), database) > 10
+    return read_snapshot(folder)
+
+
+@pytest.mark.parametrize(
+    ("system", "number"),
+    [("sibus", 489), *((system, number) for system in DRAWN for number in range(3))],
+)
+def test_parts_of_drawn_estates(
+    system: str, number: int, database: Database, network_name: str, tmp_path: Path
+) -> None:
+    """A view of another kind with each number; of one bus a list of its destinations, one shown."""
+    estate = drawn(system, "one", number)
+    parts = list(views(estate.files, list(estate.servers), random.Random(f"{system} {number}")))
+    part = parts[-1 if number == 489 else number % len(parts)]
+    snapshot = written(part.files, tmp_path / "estate")
+    assert compare(named(snapshot, network_name), database) > 0

@@ -13,7 +13,7 @@ from topograph.forwarding.graph import Guard
 from topograph.outcomes import Outcome
 from topograph.side_inputs import MediationEntry, SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity, Readings
-from topograph.systems.sibus.buses.carried import Carried, SibusPhase
+from topograph.systems.sibus.buses.carried import NONE, Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import Bus, BusDestination, ForeignRoute
 from topograph.systems.sibus.buses.paths import PathTable
 from topograph.tracing.states import UNDECIDED, State, Transition, Way
@@ -76,8 +76,9 @@ class BusEstate:
 
     def leaving(self, server: str) -> tuple[str, ...]:
         """The destinations of a bus from which a message may get to another bus, by name: by a
-        path, an alias, an exception destination or a mediation, whatever else they do. Linear in
-        the configuration of the bus, once."""
+        path, an alias, an exception destination or a mediation, whatever else they do, and those of
+        which the loaded files do not show where they lead (S-07). Linear in the configuration of
+        the bus, once."""
         if server not in self._leaving:
             self._leaving[server] = tuple(sorted(_leaving(self.buses[server])))
         return self._leaving[server]
@@ -95,15 +96,17 @@ class BusEstate:
 
 
 def _leaving(bus: Bus) -> set[str]:
-    """See ``BusEstate.leaving``: backwards from whatever names another bus."""
+    """See ``BusEstate.leaving``: backwards from whatever names another bus or may do so."""
     named_by: dict[str, list[str]] = {}
     waiting: list[str] = []
     for name, one in bus.destinations.items():
         targets = [*one.path, *([one.target] if one.target else [])]
-        if one.mediation or any(not bus.is_own(target.bus) for target in targets):
+        if one.mediation or one.doubt or any(not bus.is_own(target.bus) for target in targets):
             waiting.append(name)
         for other in (*(target.destination for target in targets), one.exception):
             named_by.setdefault(other, []).append(name)
+    if "destinations" in bus.unsure:
+        waiting.append(NONE)
     found: set[str] = set()
     while waiting:
         name = waiting.pop()
