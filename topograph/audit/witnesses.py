@@ -223,23 +223,23 @@ class _Following:
         it changes, and those on its path; else that of what the message was tried for."""
         lines = dict.fromkeys(
             line
-            for path in (delivery.path, *delivery.paths)
+            for path in delivery.paths or (delivery.path,)
             for line in probe.decided_by(delivery.destination, path)
         )
         if delivery.source in self.changed:
             lines = {delivery.source: None, **lines}
         for line in lines or (probe.source,):
-            row = DeliveryMoved(
-                delivery.server,
-                delivery.destination,
-                dict(probe.properties),
-                line,
-                start,
-                (probe.loses if rows is self.lost else probe.gains).get(delivery.server, 1),
-                delivery.subscriber,
-                delivery.copies,
-            )
-            rows.setdefault((*key, line), row)
+            if (*key, line) not in rows:
+                rows[*key, line] = DeliveryMoved(
+                    delivery.server,
+                    delivery.destination,
+                    dict(probe.properties),
+                    line,
+                    start,
+                    (probe.loses if rows is self.lost else probe.gains).get(delivery.server, 1),
+                    delivery.subscriber,
+                    delivery.copies,
+                )
 
 
 def _answer(model: Model, start: str, probe: Probe) -> PropagateAnswer | None:

@@ -8,7 +8,7 @@ count: where both of two alternatives bring it to one receiver, that is certain.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
 from topograph.judgement import YES, Condition, Judgement, Polarity
 from topograph.outcomes import Outcome
@@ -26,6 +26,9 @@ IF = Judgement(Polarity.YES, frozenset({Condition.IF}))
 
 _Claims = set[Hashable]
 _Kind = Kind | Condition
+_OPEN = frozenset({Kind.ONE_OF, Kind.OPAQUE, Kind.LATER, Kind.READING})
+"""Of branches that are not taken for certain."""
+
 _CERTAIN: frozenset[_Kind] = frozenset()
 _OPAQUE: frozenset[_Kind] = frozenset({Kind.OPAQUE})
 _ONE_OF: frozenset[_Kind] = frozenset({Condition.ONE_OF})
@@ -35,9 +38,12 @@ _IF: frozenset[_Kind] = frozenset({Condition.IF})
 
 def conditions(judgement: Judgement) -> tuple[str, ...]:
     """What a judgement depends on, the least certain first."""
-    if not judgement.conditions:
-        return ()
-    return tuple(str(one) for one in Condition if one in judgement.conditions)
+    return _in_order(judgement.conditions)
+
+
+@cache
+def _in_order(conditions: frozenset[Condition]) -> tuple[str, ...]:
+    return tuple(str(one) for one in Condition if one in conditions)
 
 
 class FateJudgements:
@@ -50,11 +56,18 @@ class FateJudgements:
         self._said: dict[int, tuple[Ending, Hashable]] = {}
 
     def of(self, ending: Ending) -> Judgement:
-        """The judgement of what an ending of the trace says."""
+        """The judgement of what an ending of the trace says. O(1) where nothing is left open."""
+        if self._all_taken and ending.outcome is not Outcome.UNDETERMINED:
+            return IF if is_assumed(ending) else YES
         one = self._claim(ending)
         if one not in self._made:
             self._made[one] = self._judged(ending, one)
         return self._made[one]
+
+    @cached_property
+    def _all_taken(self) -> bool:
+        """Whether every branch is certainly taken."""
+        return not any(branch.kind in _OPEN for branch in self._branches)
 
     def _claim(self, ending: Ending) -> Hashable:
         """See ``claim``; made once for each ending, which is kept so that its id stays its own."""

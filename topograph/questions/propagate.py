@@ -167,8 +167,9 @@ def _choice(folding: Folding, branch: Branch) -> str:
         return str(depends.kind)
     course = folding.course_of(branch.id)
     waits = course >= 0 and folding.trace.branches[course].kind is Kind.LATER
-    supposed = branch.ending is not None and is_assumed(branch.ending)
-    return str(Kind.LATER) if waits and not supposed else "always"
+    if not waits or (branch.ending is not None and is_assumed(branch.ending)):
+        return "always"
+    return str(Kind.LATER)
 
 
 def _alternative(folding: Folding, course: Branch) -> Alternative:

@@ -47,10 +47,7 @@ class Arrival:
         """What was decided on the way: all other steps but the last one, which is the ending's
         own.
         """
-        steps = self.steps
-        if len(steps) == len(self.hops) + 1:
-            return ()
-        return tuple(step for step in steps[:-1] if not step.to)
+        return self.folding.decisions(self.evidence.after)
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -78,28 +75,40 @@ class Folding:
         self.trace = trace
         self._ways: dict[int, tuple[TracedStep, ...]] = {-1: ()}
         self._hops: dict[int, tuple[TracedStep, ...]] = {-1: ()}
+        self._decisions: dict[int, tuple[TracedStep, ...]] = {-1: ()}
         self._paths: dict[int, tuple[str, ...]] = {-1: ()}
 
     def way(self, step: int) -> tuple[TracedStep, ...]:
         """The steps that lead to a step, it included."""
-        for one in self._missing(step, self._ways):
-            self._ways[one.id] = (*self._ways[one.after], one)
+        if step not in self._ways:
+            for one in self._missing(step, self._ways):
+                self._ways[one.id] = (*self._ways[one.after], one)
         return self._ways[step]
 
     def hops(self, step: int) -> tuple[TracedStep, ...]:
         """The steps from server to server among those that lead to a step."""
-        for one in self._missing(step, self._hops):
-            before = self._hops[one.after]
-            self._hops[one.id] = (*before, one) if one.to else before
+        if step not in self._hops:
+            for one in self._missing(step, self._hops):
+                before = self._hops[one.after]
+                self._hops[one.id] = (*before, one) if one.to else before
         return self._hops[step]
+
+    def decisions(self, step: int) -> tuple[TracedStep, ...]:
+        """The other steps among those that lead to a step."""
+        if step not in self._decisions:
+            for one in self._missing(step, self._decisions):
+                before = self._decisions[one.after]
+                self._decisions[one.id] = before if one.to else (*before, one)
+        return self._decisions[step]
 
     def path(self, step: int) -> tuple[str, ...]:
         """The servers that the message passes on its way to a step, from the first hop on; empty
         without a hop.
         """
-        for one in self._missing(step, self._paths):
-            before = self._paths[one.after]
-            self._paths[one.id] = (*(before or (one.at,)), one.to) if one.to else before
+        if step not in self._paths:
+            for one in self._missing(step, self._paths):
+                before = self._paths[one.after]
+                self._paths[one.id] = (*(before or (one.at,)), one.to) if one.to else before
         return self._paths[step]
 
     def _missing(self, step: int, known: Mapping[int, object]) -> list[TracedStep]:

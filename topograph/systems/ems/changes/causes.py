@@ -6,7 +6,7 @@ zone joins on one side only (R13).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -134,11 +134,12 @@ class Causes:
     ) -> Lines:
         """The lines that decide about a message to a destination on its path, with what decides
         about its kind there (``hops``). Linear in the path and the kinds."""
-        bridged = self.bridges.on(destination, properties, path)
-        if not destination.startswith("topic:"):
-            return bridged
-        found = [line for one in hops for line in _lines_on(one, path)]
-        return tuple(dict.fromkeys((*bridged, *found, *self.zones.on(path))))
+        found = [*self.bridges.on(destination, properties, path)]
+        if destination.startswith("topic:"):
+            for one in hops:
+                found += _lines_on(one, path)
+            found += self.zones.on(path)
+        return tuple(dict.fromkeys(found))
 
     def starts(self, topic: str, kind: Kind) -> Mapping[Source, list[str]]:
         """For each line that decides about messages of a kind, servers at which one is published
@@ -153,16 +154,13 @@ class Causes:
         return {line: list(starts) for line, starts in found.items()}
 
 
-def _lines_on(hops: Mapping[Hop, Lines], path: Sequence[str]) -> Iterator[Source]:
+def _lines_on(hops: Mapping[Hop, Lines], path: Sequence[str]) -> Sequence[Source]:
     """The lines of the hops that a path takes, along it. Linear in the shorter of the two."""
     if len(hops) == 1:  # most changes are of one route
         ((start, end), lines) = next(iter(hops.items()))
         at = path.index(start) + 1 if start in path else len(path)
-        if at < len(path) and path[at] == end:
-            yield from lines
-        return
-    for hop in pairwise(path):
-        yield from hops.get(hop, ())
+        return lines if at < len(path) and path[at] == end else ()
+    return [line for hop in pairwise(path) for line in hops.get(hop, ())]
 
 
 class BridgeChanges:
