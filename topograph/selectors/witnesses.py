@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import islice, product
+from itertools import count, islice, product
 
 from topograph.message import Properties, Value
 from topograph.selectors.expressions import (
@@ -26,8 +26,10 @@ MOST = 2_000
 
 def witnesses(selectors: Iterable[Selector], most: int = MOST) -> Iterator[Properties]:
     """Properties of messages to try, at most ``most``, those with fewest properties first: each
-    property is absent, or has a value at a constant that it is compared with, or beside it. Two
-    selectors that differ may be alike on all of them."""
+    property is absent, or has a value at a constant that it is compared with, or beside it, or, of
+    one compared with text, a text that shares nothing with any constant. Two selectors that differ
+    may be alike on all of them."""
+    selectors = list(selectors)
     values: dict[str, dict[Value, None]] = {}
     for selector in selectors:
         for condition in conditions(selector.expression):
@@ -38,9 +40,26 @@ def witnesses(selectors: Iterable[Selector], most: int = MOST) -> Iterator[Prope
             ]
             for name in _names(condition):
                 values.setdefault(name, {}).update(dict.fromkeys(tried))
+    other = _other_text(selectors)
+    for own in values.values():
+        if any(isinstance(value, str) for value in own):
+            own[other] = None
     names = sorted(values)
     for chosen in islice(_assignments([list(values[name]) for name in names]), most):
         yield {name: value for name, value in zip(names, chosen, strict=True) if value is not None}
+
+
+def _other_text(selectors: Iterable[Selector]) -> str:
+    """A text that is no constant of selectors and fits no pattern that asks for any character."""
+    used = {
+        letter
+        for selector in selectors
+        for condition in conditions(selector.expression)
+        for constant in _constants(condition)
+        if isinstance(constant, str)
+        for letter in constant
+    }
+    return next(letter for number in count(ord("a")) if (letter := chr(number)) not in used)
 
 
 def _assignments(choices: list[list[Value]]) -> Iterator[tuple[Value | None, ...]]:
