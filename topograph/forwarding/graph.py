@@ -56,6 +56,9 @@ something happens. What lies behind it comes later."""
 
 POSITIONS = frozenset({POSITION, WAITS})
 
+HOLDING = frozenset({WAITS, "later"})
+"""Kinds of guards before which messages wait until something happens."""
+
 EXPLICIT_FORWARDS_LIMIT = 5_000_000
 """Above this many forwards a network is not published and its forwards are not written out
 (DESIGN section 2.1).
@@ -167,11 +170,6 @@ class Walk:
         return len(self.points)
 
 
-def open_guards(guards: Sequence[Guard]) -> frozenset[int]:
-    """The numbers of the guards of kind ``OPEN``. Linear in the guards."""
-    return frozenset(number for number, guard in enumerate(guards) if guard.kind == OPEN)
-
-
 @dataclass(frozen=True)
 class GraphTables:
     """The servers, points, guards and links of one system in one network: enough for
@@ -254,6 +252,24 @@ class ForwardingGraph:
     def guard_sets(self) -> tuple[Ints, list[tuple[int, ...]]]:
         """(guard-set number of every point, the distinct guard sets): many points share one set."""
         return self.columns.guard_sets()
+
+    @cached_property
+    def _guards_by_kind(self) -> dict[str, frozenset[int]]:
+        numbers: dict[str, list[int]] = {}
+        for number, guard in enumerate(self.guards):
+            numbers.setdefault(guard.kind, []).append(number)
+        return {kind: frozenset(each) for kind, each in numbers.items()}
+
+    def guards_of(self, *kinds: str) -> frozenset[int]:
+        """The numbers of the guards of some kinds. Linear in the guards the first time."""
+        by_kind = self._guards_by_kind
+        found = [by_kind[kind] for kind in kinds if kind in by_kind]
+        return found[0] if len(found) == 1 else frozenset().union(*found)
+
+    @cached_property
+    def holding(self) -> frozenset[int]:
+        """The guards before which messages wait, by number."""
+        return self.guards_of(*HOLDING)
 
     def open_points(self, closed: Closed) -> Bools | None:
         """Which points may be entered, or None if all may. Linear in the guard sets plus one

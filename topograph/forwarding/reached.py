@@ -73,7 +73,7 @@ class Reached:
     one. ``needed`` gives of such a server what servers would need for a message to get there over
     links that no file shows: alternatives, none where that was not judged. ``closed_by`` are
     the assumptions by which no server that is not loaded leads to one that is not reached.
-    Of several paths one on which nothing waits (``tracing.assembly.HOLDING``) comes before a
+    Of several paths one on which nothing waits (``graph.HOLDING``) comes before a
     shorter one: that is then in ``passed_over``.
     """
 

@@ -27,7 +27,6 @@ from topograph.systems.contract.portable import (
     Unseen,
 )
 from topograph.systems.registry import system
-from topograph.tracing.assembly import HOLDING
 from topograph.tracing.assumptions import positions_of
 
 
@@ -324,7 +323,7 @@ def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
         "positions": [_position(one, texts) for one in positions],
         "shut": [[number, *_halt(texts, halt)] for number, halt in sorted(walks.shut.items())],
         "open": [[number, *_halt(texts, halt)] for number, halt in sorted(walks.open.items())],
-        "waits": packed([number for number, one in enumerate(guards) if one.kind in HOLDING]),
+        "waits": packed(sorted(graph.holding)),
     }
 
 

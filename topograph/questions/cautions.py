@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from topograph.findings import Source
-from topograph.forwarding.graph import STANDBY, STOPPED, ForwardingGraph, open_guards
+from topograph.forwarding.graph import OPEN, STANDBY, STOPPED, ForwardingGraph
 from topograph.inexact import Cause, Doubt, Inexact, links_unresolved, not_loaded
 from topograph.questions.answers.base import Caution
 from topograph.questions.model import Model, Part
@@ -88,7 +88,7 @@ def open_links(
 ) -> tuple[Caution, ...]:
     """A caution for every link of which a finding leaves open whether it comes up, with the line
     of the finding; with ``points`` for those that lead to one of these. Linear in the guards."""
-    guards = open_guards(graph.guards)
+    guards = graph.guards_of(OPEN)
     if points is not None and guards:
         guards &= {guard for point in points for guard in graph.points[point].guards}
     named = (graph.guards[number] for number in sorted(guards))

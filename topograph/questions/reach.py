@@ -44,7 +44,7 @@ from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
 from topograph.systems.contract.system import Holding
 from topograph.systems.registry import not_connected
-from topograph.tracing.assembly import holding, is_certain, is_later, not_decided
+from topograph.tracing.assembly import is_certain, is_later, not_decided
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 MATRIX_LIMIT = 2_000
@@ -460,7 +460,7 @@ def _rows(part: Part, budget: Budget) -> Iterator[tuple[NDArray[Any], Bools | No
 def _walked_rows(part: Part, budget: Budget) -> Iterator[tuple[NDArray[Any], Bools | None]]:
     """The rows of one part. Raises BudgetSpent."""
     asked = part.graph, part.walking_all()[0], budget
-    if isinstance(part.paths, Holding) and holding(part.graph):
+    if isinstance(part.paths, Holding) and part.graph.holding:
         yield from part.paths.rows_with_later(*asked)
     else:
         yield from ((row, None) for row in part.paths.hop_rows(*asked))
@@ -660,7 +660,7 @@ def _more_paths(graph: ForwardingGraph, reached: Reached) -> tuple[Caution, ...]
         (
             number
             for number in (reached.start, *reached.paths)
-            if graph.servers[number].loaded and graph.servers[number].open_ended
+            if graph.servers[number].open_ended and graph.servers[number].loaded
         ),
         default=None,
     )

@@ -152,7 +152,8 @@ def _steps(told: Trace) -> list[TraceStep]:
     its ending. What becomes of the message before stands at its step, unless it ends so.
     """
     endings = {branch.last: branch.ending for branch in told.branches if branch.ending is not None}
-    last = frozenset(map(str, endings.values()))
+    passes = any(step.passing is not None for step in told.steps)
+    last = frozenset(map(str, endings.values())) if passes else frozenset()
     return [_step(step, None if step.to else endings.get(step.id), last) for step in told.steps]
 
 

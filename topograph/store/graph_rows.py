@@ -19,12 +19,12 @@ from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.descriptions import DatabaseRows, PointWords, plain_words
 from topograph.forwarding.graph import (
+    OPEN,
     STEPPING,
     WAITS,
     Forward,
     ForwardingGraph,
     Server,
-    open_guards,
 )
 from topograph.store.tables import to_arrow
 
@@ -255,8 +255,8 @@ def server_word_rows(
     system = described(graph.system)
     doubts = itertools.repeat("") if system is None else system.doubts(graph)
     cut_off = frozenset() if system is None else frozenset(system.cut_off(graph))
-    open_routes = bool(open_guards(graph.guards))
-    waiting_routes = any(guard.kind == WAITS for guard in graph.guards)
+    open_routes = bool(graph.guards_of(OPEN))
+    waiting_routes = bool(graph.guards_of(WAITS))
     for number, (server, doubt) in enumerate(zip(graph.servers, doubts, strict=False)):
         yield {
             "network": network,

@@ -10,7 +10,14 @@ from operator import attrgetter
 
 import numpy as np
 
-from topograph.forwarding.graph import OPEN, STEPPING, WAITS, Forward, ForwardingGraph, GraphTables
+from topograph.forwarding.graph import (
+    HOLDING,
+    OPEN,
+    STEPPING,
+    Forward,
+    ForwardingGraph,
+    GraphTables,
+)
 from topograph.forwarding.lazy_graph import LazyGraph, Rows
 from topograph.forwarding.lazy_rows import ForwardRows, as_read
 from topograph.forwarding.points import PointColumns
@@ -49,18 +56,11 @@ def is_certain(graph: ForwardingGraph, path: Iterable[int]) -> bool:
     return OPEN not in kinds and kinds.isdisjoint(AT_RUN_TIME)
 
 
-HOLDING = frozenset({WAITS, "later"})
-"""Kinds of guards before which messages wait until something happens."""
-
-
-def holding(graph: ForwardingGraph) -> frozenset[int]:
-    """The guards before which messages wait, by number. Linear in the guards."""
-    return frozenset(number for number, guard in enumerate(graph.guards) if guard.kind in HOLDING)
-
-
 def is_later(graph: ForwardingGraph, path: Iterable[int]) -> bool:
     """Whether messages that take a path wait on it, and nothing else about it is chosen at run
     time or left open. Linear in the guards of the path."""
+    if not graph.holding:
+        return False
     kinds = {graph.guards[guard].kind for point in path for guard in graph.points[point].guards}
     return not HOLDING.isdisjoint(kinds) and (kinds & AT_RUN_TIME) <= HOLDING
 

@@ -25,7 +25,7 @@ from topograph.forwarding.simple import Links, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.contract.portable import PerhapsTaken
 from topograph.systems.registry import not_connected, system, title
-from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_JOINED, PERHAPS_TAKEN, holding
+from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_JOINED, PERHAPS_TAKEN
 from topograph.tracing.assumptions import positions_of
 
 
@@ -86,7 +86,7 @@ def _over_what_waits(
 ) -> dict[int, Path]:
     """The shortest path to every server on which messages at most wait, by server number; none
     where they wait nowhere. One walk."""
-    waiting = holding(graph)
+    waiting = graph.holding
     if not waiting:
         return {}
     return shortest_per_server(graph, walker, start, Closed(closed.guards - waiting))
@@ -130,7 +130,7 @@ def all_paths(
     conditions the fewest are told: those under which nothing is chosen at run time before others,
     then those under which messages do not wait.
     """
-    waiting = holding(graph)
+    waiting = graph.holding
     chosen = at_run_time(graph).guards - waiting
 
     def weight(point: int) -> int:

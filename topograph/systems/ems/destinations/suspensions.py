@@ -14,6 +14,4 @@ def suspensions(graph: ForwardingGraph) -> Mapping[int, Source]:
     """The guards that stand for suspended routes, by number, with the place that says so. Linear
     in the guards.
     """
-    return {
-        number: guard.source for number, guard in enumerate(graph.guards) if guard.kind == WAITS
-    }
+    return {number: graph.guards[number].source for number in sorted(graph.guards_of(WAITS))}

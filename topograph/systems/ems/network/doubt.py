@@ -19,7 +19,7 @@ import numpy as np
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Guard, open_guards
+from topograph.forwarding.graph import DOWN, OPEN, Bools, Closed, ForwardingGraph, Guard
 from topograph.forwarding.reached import Decided, Needed
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
@@ -58,7 +58,8 @@ def cut_off(graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
     """The servers whose routing is disabled, why in words and the line that says so: no route
     leads to them or from them, whatever the files say that are not loaded (R6). Not one whose
     configuration is not certain. Linear in the guards."""
-    down = ((json.loads(one.payload), one) for one in graph.guards if one.kind == "link")
+    guards = (graph.guards[number] for number in sorted(graph.guards_of(DOWN)))
+    down = ((json.loads(one.payload), one) for one in guards)
     found = {
         graph.server_number[payload["server"]]: (guard.text, guard.source)
         for payload, guard in down
@@ -155,7 +156,7 @@ class Doubt:
     @cached_property
     def open_links(self) -> frozenset[int]:
         """The guards of links that may not come up."""
-        return open_guards(self._graph.guards)
+        return self._graph.guards_of(OPEN)
 
     def crosses(self, path: Path) -> tuple[int, Guard] | None:
         """The first open link on a path: the place in the path of the point that it enters, and

@@ -6,20 +6,18 @@ from __future__ import annotations
 
 import json
 
-from topograph.forwarding.graph import POSITIONS, Closed, ForwardingGraph, Guard, open_guards
+from topograph.forwarding.graph import DOWN, OPEN, POSITIONS, Closed, ForwardingGraph, Guard
 
 
 def links_down(graph: ForwardingGraph) -> Closed:
     """The links that are configured and down whatever the message is (R6, A18)."""
-    return Closed(
-        guards=frozenset(n for n, guard in enumerate(graph.guards) if guard.kind == "link")
-    )
+    return Closed(guards=graph.guards_of(DOWN))
 
 
 def not_certainly_up(graph: ForwardingGraph) -> Closed:
     """The links that are down, and those of which a finding leaves open whether they come up
     (DESIGN 2.7): what a walk leaves out that has to be certain."""
-    return Closed(guards=links_down(graph).guards | open_guards(graph.guards))
+    return Closed(guards=links_down(graph).guards | graph.guards_of(OPEN))
 
 
 def passes_replies(guard: Guard) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.forwarding.graph import Closed, ForwardingGraph, open_guards
+from topograph.forwarding.graph import DOWN, OPEN, Closed, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.forwarding.reached import (
     Decided,
@@ -331,10 +331,8 @@ def stops(graph: ForwardingGraph, reached: Reached, ends: Collection[int]) -> li
     """Why zones do not let a message reach the servers ``ends``: the links that lead on towards
     one of them and where it ends, by ends (R6, R13). Not those to servers that are not loaded:
     whether they route is not known."""
-    down = {
-        n: GuardVerdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"
-    }
-    open_ = open_guards(graph.guards)
+    down = dict.fromkeys(sorted(graph.guards_of(DOWN)), GuardVerdict(Truth.FALSE))
+    open_ = graph.guards_of(OPEN)
     of_open = {
         n: GuardVerdict(Truth.UNKNOWN, known=False, note=graph.guards[n].text) for n in open_
     }

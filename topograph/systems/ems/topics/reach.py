@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.budget import Budget
-from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, open_guards
+from topograph.forwarding.graph import OPEN, Bools, Closed, ForwardingGraph
 from topograph.forwarding.paths import all_simple_paths
 from topograph.forwarding.reached import (
     LEFT_OPEN,
@@ -67,7 +67,7 @@ def reach_from(
     """
     shut = _with_links_down(graph, closed)
     certain = Closed(
-        shut.guards | open_guards(graph.guards), shut.servers | _not_loaded(graph), shut.points
+        shut.guards | graph.guards_of(OPEN), shut.servers | _not_loaded(graph), shut.points
     )
     walks = shortest_from(graph, walker, server, certain, budget)
     loaded = graph.servers[server].loaded
@@ -325,7 +325,7 @@ def _if_open_links_come_up(graph: ForwardingGraph) -> Closed | None:
     """What is closed for a row of hops where all links come up of which a finding leaves that open;
     None where there are no such links.
     """
-    if not open_guards(graph.guards):
+    if not graph.guards_of(OPEN):
         return None
     return Closed(links_down(graph).guards, _not_loaded(graph))
 
