@@ -8,7 +8,7 @@ goes on and says so.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import PurePosixPath
@@ -167,8 +167,9 @@ def plan(
     )
     bundles, copies = once(bundles, {file.path: file.digest for file in files})
     passed_over |= {path: f"the same bytes as {of}, which is read" for path, of in copies.items()}
+    parts = {file.path for bundle in bundles for file in bundle.files}
     bundles += _by_place(
-        [file for file in files if file.path in mute], bundles, side_inputs, findings
+        [file for file in files if file.path in mute - parts], bundles, side_inputs, findings
     )
     bundles.sort(key=lambda bundle: bundle.id)
     bundles = _with_outputs(
@@ -199,13 +200,44 @@ def plan(
 
 def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]:
     """The files, those that do not name their server with the name that ``servers`` of
-    topograph.yaml gives them.
+    topograph.yaml gives them, else with the one that may be made of their path and that other
+    files use. Linear in the files and the names they use.
     """
     given = {path: entry.server for entry in side_inputs.servers for path in entry.files}
-    return [
-        replace(file, server=given[file.path]) if file.unnamed and file.path in given else file
-        for file in files
-    ]
+    spoken = _Spoken(files)
+    named = []
+    for file in files:
+        if file.unnamed and file.path in given:
+            named.append(replace(file, server=given[file.path], unnamed=False))
+        elif file.unnamed and file.also:
+            named.append(replace(file, server=spoken.best_of((file.server, *file.also))))
+        else:
+            named.append(file)
+    return named
+
+
+class _Spoken:
+    """The servers that files are of or speak of."""
+
+    def __init__(self, files: Iterable[Recognised]) -> None:
+        self._own = {file.server for file in files if not file.unnamed and file.server}
+        self._named = self._own.union(*(file.speaks_of for file in files))
+        self._folded: dict[str, list[str]] = {}
+        for name in sorted(self._named - self._own):
+            self._folded.setdefault(name.casefold(), []).append(name)
+
+    def best_of(self, names: Sequence[str]) -> str:
+        """The first of the names that is used, also in another case where nothing is of that name;
+        the first of all where none is used."""
+        for name in names:
+            if name in self._named:
+                return name
+        owned = {name.casefold() for name in self._own}
+        for name in names:
+            spelled = self._folded.get(name.casefold(), ())
+            if len(spelled) == 1 and name.casefold() not in owned:
+                return spelled[0]
+        return names[0]
 
 
 def _without_included(mains: Sequence[Recognised], bundles: Sequence[Bundle]) -> list[Bundle]:
@@ -394,7 +426,9 @@ def _bundle(
         else:
             missing.append(reference)
     findings += findings_of(resolutions, main.server)
-    return Bundle(main.path, _system(main), main.server, tuple(files), tuple(missing))
+    return Bundle(
+        main.path, _system(main), main.server, tuple(files), tuple(missing), guessed=main.unnamed
+    )
 
 
 def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding:

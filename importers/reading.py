@@ -102,8 +102,9 @@ class Recognised:
     none. ``note`` says in words what the file is where it is recognised but not read
     (``"recognised as `show config` output"``). ``system`` is the system from outside that
     recognised it; for topograph's own the role says it. ``unnamed`` marks a main file that does
-    not name its server: ``server`` is then what the importer made of its path, and ``servers`` of
-    topograph.yaml may say another. ``digest`` is equal for files of equal bytes."""
+    not name its server: ``server`` is then what the importer made of its path, ``also`` what else
+    may be made of it, and ``servers`` of topograph.yaml may say another. ``speaks_of`` are servers
+    that the file names as others. ``digest`` is equal for files of equal bytes."""
 
     path: str
     role: Role
@@ -112,6 +113,8 @@ class Recognised:
     note: str = ""
     system: str = ""
     unnamed: bool = False
+    also: tuple[str, ...] = ()
+    speaks_of: frozenset[str] = frozenset()
     digest: bytes = field(default=b"", compare=False)
 
 
@@ -128,13 +131,15 @@ class BundleFile:
 @dataclass(frozen=True, slots=True)
 class Bundle:
     """What one server's (or one pair member's) configuration is read from. ``id`` is the path of
-    the main file; ``missing`` the references that no imported file answers."""
+    the main file; ``missing`` the references that no imported file answers; ``guessed`` says that
+    the name of the server was made of the path of the main file."""
 
     id: str
     system: str
     server: str
     files: tuple[BundleFile, ...]
     missing: tuple[Reference, ...] = ()
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,11 @@ class Files:
         exact = {_split(file.path): file for file in recognised}
         return cls(
             {parts: file.path for parts, file in exact.items()},
-            tuple(parts for parts, file in exact.items() if file.role.use in _GUESSED),
+            tuple(
+                parts
+                for parts, file in exact.items()
+                if file.role.use in _GUESSED or file.role.included
+            ),
             {_split(link): _split(place) for link, place in aliases},
         )
 

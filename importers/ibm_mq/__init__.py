@@ -16,15 +16,17 @@ from topograph.facts import Fact
 from topograph.files import DUMPED, FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
-from topograph.importers.ibm_mq import roles
+from topograph.importers.ibm_mq import recognition, roles
 from topograph.importers.ibm_mq.known_formats import KNOWN_FORMATS
 from topograph.importers.ibm_mq.model import ManagerModel
-from topograph.importers.ibm_mq.naming import guessed
+from topograph.importers.ibm_mq.naming import alternatives, guessed
 from topograph.importers.ibm_mq.reader import ReadManagers
+from topograph.importers.ibm_mq.run_files import RUN_BY_SCRIPTS, Lookup, lookup_in
 from topograph.importers.ibm_mq.templates import is_template
-from topograph.importers.ibm_mq.wrappers import first_name, read_into, role_of
+from topograph.importers.ibm_mq.wrappers import first_name, read_into, references, role_of
 from topograph.importers.reading import (
     Bundle,
+    BundleFile,
     Options,
     Reading,
     Recognised,
@@ -49,24 +51,48 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     if role is None:
         return None
     name, certain = first_name(decoded.text, role)
+    runs, others = references(decoded.text, path, role), recognition.remote_names(decoded.text)
     if certain or role.use is Use.OBSERVED:
-        return Recognised(path, role, name)
-    return Recognised(path, role, name or guessed(path)[0], unnamed=True)
+        return Recognised(path, role, name, runs, speaks_of=others)
+    return Recognised(
+        path,
+        role,
+        name or guessed(path)[0],
+        runs,
+        unnamed=True,
+        also=() if name else alternatives(path),
+        speaks_of=others,
+    )
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
     """Read the file of a bundle into facts and findings. Never raises on any bytes; linear."""
-    return read_each(bundle, contents, lambda path, data: _read_file(path, data, bundle))
+    main = [one for one in bundle.files if one.part not in RUN_BY_SCRIPTS]
+    run = [one for one in bundle.files if one.part in RUN_BY_SCRIPTS]
+    lookup = lookup_in(bundle, contents)
+    found = read_each(
+        replace(bundle, files=tuple(main)),
+        contents,
+        lambda path, data: _read_file(path, data, bundle, lookup),
+    )
+    return replace(found, files=(*found.files, *(_run(one, bundle) for one in run)))
 
 
-def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
+def _run(file: BundleFile, bundle: Bundle) -> FileReport:
+    """The report of a file that a script runs: what it holds is counted with the script."""
+    role = roles.MQ_INI if file.part == "ini" else roles.MQ_SCRIPT
+    note = f"run by {bundle.id}"
+    return FileReport(file.path, "read", role.name, "ibm_mq", bundle.server, note=note)
+
+
+def _read_file(path: str, data: bytes, bundle: Bundle, lookup: Lookup) -> Reading:
     decoded = lexical.decode(data)
     if decoded is None:
         return not_text(path, "ibm_mq", bundle.server)
     role = role_of(decoded.text) or roles.MQ_SCRIPT
     estate = ReadManagers()
     facts: list[Fact] = []
-    findings = read_into(estate, decoded.text, path, role)
+    findings = read_into(estate, decoded.text, path, role, lookup)
     models = estate.all()
     if any(finding.severity is Severity.ERROR for finding in findings):
         for model in models:
@@ -102,7 +128,7 @@ def _name(model: ManagerModel, path: str, bundle: Bundle, use: Use) -> None:
     if use is Use.OBSERVED:
         model.by = by
         return
-    model.by = by if model.name == made else "topograph.yaml"
+    model.by = by if model.name == made or bundle.guessed else "topograph.yaml"
     if model.by != "topograph.yaml":
         model.findings.insert(0, _not_named(model, path))
 

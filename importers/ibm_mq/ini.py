@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from topograph.facts.ibm_mq import Attribute, Stanza
@@ -77,6 +78,24 @@ def read_ini(estate: ReadManagers, text: str, placing: Placing, named: str = "")
                 excerpt(shown),
             )
     _keep(estate, stanza, placing)
+
+
+def stanzas(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The stanzas with their values by name, in order. Linear."""
+    name, values = "", dict[str, str]()
+    for line in lexical.lines(text):
+        shown = line.text.strip()
+        if not shown or shown[0] in "#;*":
+            continue
+        key, mark, value = shown.partition("=")
+        if shown.endswith(":") and not mark:
+            if name:
+                yield name, values
+            name, values = shown[:-1].strip(), {}
+        elif mark:
+            values[key.strip()] = value.strip()
+    if name:
+        yield name, values
 
 
 def _keep(estate: ReadManagers, stanza: _Open | None, placing: Placing) -> None:

@@ -31,6 +31,8 @@ _GENERIC = frozenset(_WORDS.split())
 """Words in names of files and folders that say what is in them, and not whose it is."""
 
 _SEPARATORS = "_- "
+_MOST_PARTS = 15
+"""Words and separators of a file's name that are tried as the name of a queue manager."""
 _VALID = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/%")
 
 
@@ -50,6 +52,27 @@ def guessed(path: str) -> tuple[str, str]:
     return _valid(stem) or "queue_manager", "file"
 
 
+def alternatives(path: str) -> tuple[str, ...]:
+    """What else the name of a file may say its queue manager is called: every run of its words, the
+    longest first, those that say nothing of a queue manager left out.
+
+    >>> alternatives("QM_ORANGE-objects.mqsc")
+    ('QM_ORANGE_objects', 'ORANGE_objects', 'QM_ORANGE', 'ORANGE')
+    """
+    stem = _stem(PurePosixPath(path.replace("!/", "/")).name)
+    words = [stem]
+    for separator in _SEPARATORS:
+        words = [part for word in words for part in _split(word, separator)]
+    words = words[:_MOST_PARTS]
+    found = {
+        "".join(words[start:end]): end - start
+        for start in range(0, len(words), 2)
+        for end in range(start + 1, len(words) + 1, 2)
+        if not all(_is_generic(word) for word in words[start:end:2])
+    }
+    return tuple(dict.fromkeys(_valid(text) for text in sorted(found, key=found.__getitem__)[::-1]))
+
+
 def _stem(name: str) -> str:
     parts = name.split(".")
     while len(parts) > 1 and parts[-1].lower() in _ENDINGS:
@@ -60,17 +83,22 @@ def _stem(name: str) -> str:
 def telling(text: str) -> str:
     """A name without generic words and endings of files at its ends; empty if nothing is left.
 
-    >>> telling("qm1-mqsc"), telling("config.mqsc"), telling("MQ_HUB.mqsc")
-    ('qm1', '', 'HUB')
+    >>> telling("qm1-mqsc"), telling("config.mqsc"), telling("MQ_HUB.mqsc"), telling("QM_HUB.mqsc")
+    ('qm1', '', 'HUB', 'QM_HUB')
     """
     words = [_stem(text)]
     for separator in _SEPARATORS:
         words = [part for word in words for part in _split(word, separator)]
-    while words and _is_generic(words[0]):
+    while words and _is_generic(words[0]) and not _begins_name(words):
         words = words[2:]
     while words and _is_generic(words[-1]):
         words = words[:-2]
     return _valid("".join(words))
+
+
+def _begins_name(words: list[str]) -> bool:
+    """Whether the word QM is written as part of a name: ``QM_ORANGE``."""
+    return words[:2] == ["QM", "_"] and len(words) > 2 and not _is_generic(words[2])
 
 
 def _split(text: str, separator: str) -> list[str]:

@@ -8,11 +8,13 @@ put in where a shell would; others stay as they are, which is template text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
+from types import MappingProxyType
 
 from topograph.importers import lexical
+from topograph.importers.ibm_mq.command_lines import as_run, word_at
 from topograph.importers.ibm_mq.recognition import COMMAND, is_quoted_elsewhere, mentions_commands
 from topograph.importers.ibm_mq.rows import Row, ran_at
 
@@ -24,6 +26,9 @@ _ASSIGN = re.compile(
     r"[ \t]*+(?:export[ \t]++|set[ \t]++\"?|readonly[ \t]++|local[ \t]++|typeset[ \t]++)?+(\w++)="
     r"(\"[^\"$`]*+\"|'[^']*+'|[^\s\"'$`;&|()]*+)[\s;\"]*+(?:#|\Z)"
 )
+_FOR = re.compile(r"[ \t]*+for[ \t]++(\w++)[ \t]++in[ \t]++([\w./% \t\"'-]+?)[ \t]*+(?:;|\Z)")
+_MOST_VALUES = 200
+"""Runs of a loop that are followed, each with its own values."""
 _VARIABLE = re.compile(r"\$(?:\{(\w++)\}|(\w++))")
 _FILE = re.compile(r">>?[ \t]*+[\"']?([^\s\"'|&;<>]++)")
 _INPUT = re.compile(r"<[ \t]*+[\"']?([^\s\"'|&;<>]++)")
@@ -50,8 +55,13 @@ _WITH_VALUE = frozenset(
         "-r",
         "-w",
         "-n",
+        "-ii",
+        "-ic",
+        "-iv",
     }
 )
+_APPLIES = {"-ii": "ini", "-ic": "mqsc"}
+"""The options of crtmqm that name files which are applied whenever the queue manager starts."""
 _BEHIND = ")\"'`;"
 """What may stand behind the word that ends a here-document."""
 _MOST_TRIED = 20
@@ -70,6 +80,11 @@ class Text:
     name: str = ""
     file: str = ""
 
+    @property
+    def line(self) -> int:
+        """Where it begins."""
+        return self.rows[0].number if self.rows else 0
+
 
 @dataclass(slots=True)
 class Created:
@@ -80,6 +95,10 @@ class Created:
     name: str
     line: int
     settings: list[tuple[str, str]] = field(default_factory=list)
+    applied: list[tuple[str, str]] = field(default_factory=list)
+    """The files that are applied when it starts: ``ini`` or ``mqsc``, and the file (-ii, -ic)."""
+    variables: dict[str, str] = field(default_factory=dict)
+    """What the files' inserts stand for (-iv)."""
 
 
 @dataclass(slots=True)
@@ -142,6 +161,44 @@ def runs_mqsc(text: str) -> bool:
     )
 
 
+_WORDS_OF_SHELLS = """
+[ [[ { } ( ) . : @echo alias awk break case cat cd chmod chown clear cls cmd continue copy cp crtmqm
+date declare docker do done dltmqm dspmq echo elif else endmqm envsubst esac eval exec exit export
+false fi find for function goto grep if kubectl let local ls md mkdir move mv oc pause popd print
+printf ps pushd read readonly rem return rm rmdir runmqlsr runmqsc runuser sed set setlocal setmqaut
+sh shift sleep source start strmqcsv strmqm su sudo tee test then timeout touch trap true type
+typeset umask unset until wait while
+"""
+_SHELL_WORDS = frozenset(_WORDS_OF_SHELLS.split())
+"""Words that lines of scripts begin with; prose about them has others."""
+
+
+def runs_files(text: str) -> bool:
+    """Whether a text is a script that gives files to runmqsc, or has queue managers apply them.
+    Linear in the first 64 KB.
+    """
+    head = text[:65_536]
+    lower = head.lower()
+    if not ("runmqsc" in lower or "-ic" in lower or "-ii" in lower) or is_quoted_elsewhere(head):
+        return False
+    if not head.startswith("#!") and not _is_all_shell(head):
+        return False
+    found = read_script(head)
+    return bool(found.fed or any(one.applied for one in found.created))
+
+
+def _is_all_shell(text: str) -> bool:
+    """Whether every line that is no comment begins as those of scripts do."""
+    for line in lexical.lines(text):
+        words = line.text.split()
+        if not words or words[0].startswith(("#", "::", "&", "|", ":")):
+            continue
+        first = words[0].lower().rstrip(";").rsplit("/", 1)[-1].lstrip("@(\"'")
+        if first not in _SHELL_WORDS and "=" not in words[0] and not words[0].endswith("()"):
+            return False
+    return True
+
+
 def _feeds(lower: str) -> bool:
     """Whether a line in lower case gives a pipe or a file to runmqsc. Linear in the line."""
     piped = 0 <= lower.find("|") < lower.rfind("runmqsc")
@@ -172,11 +229,13 @@ def read_script(text: str, command: re.Pattern[str] = COMMAND) -> ShellScript:
 
 class _Reader:
     def __init__(self, text: str, command: re.Pattern[str]) -> None:
-        self.lines = [line.text for line in lexical.lines(text)]
+        self.lines = [as_run(line.text) for line in lexical.lines(text)]
         self.command = command
         self.found = ShellScript()
         self.fed: list[Fed] = []
         self.variables: dict[str, str | None] = {}
+        self.loops: dict[str, list[str]] = {}
+        """The values of the variables of loops, one after another."""
         self.names_by_file: dict[str, str] = {}
         self.pending: list[Text] = []
         self.raw: Text | None = None
@@ -197,17 +256,31 @@ class _Reader:
                 value = match[2].strip("\"'")
                 known = self.variables.get(match[1], value)
                 self.variables[match[1]] = value if known == value else None
+            loop = _FOR.match(line) if "for" in line else None
+            if loop is not None:
+                values = [word.strip("\"'") for word in loop[2].split()]
+                known_values = self.loops.setdefault(loop[1], values)
+                if known_values != values:
+                    self.loops[loop[1]] = []
 
-    def _put_in(self, text: str) -> str:
-        """The text with the variables that are known."""
+    def _put_in(self, text: str, values: Mapping[str, str] = MappingProxyType({})) -> str:
+        """The text with the variables that are known; ``values`` are those of loops."""
         if "$" not in text:
             return text
 
         def value(match: re.Match[str]) -> str:
-            found = self.variables.get(match[1] or match[2])
+            name = match[1] or match[2]
+            found = values.get(name, self.variables.get(name))
             return match[0] if found is None else found
 
         return _VARIABLE.sub(value, text)
+
+    def _runs(self, text: str) -> Iterator[Mapping[str, str]]:
+        """What the variables of loops in a text stand for, once for each run of it."""
+        named = dict.fromkeys(match[1] or match[2] for match in _VARIABLE.finditer(text))
+        looped = [name for name in named if self.loops.get(name) and name not in self.variables]
+        each = islice(product(*(self.loops[name] for name in looped)), _MOST_VALUES)
+        yield from (dict(zip(looped, values, strict=True)) for values in each)
 
     def _line(self, number: int) -> int:
         """Read what begins in a line; returns the number of the line behind it."""
@@ -234,17 +307,19 @@ class _Reader:
         """What the rest of a line runs."""
         self.found.others += 1
         for line in self.lines[number:behind]:
-            if "runmqsc" in line.lower():
-                self._ran(line, number + 1)
-            if "crtmqm" in line or "runmqlsr" in line:
-                self._created(number, line)
+            runs, creates = "runmqsc" in line.lower(), "crtmqm" in line or "runmqlsr" in line
+            for values in self._runs(line) if runs or creates else ():
+                if runs:
+                    self._ran(line, number + 1, values)
+                if creates:
+                    self._created(number, line, values)
 
-    def _ran(self, line: str, number: int) -> None:
-        name = self._put_in(ran_at(line))
+    def _ran(self, line: str, number: int, values: Mapping[str, str]) -> None:
+        name = self._put_in(ran_at(line), values)
         at = line.lower().rfind("runmqsc")
         read = _INPUT.search(line, at) or (_CAT.search(line, 0, at) if "|" in line[:at] else None)
         if read is not None:
-            self.fed.append(Fed(self._put_in(read[1]), name, number))
+            self.fed.append(Fed(self._put_in(read[1], values), name, number))
         if not name:
             return
         self.names.append(name)
@@ -254,11 +329,15 @@ class _Reader:
                     text.name = text.name or name
             self.pending = [text for text in self.pending if text.file]
         if fed := _INPUT.search(line, at):
-            self.names_by_file[self._put_in(fed[1])] = name
+            self.names_by_file[self._put_in(fed[1], values)] = name
 
-    def _created(self, number: int, line: str) -> None:
+    def _created(self, number: int, line: str, values: Mapping[str, str]) -> None:
         words = (
-            self._put_in(line).replace(";", " ; ").replace("&", " & ").replace("|", " | ").split()
+            self._put_in(line, values)
+            .replace(";", " ; ")
+            .replace("&", " & ")
+            .replace("|", " | ")
+            .split()
         )
         tool = next(
             (word for word in words if word.split("/")[-1].strip("\"'") in ("crtmqm", "runmqlsr")),
@@ -277,6 +356,11 @@ class _Reader:
                     created.settings.append((setting, plain))
                 elif option == "-m" and runs:
                     created.name = plain
+                elif option in _APPLIES and not runs:
+                    created.applied.append((_APPLIES[option], plain))
+                elif option == "-iv" and "=" in plain:
+                    variable, _, value = plain.partition("=")
+                    created.variables[variable] = value.strip("\"'")
                 option = ""
             elif word in (";", "&", "|", ">", "<", "2>&1") or word.startswith((">", "2>", "||")):
                 break
@@ -293,27 +377,38 @@ class _Reader:
         line = self.lines[number]
         end = here[2]
         expands = here[1] is None
-        rows: list[Row] = []
+        body: list[Row] = []
         at = number + 1
         while at < len(self.lines) and self.lines[at].strip().rstrip(_BEHIND) != end:
-            body = self.lines[at]
-            rows.append(Row(at + 1, self._put_in(body) if expands else body))
+            body.append(Row(at + 1, self.lines[at]))
             at += 1
+        used = [line, *(row.text for row in body)] if expands else [line]
+        for values in self._runs("\n".join(used)):
+            rows = (
+                [Row(row.number, self._put_in(row.text, values)) for row in body]
+                if expands
+                else body
+            )
+            self._document(number, rows, values)
+        self.found.others += 1
+        return at + 1
+
+    def _document(self, number: int, rows: list[Row], values: Mapping[str, str]) -> None:
+        """What the here-document of a line is, in one run of the loops that it stands in."""
+        line = self.lines[number]
         runs = "runmqsc" in line.lower()
         if not runs and any(row.text.startswith(("apiVersion:", "kind:")) for row in rows):
             self.found.yaml[number + 1] = "---"
             self.found.yaml.update((row.number, row.text) for row in rows)
         elif runs or any(self.command.match(row.text) for row in rows):
-            name = self._put_in(ran_at(line)) if runs else ""
+            name = self._put_in(ran_at(line), values) if runs else ""
             target = _FILE.search(line)
-            text = Text(rows, name, self._put_in(target[1]) if target and not runs else "")
+            file = self._put_in(target[1], values) if target and not runs else ""
             if name:
                 self.names.append(name)
-            self.found.texts.append(text)
+            self.found.texts.append(Text(rows, name, file))
         else:
             self.found.others += len(rows)
-        self.found.others += 1
-        return at + 1
 
     def _echo(self, number: int, at: int) -> int:
         """The argument of an echo or printf."""
@@ -404,8 +499,8 @@ class _Reader:
 
 
 def _in_quotes(line: str, at: int, quote: str) -> tuple[str, int]:
-    """The text up to the closing quote, unescaped, and the offset of that quote; -1 if the line
-    ends before it.
+    """The text up to the closing quote and what the word goes on with behind it, unescaped, and the
+    offset of its last character; -1 if the line ends before the quote.
     """
     parts: list[str] = []
     while at < len(line):
@@ -415,19 +510,14 @@ def _in_quotes(line: str, at: int, quote: str) -> tuple[str, int]:
             at += 2
             continue
         if character == quote:
-            if line.startswith("'\\''", at) and quote == "'":
-                parts.append("'")
-                at += 4
-                continue
             if line.startswith("'\\\\''", at) and quote == "'":
                 parts.append("'")
                 at += 5
                 continue
-            if line.startswith("'\"'\"'", at) and quote == "'":
-                parts.append("'")
-                at += 5
-                continue
-            return "".join(parts), at
+            rest = word_at(line, at + 1)
+            if rest is None:
+                return "".join(parts), at
+            return "".join((*parts, rest[0])), rest[1] - 1
         parts.append(character)
         at += 1
     return "".join(parts), -1

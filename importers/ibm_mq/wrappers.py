@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from topograph.facts.ibm_mq import Attribute
 from topograph.findings import Finding, Severity
-from topograph.importers.ibm_mq import ini, recognition, resources, roles, shell
+from topograph.importers.ibm_mq import ini, recognition, resources, roles, run_files, shell
 from topograph.importers.ibm_mq.model import Object
 from topograph.importers.ibm_mq.reader import Reader, ReadManagers
 from topograph.importers.ibm_mq.rows import rows_of
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.positions.places import Placing
-from topograph.importers.reading import Role
+from topograph.importers.reading import Reference, Role
 from topograph.rules.ibm_mq_findings import NOTHING_TO_READ
 
 
@@ -26,7 +26,7 @@ def role_of(text: str) -> Role | None:
         return roles.MQ_REST
     if resources.is_yaml(text):
         return roles.MQ_RESOURCES
-    if shell.is_script(text):
+    if shell.is_script(text) or shell.runs_files(text):
         return roles.MQ_SHELL
     return recognition.role_of(text) or (roles.MQ_INI if ini.is_ini(text) else None)
 
@@ -44,6 +44,7 @@ def first_name(text: str, role: Role) -> tuple[str, bool]:
         names = (
             [one.name for one in found.texts]
             + [one.name for one in found.created]
+            + [one.name for one in found.fed]
             + resources.read_resources(_yaml(found), "").names
         )
     elif role == roles.MQ_RESOURCES:
@@ -57,34 +58,42 @@ def first_name(text: str, role: Role) -> tuple[str, bool]:
     return name, bool(name)
 
 
-def read_into(estate: ReadManagers, text: str, path: str, role: Role) -> list[Finding]:
-    """Read a file into an estate; the findings are those that concern no queue manager. Linear."""
+def references(text: str, path: str, role: Role) -> tuple[Reference, ...]:
+    """The files that a script has queue managers read."""
+    return run_files.references(path, shell.read_script(text)) if role == roles.MQ_SHELL else ()
+
+
+def read_into(
+    estate: ReadManagers, text: str, path: str, role: Role, lookup: run_files.Lookup
+) -> list[Finding]:
+    """Read a file into an estate, with the files that ``lookup`` finds for those that a script
+    runs; the findings are those that concern no queue manager. Linear."""
     placing = Placing(path)
     if role == roles.MQ_INI:
         ini.read_ini(estate, text, placing)
     elif role == roles.MQ_SHELL:
-        _script(estate, text, placing)
+        _script(estate, text, placing, lookup)
     elif role == roles.MQ_RESOURCES:
         found = resources.read_resources(text, path)
         if found.broken:
             Reader(estate, placing, quiet=True).read(rows_of(text))
         else:
-            _embedded(estate, found)
+            _embedded(estate, found, lookup)
         return found.findings
     elif role == roles.MQ_REST:
         found = resources.read_rest(text, path)
-        _embedded(estate, found)
+        _embedded(estate, found, lookup)
         return found.findings
     else:
         Reader(estate, placing).read(rows_of(text))
     return []
 
 
-def _embedded(estate: ReadManagers, found: resources.Resources) -> None:
+def _embedded(estate: ReadManagers, found: resources.Resources, lookup: run_files.Lookup) -> None:
     for one in found.embedded:
         estate.start(one.name, one.by)
         if one.form == "script":
-            _script(estate, one.text, one.placing)
+            _script(estate, one.text, one.placing, lookup)
         elif one.form == "ini":
             ini.read_ini(estate, one.text, one.placing, named=one.name)
         else:
@@ -92,8 +101,9 @@ def _embedded(estate: ReadManagers, found: resources.Resources) -> None:
     estate.current.ignored += found.others
 
 
-def _script(estate: ReadManagers, text: str, placing: Placing) -> None:
-    """The texts of a script, each at its queue manager, and what crtmqm sets."""
+def _script(estate: ReadManagers, text: str, placing: Placing, lookup: run_files.Lookup) -> None:
+    """The texts of a script, each at its queue manager, what crtmqm sets, and the files that they
+    are run from."""
     found = shell.read_script(text)
     for created in found.created:
         model = estate.start(created.name, "created")
@@ -112,6 +122,8 @@ def _script(estate: ReadManagers, text: str, placing: Placing) -> None:
             else:
                 model.manager[name] = Attribute(name, value, line)
         model.done += 1
+        if created.applied:
+            run_files.read_applied(estate, created, lookup, source)
     known = estate.current.name
     if found.yaml:
         held = resources.read_resources(_yaml(found), placing.file)
@@ -123,13 +135,19 @@ def _script(estate: ReadManagers, text: str, placing: Placing) -> None:
                     replace(one, placing=_moved(one.placing, placing)) for one in held.embedded
                 ],
             ),
+            lookup,
         )
         estate.current.findings += held.findings
-    for one in found.texts:
-        estate.start(one.name or known, "command")
-        Reader(estate, placing, quiet=True).read(one.rows)
+    fed = list(run_files.fed_files(found))
+    runs: list[shell.Text | run_files.RunFile] = [*found.texts, *fed]
+    for one in sorted(runs, key=lambda one: one.line):
+        if isinstance(one, run_files.RunFile):
+            run_files.read_run(estate, one, lookup)
+        else:
+            estate.start(one.name or known, "command")
+            Reader(estate, placing, quiet=True).read(one.rows)
     estate.current.ignored += found.others
-    if not found.texts and not found.created and not found.yaml:
+    if not found.texts and not found.created and not found.yaml and not fed:
         estate.current.note(
             NOTHING_TO_READ, Severity.INFO, "No MQSC was found in this script", placing.at(0, 0)
         )

@@ -1,0 +1,195 @@
+"""The files that a script has queue managers read: those given to runmqsc, and those of MQSC and
+ini stanzas that crtmqm has applied whenever the queue manager starts (``-ic``, ``-ii``), with what
+their inserts stand for (``-iv``). The stanza AutoCluster makes the members of a uniform cluster
+(IBM MQ documentation, "Creating a uniform cluster" and "Using automatic cluster configuration").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from topograph.findings import Source
+from topograph.importers import lexical
+from topograph.importers.ibm_mq import ini
+from topograph.importers.ibm_mq.model import ManagerModel, Object
+from topograph.importers.ibm_mq.reader import Reader, ReadManagers
+from topograph.importers.ibm_mq.rows import Row, rows_of
+from topograph.importers.ibm_mq.secrets import excerpt
+from topograph.importers.ibm_mq.shell import Created, ShellScript
+from topograph.importers.ibm_mq.templates import is_template
+from topograph.importers.positions.places import Placing
+from topograph.importers.reading import Bundle, Reference
+
+_DEVICES = "/dev/"
+
+RUN_BY_SCRIPTS = frozenset({"mqsc", "ini"})
+"""The parts of a bundle that a script has queue managers read."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """A file that a script has a queue manager read: ``kind`` is ``mqsc`` or ``ini``."""
+
+    kind: str
+    file: str
+    name: str
+    line: int
+
+
+def fed_files(script: ShellScript) -> Iterator[RunFile]:
+    """The files that a script gives to runmqsc for queue managers which it names, in order."""
+    for one in script.fed:
+        file = _plain(one.file)
+        if file and one.name and not is_template(one.name):
+            yield RunFile("mqsc", file, one.name, one.line)
+
+
+def _applied_files(created: Created) -> Iterator[RunFile]:
+    """The files that a queue manager applies when it starts, its stanzas first."""
+    for kind, file in sorted(created.applied, key=lambda one: one[0]):
+        yield RunFile(kind, _plain(file), created.name, created.line)
+
+
+def _plain(file: str) -> str:
+    """The name of a file without the folders that a variable stands for; empty where its own name
+    is not known, or where it is a device."""
+    parts = file.replace("\\", "/").split("/")
+    last = max((place for place, part in enumerate(parts) if is_template(part)), default=-1)
+    kept = "/".join(parts[last + 1 :])
+    return "" if file.startswith(_DEVICES) or kept in ("", ".", "-") else kept
+
+
+def references(path: str, script: ShellScript) -> tuple[Reference, ...]:
+    """The files, as a plan looks for them, each once."""
+    found: dict[tuple[str, str], Reference] = {}
+    applied = (one for created in script.created for one in _applied_files(created) if one.file)
+    for one in (*fed_files(script), *applied):
+        key = one.kind, one.file
+        found.setdefault(key, Reference(*key, Source(path, one.line, 1)))
+    return tuple(found.values())
+
+
+Lookup = Callable[[str, str], tuple[str, str] | None]
+"""The path and the text of a file that a script names, by kind and name; None if there is none."""
+
+
+def lookup_in(bundle: Bundle, contents: Mapping[str, bytes]) -> Lookup:
+    """Where the files of a bundle are looked up: those of the kind and of the name's last parts."""
+
+    def found(kind: str, file: str) -> tuple[str, str] | None:
+        wanted = PurePosixPath(file.casefold()).parts[::-1]
+        paths = [one.path for one in bundle.files if one.part == kind and one.path in contents]
+        fits = {path: _common(PurePosixPath(path.casefold()).parts[::-1], wanted) for path in paths}
+        best = max(fits, key=lambda path: fits[path], default="")
+        decoded = lexical.decode(contents[best]) if best and fits[best] else None
+        return None if decoded is None else (best, decoded.text)
+
+    return found
+
+
+def _common(some: Sequence[str], others: Sequence[str]) -> int:
+    """How many parts agree from the beginning."""
+    pairs = zip(some, others, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(some), len(others)))
+
+
+@dataclass(slots=True)
+class _Inserts:
+    """What the inserts of files for one queue manager stand for, and the cluster that it is made
+    a member of."""
+
+    values: dict[str, str]
+    repositories: dict[str, str] = field(default_factory=dict)
+    """The full repositories of its cluster, with their connection names."""
+
+    @property
+    def cluster(self) -> str:
+        return self.values.get("AUTOCL", "")
+
+    def put_in(self, row: Row) -> Row:
+        text = row.text
+        for name, value in self.values.items() if "+" in text else ():
+            text = text.replace(f"+{name}+", value)
+        return row if text is row.text else Row(row.number, text)
+
+
+def read_run(estate: ReadManagers, one: RunFile, lookup: Lookup) -> None:
+    """Read a file that runmqsc reads into its queue manager; where it is not among those imported,
+    what that one has is not known."""
+    model = estate.start(one.name, "command")
+    found = lookup(one.kind, one.file)
+    if found is None:
+        _unread(model, one.file, "a script runs")
+        return
+    path, text = found
+    Reader(estate, Placing(path)).read(rows_of(text))
+
+
+def read_applied(estate: ReadManagers, created: Created, lookup: Lookup, source: Source) -> None:
+    """Read what a queue manager applies when it starts: its stanzas first, then its MQSC, whose
+    inserts are put in."""
+    model = estate.start(created.name, "created")
+    inserts = _Inserts({"QMNAME": created.name, **created.variables})
+    for one in _applied_files(created):
+        found = lookup(one.kind, one.file) if one.file else None
+        if found is None:
+            _unread(model, one.file, "it applies when it starts")
+        elif one.kind == "ini":
+            _stanzas(estate, inserts, created.name, *found)
+        else:
+            estate.start(created.name, "created")
+            rows = (inserts.put_in(row) for row in rows_of(found[1]))
+            Reader(estate, Placing(found[0])).read(rows)
+    if inserts.cluster:
+        estate.start(created.name, "created")
+        _join(estate, model, inserts, source)
+
+
+def _unread(model: ManagerModel, file: str, why: str) -> None:
+    what = excerpt(file) or "a file whose name is not known"
+    model.unread.append(f"{what}, which {why}, is not among the imported files.")
+
+
+def _stanzas(estate: ReadManagers, inserts: _Inserts, name: str, path: str, text: str) -> None:
+    """Keep the stanzas, and what those about the cluster and about inserts say."""
+    ini.read_ini(estate, text, Placing(path), named=name)
+    for stanza, values in ini.stanzas(text):
+        if stanza == "AutoCluster" and values.get("ClusterName"):
+            inserts.values["AUTOCL"] = values["ClusterName"]
+            for number in ("1", "2"):
+                repository = values.get(f"Repository{number}Name", "")
+                if repository:
+                    inserts.repositories[repository] = values.get(f"Repository{number}Conname", "")
+        elif stanza == "Variables":
+            inserts.values |= values
+
+
+def _join(estate: ReadManagers, model: ManagerModel, inserts: _Inserts, source: Source) -> None:
+    """What the start of a member of an automatic cluster does: a queue manager that the stanza
+    names as a repository becomes one, and each channel that receives for the cluster gets senders
+    to the repositories, whose receivers are called alike."""
+    commands = []
+    if model.name in inserts.repositories and "REPOS" not in model.manager:
+        commands.append(f"ALTER QMGR REPOS('{inserts.cluster}')")
+    held = {one.name for one in model.objects.values() if one.noun == "CHANNEL"}
+    for receiver in [one for one in model.objects.values() if _receives(one, inserts.cluster)]:
+        for repository, connection in inserts.repositories.items():
+            sender = receiver.name.replace(model.name, repository)
+            if repository != model.name and sender not in held:
+                commands.append(
+                    f"DEFINE CHANNEL('{sender}') CHLTYPE(CLUSSDR) TRPTYPE(TCP) "
+                    f"CONNAME('{connection}') CLUSTER('{inserts.cluster}')"
+                )
+                held.add(sender)
+    rows = [Row(number, text) for number, text in enumerate(commands, 1)]
+    at = Placing(source.file, whole=(source.line, source.column))
+    Reader(estate, at, quiet=True).read(rows)
+
+
+def _receives(one: Object, cluster: str) -> bool:
+    """Whether an object is a channel that receives for a cluster, called after its queue manager as
+    the inserts make it."""
+    of = one.attributes.get("CLUSTER")
+    return one.channel_type == "CLUSRCVR" and of is not None and of.value == cluster
