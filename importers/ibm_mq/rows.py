@@ -334,7 +334,7 @@ def ran_at(text: str) -> str:
         elif plain in ("<", ">", "|", "&", ";", "2", "<<"):
             return ""
         elif plain.startswith("-"):
-            takes_value = plain in ("-w", "-m", "-u", "-r", "-n")
+            takes_value = plain in ("-w", "-m", "-u", "-r", "-n", "-f")
         else:
             return plain[:60]
     return ""

@@ -32,6 +32,7 @@ _MOST_VALUES = 200
 _VARIABLE = re.compile(r"\$(?:\{(\w++)\}|(\w++))")
 _FILE = re.compile(r">>?[ \t]*+[\"']?([^\s\"'|&;<>]++)")
 _INPUT = re.compile(r"<[ \t]*+[\"']?([^\s\"'|&;<>]++)")
+_OPTION = re.compile(r"[ \t]-f[ \t]*+[\"']?([^\s\"'|&;<>]++)")
 _CAT = re.compile(r"\b(?:cat|type|envsubst[ \t]*+<)[ \t]++[\"']?([^\s\"'|&;<>]++)")
 _PLUMBING = re.compile(r"[ \t]*+(?:\||>|\Z)")
 _WITH_VALUE = frozenset(
@@ -317,7 +318,8 @@ class _Reader:
     def _ran(self, line: str, number: int, values: Mapping[str, str]) -> None:
         name = self._put_in(ran_at(line), values)
         at = line.lower().rfind("runmqsc")
-        read = _INPUT.search(line, at) or (_CAT.search(line, 0, at) if "|" in line[:at] else None)
+        piped = _CAT.search(line, 0, at) if "|" in line[:at] else None
+        read = _INPUT.search(line, at) or _OPTION.search(line, at) or piped
         if read is not None:
             self.fed.append(Fed(self._put_in(read[1], values), name, number))
         if not name:

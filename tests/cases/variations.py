@@ -142,13 +142,18 @@ def _renaming(old: Iterable[str], at: random.Random, *, ordered: bool) -> dict[s
     }
 
 
+FOLDER = "{case}"
+
+
 def _word(at: random.Random, length: int) -> str:
     """A word that is none: consonants and vowels that no format uses so."""
     return "".join(at.choice("bdfgkmprvz" if n % 2 == 0 else "aou") for n in range(length)) + "x"
 
 
 def _renamed(text: str, new: Mapping[str, str]) -> str:
-    return WORD.sub(lambda found: new.get(found[0], found[0]), text)
+    """The text with its words renamed, but for the place of the case's folder."""
+    parts = text.split(FOLDER)
+    return FOLDER.join(WORD.sub(lambda found: new.get(found[0], found[0]), part) for part in parts)
 
 
 def _files(case: Path) -> list[Path]:

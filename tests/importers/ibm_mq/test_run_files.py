@@ -1,0 +1,164 @@
+"""Files that scripts have queue managers read: they are of the queue manager that the script says,
+with what it puts into them; what is not among the files is not known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import topograph
+from topograph.network import Network
+
+QUEUE = "DEFINE QLOCAL(IN)\n"
+
+
+def read(folder: Path, **files: str) -> Network:
+    for name, text in files.items():
+        stem, _, ending = name.rpartition("_")
+        path = folder / f"{stem.replace('__', '/')}.{ending}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return topograph.read(folder).within(None)
+
+
+def outcomes(network: Network, server: str, queue: str) -> set[str]:
+    return set(network.trace(server, f"queue:{queue}").outcomes)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "runmqsc HUB < objects.mqsc",
+        "cat objects.mqsc | runmqsc HUB",
+        'QM=HUB\nrunmqsc "$QM" < ./objects.mqsc > out.log',
+        'QM=HUB\nDIR=/opt/mq\nrunmqsc ${QM} < "$DIR/objects.mqsc"',
+        "runmqsc -f objects.mqsc HUB",
+        "su - mqm -c 'runmqsc HUB < objects.mqsc'",
+        "docker exec qm bash -c 'cat objects.mqsc | runmqsc HUB'",
+        "for QM in HUB; do\n  runmqsc $QM < objects.mqsc\ndone",
+    ],
+)
+def test_a_file_is_of_the_queue_manager_that_a_script_runs_it_at(line: str, tmp_path: Path) -> None:
+    network = read(tmp_path, setup_sh=f"#!/bin/sh\n{line}\n", objects_mqsc=QUEUE)
+    assert list(network.server_names()) == ["HUB"]
+    assert outcomes(network, "HUB", "IN") == {"DELIVERED(IN@HUB)"}
+
+
+def test_one_file_run_at_several_queue_managers_is_of_each(tmp_path: Path) -> None:
+    network = read(
+        tmp_path,
+        all_sh="for q in EAST WEST; do runmqsc $q < common.mqsc; done\n",
+        common_mqsc=QUEUE,
+        west_sh="#!/bin/sh\nrunmqsc WEST < more.mqsc\n",
+        more_mqsc="DEFINE QLOCAL(MORE)\n",
+    )
+    assert list(network.server_names()) == ["EAST", "WEST"]
+    for server in ("EAST", "WEST"):
+        assert outcomes(network, server, "IN") == {f"DELIVERED(IN@{server})"}
+    assert outcomes(network, "EAST", "MORE") == {"REJECTED(2085)"}
+
+
+def test_what_a_file_holds_that_is_not_there_is_not_known(tmp_path: Path) -> None:
+    network = read(
+        tmp_path,
+        setup_sh="#!/bin/sh\ncrtmqm HUB\nrunmqsc HUB < /opt/mq/objects.mqsc\n",
+        HUB_mqsc="DEFINE QLOCAL(KNOWN)\n",
+    )
+    answer = network.trace("HUB", "queue:IN")
+    file = "/opt/mq/objects.mqsc"
+    assert any(file in one.alternative for one in answer.assumptions)
+    assert any(one.rule == "incomplete" and file in one.message for one in answer.warnings)
+    assert outcomes(network, "HUB", "KNOWN") == {"DELIVERED(KNOWN@HUB)"}
+
+
+def test_prose_about_runmqsc_makes_no_server(tmp_path: Path) -> None:
+    network = read(
+        tmp_path,
+        README_md="Run the objects at your queue manager:\n\n    runmqsc QM1 < objects.mqsc\n",
+        HUB_mqsc=QUEUE,
+    )
+    assert list(network.server_names()) == ["HUB"]
+
+
+INI = """AutoCluster:
+   Type=Uniform
+   ClusterName=RING
+   Repository1Name=R1
+   Repository1Conname=r1.example(1414)
+   Repository2Name=R2
+   Repository2Conname=r2.example(1414)
+"""
+MQSC = """DEFINE CHANNEL('+AUTOCL+_+QMNAME+') CHLTYPE(CLUSRCVR) CONNAME(+CONN+) CLUSTER('+AUTOCL+') REPLACE
+DEFINE QLOCAL(JOBS) CLUSTER('+AUTOCL+') DEFBIND(NOTFIXED) CLWLUSEQ(ANY) REPLACE
+"""  # noqa: E501
+
+
+def members(*names: str) -> str:
+    made = "".join(
+        f'crtmqm -ii auto.ini -ic ring.mqsc -iv CONN="{name.lower()}.example(1414)" {name}\n'
+        for name in names
+    )
+    return f"#!/bin/bash\n{made}"
+
+
+def test_members_of_a_uniform_cluster_have_what_its_files_say(tmp_path: Path) -> None:
+    network = read(
+        tmp_path, auto_ini=INI, ring_mqsc=MQSC, create_sh=members("R1", "R2", "M3", "M4")
+    )
+    assert list(network.server_names()) == ["M3", "M4", "R1", "R2"]
+    for server in network.server_names():
+        assert outcomes(network, server, "JOBS") == {
+            f"DELIVERED(JOBS@{other})" for other in network.server_names()
+        }
+    channels = {
+        (row["server"], row["name"])
+        for row in network.show("links").rows
+        if "CLUSSDR" in str(row.get("details", ""))
+    }
+    assert all(server in ("R1", "R2", "M3", "M4") for server, _ in channels)
+
+
+def test_a_member_that_is_made_without_its_files_is_not_known(tmp_path: Path) -> None:
+    network = read(tmp_path, ring_mqsc=MQSC, create_sh=members("R1", "M3"))
+    answer = network.trace("M3", "queue:JOBS")
+    assert answer.outcomes == ("UNDETERMINED",)
+    assert any("auto.ini" in one.message for one in answer.warnings)
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        r"""'echo "DEFINE QLOCAL('\'small.case\'')" | runmqsc HUB'""",
+        r"""'echo "DEFINE QLOCAL('\''small.case'\'')" | runmqsc HUB'""",
+        r"""'echo "DEFINE QLOCAL('"'"'small.case'"'"')" | runmqsc HUB'""",
+        r'''"echo \"DEFINE QLOCAL('small.case')\" | runmqsc HUB"''',
+        r'''"echo 'DEFINE QLOCAL('\''small.case'\'')' | runmqsc HUB"''',
+    ],
+)
+def test_quotes_within_a_command_that_another_program_runs(argument: str, tmp_path: Path) -> None:
+    network = read(tmp_path, setup_sh=f"#!/bin/sh\nsu -l mqm -c {argument}\n")
+    assert outcomes(network, "HUB", "small.case") == {"DELIVERED(small.case@HUB)"}
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("QM_ORANGE_mqsc", "QM_ORANGE"),
+        ("base-qm1_mqsc", "QM1"),
+        ("objects-HUB-B_mqsc", "HUB-B".replace("-", "_")),
+        ("dmp-SOUTH_mqsc", "SOUTH"),
+    ],
+)
+def test_a_file_is_of_the_queue_manager_that_others_name_as_it(
+    file: str, name: str, tmp_path: Path
+) -> None:
+    other = (
+        f"DEFINE QREMOTE(OUT) RNAME(IN) RQMNAME('{name}') XMITQ(X)\nDEFINE QLOCAL(X) USAGE(XMITQ)\n"
+        f"DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('h(1414)') XMITQ(X)\n"
+    )
+    network = read(
+        tmp_path, NORTH_mqsc=other, **{file: f"{QUEUE}DEFINE CHANNEL(C) CHLTYPE(RCVR)\n"}
+    )
+    assert list(network.server_names()) == sorted(["NORTH", name])
+    assert outcomes(network, "NORTH", "OUT") == {f"DELIVERED(IN@{name})"}
