@@ -331,7 +331,9 @@ def _not_certain(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Refu
     unknown = next((name for name in (link.u, link.v) if name not in graph.server_number), "")
     if unknown:
         message = (
-            f"the configuration of {unknown} is not loaded: its routes may bring a second path"
+            f"the configuration of {unknown} is not loaded: its routes may bring a second path; if "
+            "it is a new server, put its folder beside the others, or compare folders with --before "
+            "and --after"
         )
         return Refusal("R20", message, link.u, undetermined=True)
     if doubt.unreached(*ends):
