@@ -493,6 +493,19 @@ CASES = (
     ),
     Case(
         "ibm_mq",
+        "C-16",
+        _managers(
+            A="DEFINE CHANNEL(C.A) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('a(1414)')",
+            B="DEFINE CHANNEL(C.B) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('b(1414)')\n"
+            "DEFINE QLOCAL(Q) CLUSTER(C)",
+        ),
+        "A",
+        "Q@A",
+        ("REJECTED(2085)",),
+        {"cluster": ("DELIVERED(Q@B)",)},
+    ),
+    Case(
+        "ibm_mq",
         "M-18",
         _managers(A="DEFINE QLOCAL(Q) STREAMQ(S)\nDEFINE QLOCAL(S) STREAMQ(T)\nDEFINE QLOCAL(T)"),
         "A",

@@ -71,7 +71,10 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "NR8",
             "Cluster queue",
-            "No local object has the name: the cluster chooses a queue manager that has it.",
+            (
+                "No local object has the name and no queue manager is named: the cluster chooses "
+                "a queue manager that has the queue."
+            ),
         ),
         Rule(
             "NR9",
@@ -171,6 +174,11 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         ),
         M_17,
         M_18,
+        Rule(
+            "M-19",
+            "MQTT clients",
+            "The telemetry service sends what is on its transmission queue to clients.",
+        ),
         M_20,
         Rule(
             "M-21",
@@ -221,6 +229,11 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "M-32",
             "Queue that publishes",
             "A put to an alias of a topic is a publish.",
+        ),
+        Rule(
+            "M-33",
+            "Cluster topics",
+            "A cluster carries publications on its topics to the members that subscribe.",
         ),
     ),
     "Checks": checks_of(ibm_mq_findings),
@@ -287,6 +300,11 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "C-15",
             "One candidate left",
             "It takes the message.",
+        ),
+        Rule(
+            "C-16",
+            "Cluster queue of the local queue manager's name",
+            "Cluster queues are looked for where the message names no queue manager.",
         ),
     ),
     "Sections of the specification, which findings about the form of files and commands cite": (

@@ -355,3 +355,31 @@ def test_of_two_ways_of_one_length_reach_shows_the_one_without_a_condition(estat
     network = estate(A=here, B="DEFINE QLOCAL(X)\nDEFINE CHANNEL(D) CHLTYPE(RCVR)")
     (reached,) = network.reach("A").servers
     assert [step.guards for step in reached.steps] == [()]
+
+
+TELEMETRY = (
+    "DEFINE QLOCAL(SYSTEM.MQTT.TRANSMIT.QUEUE) USAGE(XMITQ)\n"
+    "ALTER QMGR DEFXMITQ(SYSTEM.MQTT.TRANSMIT.QUEUE)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("channel", "confidence"), [("DEFINE CHANNEL(T) CHLTYPE(MQTT) PORT(1883)", "M"), ("", "L")]
+)
+def test_the_telemetry_service_sends_to_the_client_of_the_name(
+    estate: Any, channel: str, confidence: str
+) -> None:
+    network = estate(A=TELEMETRY + channel, B="DEFINE QLOCAL(X)")
+    answer = network.trace("A", "X@meter7")
+    assert answer.outcomes == ("EXTERNAL(MQTT client meter7)",)
+    assert {one.confidence for one in answer.assumptions if one.rule == "M-19"} == {confidence}
+    assert [one.server for one in network.reach("A").servers] == []
+    assert not network.check().findings
+
+
+def test_a_sender_channel_that_reads_the_queue_of_the_telemetry_service_goes_before_it(
+    estate: Any,
+) -> None:
+    sender = "DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(SYSTEM.MQTT.TRANSMIT.QUEUE) CONNAME('b(1414)')"
+    network = estate(A=TELEMETRY + sender, B=f"{RECEIVER}\nDEFINE QLOCAL(X)")
+    assert network.trace("A", "X@B").outcomes == ("DELIVERED(X@B)",)

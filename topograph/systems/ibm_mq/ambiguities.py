@@ -92,6 +92,20 @@ C14 = Ambiguity(
         ),
     },
 )
+C16 = Ambiguity(
+    "C-16",
+    "M",
+    {
+        "local_only": (
+            "a message that names the local queue manager is for a queue that this one has, "
+            "and cluster queues are looked for where no queue manager is named"
+        ),
+        "cluster": (
+            "a message that names the local queue manager goes to the cluster's queue where "
+            "this one has no queue of the name"
+        ),
+    },
+)
 M18 = Ambiguity(
     "M-18",
     "L",
@@ -134,5 +148,6 @@ AMBIGUITIES = (
     C13,
     C14,
     fixed("C-15", "the one candidate that is left takes the message"),
+    C16,
     M18,
 )

@@ -176,13 +176,12 @@ class Clusters:
             if not here and isinstance(none, NotShown) and mine.keys() & known.keys():
                 raise NotShownHere(none)
 
-    def hidden_by(self, queue: Queue) -> list[Instance]:
-        """The instances of a cluster queue that a local object of its name keeps puts from, as far
-        as the loaded files show them."""
+    def known_queues(self, server: str, name: str) -> list[Instance]:
+        """The same as far as the loaded files show them."""
         try:
-            return self.queues(queue.server, queue.name)
+            return self.queues(server, name)
         except NotShownHere:
-            return self._instances(queue.server, queue.name, of_queue_managers=False)
+            return self._instances(server, name, of_queue_managers=False)
 
     def aliases(self, server: str) -> list[str]:
         """The aliases of queue managers that the clusters of a queue manager advertise, by name.
@@ -305,10 +304,10 @@ class Clusters:
         local: Queue | None,
         others: Sequence[Instance],
         *,
-        prefer_local: bool = True,
+        over_cluster: bool = False,
     ) -> Choice:
-        """The workload algorithm as far as a configuration decides it (M-22, M-23). Linear in
-        the instances.
+        """The workload algorithm as far as a configuration decides it (M-22, M-23), of a message
+        that came ``over_cluster`` or was put otherwise. Linear in the instances.
         """
         own = next((one for all_ in self.receivers(server).values() for one in all_), None)
         candidates = [*others]
@@ -321,13 +320,13 @@ class Clusters:
         self._highest(choice, "rank", lambda one: one.queue_number("CLWLRANK"))
         if any(one.takes_puts for one in choice.instances):
             self._keep(choice, "put disabled", [one.takes_puts for one in choice.instances])
-        if local is not None and prefer_local and any(one.local for one in choice.instances):
-            wanted = value(local, "CLWLUSEQ").upper() or "QMGR"
-            if wanted == "QMGR":
-                wanted = self.network.managers[server].get("CLWLUSEQ", "LOCAL").upper()
-            if wanted == "LOCAL" and local.noun == "QLOCAL":
-                choice.preferred = True
-                self._keep(choice, "local instance", [one.local for one in choice.instances])
+        if (
+            local is not None
+            and any(one.local for one in choice.instances)
+            and (over_cluster or self._prefers_local(server, local))
+        ):
+            choice.preferred = True
+            self._keep(choice, "local instance", [one.local for one in choice.instances])
         self._highest(choice, "channel state", lambda one: -self._state(server, one))
         self._highest(choice, "suspended", lambda one: -self._is_suspended(server, one))
         self._highest(choice, "priority", lambda one: one.number("CLWLPRTY"))
@@ -339,6 +338,15 @@ class Clusters:
             max(all_, key=lambda one: one.number("NETPRTY")) for _, all_ in sorted(several.items())
         ]
         return choice
+
+    def _prefers_local(self, server: str, local: Queue) -> bool:
+        """M-23: whether CLWLUSEQ of a local queue, or of its queue manager, says LOCAL."""
+        if local.noun != "QLOCAL":
+            return False
+        wanted = value(local, "CLWLUSEQ").upper() or "QMGR"
+        if wanted == "QMGR":
+            wanted = self.network.managers[server].get("CLWLUSEQ", "LOCAL").upper()
+        return wanted == "LOCAL"
 
     def _state(self, server: str, one: Instance) -> int:
         """The class of the state of the channel to an instance; without an observed state it

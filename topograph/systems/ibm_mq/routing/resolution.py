@@ -15,13 +15,21 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Outcome
-from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C13, M18
 from topograph.systems.ibm_mq.objects.attributes import definition, keyword, place, value
 from topograph.systems.ibm_mq.objects.clusters import is_known_alias
 from topograph.systems.ibm_mq.objects.queue_managers import refusals
-from topograph.systems.ibm_mq.routing.instances import by_workload, chosen
-from topograph.systems.ibm_mq.routing.lookup import Lookup, absence, c1, of_row
+from topograph.systems.ibm_mq.routing.instances import by_workload, chosen, keeps_to
+from topograph.systems.ibm_mq.routing.lookup import (
+    Lookup,
+    absence,
+    asks_cluster,
+    c1,
+    needs_blank,
+    not_asked,
+    of_row,
+    over_cluster,
+)
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
     OPEN,
@@ -94,8 +102,9 @@ def _any_queue(estate: Lookup, at: MqPosition) -> Transition:
     source = estate.network.managers[at.server].source
     ways = [Way(ending, f"it is for {at.server}", "M-12", H, source)]
     for name in _leading_on(estate, at):
+        blank = at.blank and needs_blank(estate, at.server, name)
         to = MqPosition(
-            at.server, OPEN, name, at.server, reply=at.reply, arrival=at.arrival
+            at.server, OPEN, name, at.server, blank, reply=at.reply, arrival=at.arrival
         ).state()
         ways.append(Way(to, f"it is for {name} of {at.server}", "M-12", H, source))
     return Transition(tuple(ways))
@@ -103,18 +112,26 @@ def _any_queue(estate: Lookup, at: MqPosition) -> Transition:
 
 def _leading_on(estate: Lookup, at: MqPosition) -> list[str]:
     """The queues of a queue manager from which a message goes on to another one: remote queues
-    and aliases, and queues that clusters offer, of those that are defined alike one. What came over
-    a channel of a cluster was put by a member, which has the cluster's queues itself."""
+    and aliases, of those that are defined alike one, and the queues that clusters offer, where
+    these are looked for (NR8). What came over a channel of a cluster was put by a member, which has
+    the cluster's queues itself."""
     found: dict[Hashable, str] = {}
     for queue in estate.network.queues.of(at.server):
         if queue.noun == "QALIAS" or (queue.noun == "QREMOTE" and not is_known_alias(queue)):
             found.setdefault(definition(queue), queue.name)
     names = list(found.values())
-    for cluster, channels in estate.clusters.receivers(at.server).items():
-        if at.arrival is None or all(one.name != at.arrival.channel for one in channels):
-            offered = estate.clusters.offered_alike(cluster)
-            names += [one for one in offered if estate.network.queue(at.server, one) is None]
+    if asks_cluster(estate, at):
+        for cluster, channels in estate.clusters.receivers(at.server).items():
+            if at.arrival is None or all(one.name != at.arrival.channel for one in channels):
+                names += _offered(estate, at, cluster)
     return list(dict.fromkeys(names))
+
+
+def _offered(estate: Lookup, at: MqPosition, cluster: str) -> list[str]:
+    """The queues of a cluster that may lead on: those that are not here and, where the message
+    names no queue manager, those that are."""
+    offered = estate.clusters.offered_alike(cluster)
+    return [one for one in offered if at.blank or estate.network.queue(at.server, one) is None]
 
 
 def _local(estate: Lookup, at: MqPosition, queue: Queue | None, with_stream: bool) -> Transition:
@@ -122,7 +139,12 @@ def _local(estate: Lookup, at: MqPosition, queue: Queue | None, with_stream: boo
         return _any_queue(estate, at)
     if queue is None:
         return _no_object(estate, at)
-    chosen_elsewhere = at.blank and bool(estate.clusters.advertised_in(queue))
+    chosen_elsewhere = (
+        at.blank
+        and not at.member
+        and bool(estate.clusters.advertised_in(queue))
+        and not keeps_to(estate, at, queue)
+    )
     if not chosen_elsewhere:
         refuse_inhibited(queue)
     match queue.noun:
@@ -146,7 +168,7 @@ def _local(estate: Lookup, at: MqPosition, queue: Queue | None, with_stream: boo
 
 def _no_object(estate: Lookup, at: MqPosition) -> Transition:
     """NR8, NR9: no object of the name here."""
-    instances = estate.clusters.queues(at.server, at.name)
+    instances = estate.clusters.queues(at.server, at.name) if asks_cluster(estate, at) else ()
     if instances:
         choice = estate.clusters.reduce(at.server, None, instances)
         return chosen(
@@ -159,11 +181,16 @@ def _unknown(estate: Lookup, at: MqPosition) -> PutRefused:
     manager = estate.network.managers[at.server]
     why, rule = f"{at.server} has no queue {at.name}", "NR9"
     unsure = [
+        *not_asked(estate, at, at.name),
         *estate.clusters.missing(at.server, at.name),
         *absence(estate, at.server, f"queue {at.name}", at.name),
     ]
     elsewhere = estate.clusters.hidden_from(at.server, at.name)
-    if elsewhere is not None:
+    if others := estate.clusters.known_queues(at.server, at.name):
+        where = ", ".join(dict.fromkeys(one.server for one in others))
+        why += f"; the cluster has one at {where}, and the message names {at.server}"
+        rule = "NR9, NR8"
+    elif elsewhere is not None:
         clusters = ", ".join(estate.clusters.advertised_in(elsewhere))
         why += (
             f"; {elsewhere.server} advertises one in {clusters}, of which {at.server} is not "
@@ -208,22 +235,6 @@ def _stays_local(estate: Lookup, at: MqPosition, queue: Queue) -> Iterator[Assum
         )
 
 
-def needs_blank(estate: Lookup, server: str, name: str) -> bool:
-    """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue,
-    or the target of the alias, is advertised in a cluster (C-4), or only others have it (NR8).
-    Where that is not shown, it may."""
-    try:
-        queue = estate.network.queue(server, name)
-        if queue and queue.noun == "QALIAS" and not estate.clusters.advertised_in(queue):
-            name = value(queue, "TARGET")
-            queue = estate.network.queue(server, name)
-        if queue is None:
-            return bool(estate.clusters.queues(server, name))
-        return bool(estate.clusters.advertised_in(queue))
-    except NotShownHere:
-        return True
-
-
 def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
     """NR5, M-05, M-32."""
     target, where = value(queue, "TARGET"), place(queue, "TARGET")
@@ -246,13 +257,16 @@ def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
                 ),
             )
         text = f"{queue.name} is an alias of topic object {target}: it is published"
-        to = at.goes(phase=PUBLISH, name=value(topics[0], "TOPICSTR"), queue=target, blank=False)
+        string = value(topics[0], "TOPICSTR")
+        to = at.goes(phase=PUBLISH, name=string, queue=target, blank=False, member="")
         return one_way(to, text, "M-32", where, assumptions=estate.network.doubts(topics[0]))
     found = estate.network.queue(at.server, target) if target else None
-    known = found is not None or (bool(target) and bool(estate.clusters.queues(at.server, target)))
+    in_cluster = bool(target) and found is None and asks_cluster(estate, at)
+    known = found is not None or (in_cluster and bool(estate.clusters.queues(at.server, target)))
     if not known:
-        why = f"alias {queue.name} names {target or 'nothing'}, which does not exist"
+        why = _nothing_behind(estate, at, queue, target)
         unsure = (
+            *(not_asked(estate, at, target) if target else ()),
             *estate.clusters.missing(at.server, target),
             *estate.network.not_defined(at.server, target),
             *(absence(estate, at.server, f"queue {target}", target) if target else ()),
@@ -269,10 +283,22 @@ def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
         )
     blank = at.blank and needs_blank(estate, at.server, target)
     bind = at.bind or keyword(queue, "DEFBIND")
-    to = at.goes(name=target, blank=blank, bind=bind)
+    to = at.goes(name=target, blank=blank, bind=bind, member="")
     text = f"{queue.name} is an alias of {target}"
     unsure = (*c1("NR5"), *(_stays_local(estate, at, found) if found is not None else ()))
     return one_way(to, text, "NR5, M-05", where, assumptions=unsure)
+
+
+def _nothing_behind(estate: Lookup, at: MqPosition, alias: Queue, target: str) -> str:
+    """Why an alias leads nowhere."""
+    if target and not at.blank and estate.clusters.known_queues(at.server, target):
+        why = (
+            f"alias {alias.name} names {target}, which {at.server} does not have: the message "
+            f"names {at.server}, and the cluster's {target} is not looked for"
+        )
+        came = " (bound on open)" if over_cluster(estate, at) else ""
+        return f"{why}{came}"
+    return f"alias {alias.name} names {target or 'nothing'}, which does not exist"
 
 
 def _model(at: MqPosition, queue: Queue) -> Transition:
@@ -317,17 +343,19 @@ def _remote_queue(
     if chosen_elsewhere:
         return by_workload(estate, at, queue, "NR7")
     explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
-    if not explicit and (
-        again := resolved_again(
-            estate, at, name, manager, f"{queue.name} is {name} at {manager}", where
-        )
-    ):
+    text = f"{queue.name} is {name} at {manager}"
+    if not explicit and (again := resolved_again(estate, at, queue, name, text)):
         return again
     with of_row("NR6"):
         found = transmission_queue(
-            estate.network, estate.clusters, at.server, manager, explicit, where
+            estate.network,
+            estate.clusters,
+            at.server,
+            manager,
+            explicit,
+            where,
+            own_name=queue.name == manager,
         )
-    text = f"{queue.name} is {name} at {manager}"
     return to_remote(estate, at, found, name, manager, "NR6", text, c1("NR6"))
 
 
@@ -340,7 +368,7 @@ def _stored(estate: Lookup, at: MqPosition, queue: Queue, with_stream: bool) -> 
     if not at.bind and not at.copy:
         assumptions += _stays_local(estate, at, queue)
     text = f"local queue {queue.name} of {at.server} takes it"
-    if not advertised and estate.clusters.hidden_by(queue):
+    if not advertised and estate.clusters.known_queues(at.server, queue.name):
         rule, text = "NR1, M-25", f"{text}; it hides the cluster queue of that name"
     if is_transmission_queue(queue):
         said = (
