@@ -219,6 +219,11 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
                 "another network."
             ),
         ),
+        Rule(
+            "M-29",
+            "Full repositories",
+            "Members of a cluster learn of each other and of their queues from full repositories.",
+        ),
         M_30,
         Rule(
             "M-31",

@@ -20,6 +20,7 @@ from topograph.systems.ibm_mq.objects.attributes import (
 from topograph.systems.ibm_mq.objects.channels import addresses
 from topograph.systems.ibm_mq.objects.cluster_instances import Choice, Instance
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, refusals
+from topograph.systems.ibm_mq.objects.repositories import Repositories
 from topograph.systems.ibm_mq.objects.starting import hindrances, listens
 from topograph.tracing.states import Joined
 
@@ -42,6 +43,7 @@ class Clusters:
 
     def __init__(self, network: MqNetwork) -> None:
         self.network = network
+        self.repositories = Repositories(network, self)
         self._receivers: dict[str, dict[str, list[Channel]]] = {}
         self._unsure: dict[str, NotShown | None] = {}
         self._aliases: dict[str, set[str]] | None = None
@@ -211,6 +213,11 @@ class Clusters:
                 for one in self.receivers(name):
                     self._members.setdefault(one, []).append(name)
         return self._members.get(cluster, [])
+
+    def all_members(self) -> list[tuple[str, list[str]]]:
+        """The clusters that loaded queue managers are members of, each with these, by name."""
+        self.members_of("")
+        return sorted((self._members or {}).items())
 
     def offered(self, cluster: str) -> Sequence[str]:
         """The names of queues that a cluster offers, in order. Linear in the objects of its
@@ -415,13 +422,14 @@ class Clusters:
             choice.instances = [one for one, stays in found if stays]
 
     def assumptions(self, server: str, instances: Sequence[Instance]) -> tuple[Assumption, ...]:
-        """What a choice among instances rests on (C-1, C-6, C-9, C-10)."""
+        """What a choice among instances rests on (C-6, C-9, C-10, M-29)."""
         used = (
             found for one in instances for found in (*self.network.doubts(one.queue, one.channel),)
         )
         names = dict.fromkeys(one.queue.name for one in instances if one.queue is not None)
         gone = (found for name in names for found in self._not_advertised(server, name))
-        return (*used, *self.missing(server), *gone, *self._partly_shown(server))
+        told = self.repositories.unlearned(server, instances)
+        return (*used, *self.missing(server), *gone, *self._partly_shown(server), *told)
 
     def _partly_shown(self, server: str) -> Iterator[Assumption]:
         """That members whose queues are shown in part advertise no more."""

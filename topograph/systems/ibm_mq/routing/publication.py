@@ -246,6 +246,11 @@ def _beyond(
         return
     if carried is not None:
         yield from estate.clusters.missing(at.server)
+        others = {one.server for one in carried.topics}
+        told = subscribed_elsewhere(estate, at.server, at.name, carried)
+        for other in sorted(others | {one.server for one, gets in told if gets}):
+            what = f"topic {at.name} at {other}"
+            yield from estate.clusters.repositories.unheard(at.server, other, what)
     parent = estate.network.managers[at.server].stated("PARENT")
     clusters = [] if carried else list(_clustered(estate, at.server, at.name))
     if not (beyond or parent or clusters):
