@@ -217,6 +217,10 @@ class Estate:
         return self.stored(here, one, seen)
 
     def stored(self, here: str, one: Any, seen: frozenset[Any]) -> Ends:
+        transmits = get(one, "USAGE", "NORMAL") == "XMITQ"
+        is_read = get(one, "GET", "ENABLED") == "ENABLED" and self.readers(here, one["name"])
+        if transmits and is_read:
+            return self.without_header(here, one["name"])
         found = only("DELIVERED", one["name"], here, "")
         stream = get(one, "STREAMQ")
         if not stream:
@@ -232,6 +236,23 @@ class Estate:
             ("DISCARDED", str(end[1])) if end[0] == "REJECTED" else end for end in copy.original
         }
         return Ends(found.original, found.copies | ends | copy.copies)
+
+    def readers(self, here: str, queue: str) -> list[Any]:
+        """The channels that read a transmission queue."""
+        return [
+            channel
+            for channel in self.managers[here]["channels"]
+            if channel["chltype"] in ("SDR", "SVR") and get(channel, "XMITQ") == queue
+        ]
+
+    def without_header(self, here: str, queue: str) -> Ends:
+        """C-13: what a channel does that finds no transmission header on a message."""
+        dead = get(self.managers[here], "DEADQ")
+        found = self.object(here, dead) if dead else None
+        usable = found is not None and found["type"] == "QLOCAL"
+        if usable and get(found, "PUT", "ENABLED") == "ENABLED":
+            return only("DLQ", dead, here, 271, "")
+        return only("HELD", queue, here, "channel stopped")
 
     def remote(
         self, here: str, oqm: str, name: str, seen: frozenset[Any], came: Came | None
@@ -310,11 +331,7 @@ class Estate:
         one = self.object(here, queue)
         if one is not None and get(one, "GET", "ENABLED") == "DISABLED":
             return only("HELD", queue, here, "no channel")
-        readers = [
-            channel
-            for channel in self.managers[here]["channels"]
-            if channel["chltype"] in ("SDR", "SVR") and get(channel, "XMITQ") == queue
-        ]
+        readers = self.readers(here, queue)
         if not readers:
             return only("HELD", queue, here, "no channel")
         ends = []

@@ -477,8 +477,8 @@ CASES = (
         _managers(A=f"ALTER QMGR DEADQ(DEAD)\nDEFINE QLOCAL(DEAD)\n{_LINK}"),
         "A",
         "queue:XQ",
-        ("DELIVERED(XQ@A)",),
-        {"dead_letter": ("DLQ(DEAD, A, no transmission header)",)},
+        ("DLQ(DEAD, A, 271)",),
+        {"delivered": ("DELIVERED(XQ@A)",)},
     ),
     Case(
         "ibm_mq",

@@ -298,7 +298,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "C-13",
             "Put on a transmission queue",
-            "A message that an application puts there is assumed to stay.",
+            "The channel moves what an application puts there by name to the dead-letter queue.",
         ),
         C_14,
         Rule(

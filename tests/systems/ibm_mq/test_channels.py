@@ -75,11 +75,22 @@ def test_get_disabled_on_a_transmission_queue_holds(estate: Any) -> None:
     assert "C-13" in rules(answer)
 
 
-def test_a_message_put_by_name_on_a_transmission_queue_is_delivered_with_a_warning(
-    estate: Any,
+@pytest.mark.parametrize(
+    ("manager", "outcome"),
+    [
+        (f"ALTER QMGR DEADQ(DEAD)\nDEFINE QLOCAL(DEAD)\n{LINK}", "DLQ(DEAD, A, 271)"),
+        (LINK, "HELD(XQ, A, channel stopped)"),
+        (LINK.replace("USAGE(XMITQ)", "USAGE(XMITQ) GET(DISABLED)"), "DELIVERED(XQ@A)"),
+        ("DEFINE QLOCAL(XQ) USAGE(XMITQ)", "DELIVERED(XQ@A)"),
+    ],
+    ids=["dead-letter queue", "none", "not read", "no channel"],
+)
+def test_a_channel_finds_no_header_on_what_is_put_by_name_on_a_transmission_queue(
+    estate: Any, manager: str, outcome: str
 ) -> None:
-    answer = estate(A=LINK).trace("A", "queue:XQ")
-    assert answer.outcomes == ("DELIVERED(XQ@A)",)
+    """C-13: it puts it on the dead-letter queue; where no channel reads it, it stays."""
+    answer = estate(A=manager).trace("A", "queue:XQ")
+    assert answer.outcomes == (outcome,)
     assert "C-13" in rules(answer)
 
 

@@ -71,11 +71,11 @@ C13 = Ambiguity(
     "C-13",
     "M",
     {
-        "delivered": "a message put by name on a transmission queue stays there",
         "dead_letter": (
             "a message put by name on a transmission queue goes to the dead-letter queue "
             "when a channel reads it"
         ),
+        "delivered": "a message put by name on a transmission queue stays there",
     },
 )
 C14 = Ambiguity(

@@ -86,6 +86,12 @@ def asks_cluster(estate: Lookup, at: MqPosition) -> bool:
     )
 
 
+def asked_by_another_reading(estate: Lookup, at: MqPosition) -> tuple[Assumption, ...]:
+    """C-16: that a cluster queue is looked for although the message names the local queue
+    manager."""
+    return () if at.blank else (estate.network.readings.said(C16),)
+
+
 def not_asked(estate: Lookup, at: MqPosition, name: str) -> tuple[Assumption, ...]:
     """C-16: that a cluster queue is not looked for since the message names the local queue manager.
     What came over a channel of the cluster was fixed to it on purpose (M-24)."""

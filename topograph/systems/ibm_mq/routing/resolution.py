@@ -23,6 +23,7 @@ from topograph.systems.ibm_mq.routing.instances import by_workload, chosen, keep
 from topograph.systems.ibm_mq.routing.lookup import (
     Lookup,
     absence,
+    asked_by_another_reading,
     asks_cluster,
     c1,
     needs_blank,
@@ -171,9 +172,11 @@ def _no_object(estate: Lookup, at: MqPosition) -> Transition:
     instances = estate.clusters.queues(at.server, at.name) if asks_cluster(estate, at) else ()
     if instances:
         choice = estate.clusters.reduce(at.server, None, instances)
-        return chosen(
-            estate, at, None, choice, "NR8", estate.clusters.assumptions(at.server, instances)
+        unsure = (
+            *asked_by_another_reading(estate, at),
+            *estate.clusters.assumptions(at.server, instances),
         )
+        return chosen(estate, at, None, choice, "NR8", unsure)
     raise _unknown(estate, at)
 
 
@@ -371,18 +374,9 @@ def _stored(estate: Lookup, at: MqPosition, queue: Queue, with_stream: bool) -> 
     if not advertised and estate.clusters.known_queues(at.server, queue.name):
         rule, text = "NR1, M-25", f"{text}; it hides the cluster queue of that name"
     if is_transmission_queue(queue):
-        said = (
-            f"{queue.name} is a transmission queue: a message put there by name has no "
-            "transmission header"
-        )
-        moved = "the channel moves it to the dead-letter queue when it reads it"
-        readings = estate.network.readings
-        texts = {
-            "delivered": said,
-            "dead_letter": moved if readings.takes(C13, "delivered") else f"{said}, and {moved}",
-        }
-        assumptions.append(readings.said(C13, texts))
-        if readings.takes(C13, "dead_letter") and (read := _read_without_header(estate, at, queue)):
+        read = _read_without_header(estate, at, queue)
+        assumptions.append(_without_header(estate, queue, is_read=read is not None))
+        if read is not None and estate.network.readings.takes(C13, "dead_letter"):
             return replace(read, assumptions=(*assumptions, *read.assumptions))
     named: dict[str, str | int] = {"queue": queue.name, "queue_manager": at.server}
     ending = Ending(Outcome.DELIVERED, {"destination": f"{queue.name}@{at.server}", **named})
@@ -414,10 +408,25 @@ _CHAIN = {
 }
 
 
+def _without_header(estate: Lookup, queue: Queue, *, is_read: bool) -> Assumption:
+    """C-13: what becomes of a message that is put by name on a transmission queue; where no channel
+    reads that, it stays there by either reading."""
+    said = (
+        f"{queue.name} is a transmission queue: a message put there by name has no "
+        "transmission header"
+    )
+    moved = "the channel moves it to the dead-letter queue when it reads it"
+    if not is_read:
+        texts = {"delivered": f"{said}, and no channel reads it", "dead_letter": moved}
+        return estate.network.readings.said(C13, texts, taken="delivered")
+    dead = f"{said}, and {moved}"
+    return estate.network.readings.said(C13, {"dead_letter": dead, "delivered": "it stays there"})
+
+
 def _read_without_header(estate: Lookup, at: MqPosition, queue: Queue) -> Transition | None:
-    """C-13, the other reading: a channel that reads a message without a transmission header puts
-    it on the dead-letter queue, or stops. None where no channel reads the queue."""
-    if not estate.channels.readers(at.server, queue.name):
+    """C-13: a channel that reads a message without a transmission header puts it on the dead-letter
+    queue, or stops (q096230_). None where no channel reads the queue."""
+    if keyword(queue, "GET") == "DISABLED" or not estate.channels.readers(at.server, queue.name):
         return None
     manager = estate.network.managers[at.server]
     dead = manager.get("DEADQ")
@@ -427,10 +436,14 @@ def _read_without_header(estate: Lookup, at: MqPosition, queue: Queue) -> Transi
         "finds no transmission header"
     )
     if found is not None and found.noun == "QLOCAL" and keyword(found, "PUT") != "DISABLED":
-        said = {"queue": dead, "server": at.server, "reason": "no transmission header"}
+        said: dict[str, str | int] = {"queue": dead, "server": at.server, "reason": 271}
         to, where = Ending(Outcome.DLQ, said), manager.place("DEADQ")
         return one_way(
-            to, f"{text}: it goes to dead-letter queue {dead}", "C-13", where, confidence=M
+            to,
+            f"{text} (271 MQFB_XMIT_Q_MSG_ERROR): it goes to dead-letter queue {dead}",
+            "C-13",
+            where,
+            confidence=M,
         )
     held = {"queue": queue.name, "server": at.server, "reason": "channel stopped"}
     unsure = manager.blank(
