@@ -40,12 +40,15 @@ class Rejected(Exception):
 
 @dataclass(frozen=True)
 class Came:
-    """How a message came to a queue manager: over which channel, from where, with which header."""
+    """How a message came to a queue manager: over which channel, from where, with which header, and
+    whether that is a channel of a cluster.
+    """
 
     channel: str
     sender: str
     queue: str
     header: str
+    clustered: bool = False
 
 
 @dataclass
@@ -76,7 +79,10 @@ class Estate:
         return {cluster for cluster, _ in self.receivers(manager)}
 
     def advertised(self, manager: str, one: Any) -> set[str]:
-        return {get(one, "CLUSTER")} & self.clusters(manager) - {""}
+        named = {get(one, "CLUSTER")}
+        if listed := self.object(manager, get(one, "CLUSNL")):
+            named |= set(listed["attributes"]["NAMES"])
+        return named & self.clusters(manager) - {""}
 
     def advertisers(self, here: str, name: str, *, alias: bool) -> list[tuple[str, Any, Any]]:
         """(queue manager, object, channel to it) of what other members of the clusters advertise
@@ -133,37 +139,56 @@ class Estate:
         return next((one for one in found if one["name"] == name and one["chltype"] in types), None)
 
     def resolve(
-        self, here: str, oqm: str, name: str, seen: frozenset[Any], came: Came | None
+        self,
+        here: str,
+        oqm: str,
+        name: str,
+        seen: frozenset[Any],
+        came: Came | None,
+        bind: str = "",
     ) -> Ends:
+        """``bind`` is DEFBIND of an alias that was opened first."""
         one = self.object(here, name) if oqm in ("", here) else None
         # A put that leaves a choice to the cluster, at once or behind an alias, is another state
         # than one that names the queue manager: it may come back with the name of the local one,
         # and then goes on elsewhere.
-        behind = (
-            self.object(here, get(one, "TARGET"))
-            if one is not None and one["type"] == "QALIAS"
-            else None
-        )
-        chooses = oqm == "" and any(
-            two is not None and self.advertised(here, two) for two in (one, behind)
-        )
-        key = (here, oqm or here, name, chooses)
+        key = (here, oqm or here, name, oqm == "" and self.differs(here, name))
         if key in seen:
             return only("LOOP")
         seen = seen | {key}
         if oqm in ("", here):
-            return self.local(here, oqm, name, one, seen, came)
+            return self.local(here, oqm, name, one, seen, came, bind)
         return self.remote(here, oqm, name, seen, came)
 
-    def local(
-        self, here: str, oqm: str, name: str, one: Any, seen: frozenset[Any], came: Came | None
-    ) -> Ends:
+    def differs(self, here: str, name: str) -> bool:
+        """Whether it makes a difference that a put names no queue manager."""
+        one = self.object(here, name)
+        if one is not None and one["type"] == "QALIAS" and not self.advertised(here, one):
+            name = get(one, "TARGET")
+            one = self.object(here, name)
         if one is None:
-            others = self.advertisers(here, name, alias=False)
-            if not others:
+            return bool(self.advertisers(here, name, alias=False))
+        return bool(self.advertised(here, one))
+
+    def local(
+        self,
+        here: str,
+        oqm: str,
+        name: str,
+        one: Any,
+        seen: frozenset[Any],
+        came: Came | None,
+        bind: str,
+        *,
+        picked: bool = False,
+    ) -> Ends:
+        """``picked``: the object here was chosen among those of the cluster."""
+        others = self.advertisers(here, name, alias=False)
+        if one is None:
+            if oqm or not others:
                 raise Rejected(2085)
-            return self.cluster(here, name, None, others, seen, came)
-        chooses = oqm == "" and bool(self.advertised(here, one))
+            return self.cluster(here, name, None, others, seen, came, bind)
+        chooses = oqm == "" and not picked and bool(self.advertised(here, one))
         if not chooses and get(one, "PUT", "ENABLED") == "DISABLED":
             raise Rejected(2051)
         kind = one["type"]
@@ -173,21 +198,18 @@ class Estate:
             if get(one, "RQMNAME") in ("", here):
                 raise Rejected(2087)
         if chooses and kind != "QMODEL":
-            return self.cluster(
-                here, name, one, self.advertisers(here, name, alias=False), seen, came
-            )
+            return self.cluster(here, name, one, others, seen, came, bind)
         if kind == "QALIAS":
             target = get(one, "TARGET")
             found = self.object(here, target)
             if found is not None and found["type"] in ("QALIAS", "QMODEL"):
                 raise Rejected(2001)
-            if found is None and not self.advertisers(here, target, alias=False):
+            if found is None and (oqm or not self.advertisers(here, target, alias=False)):
                 raise Rejected(2082)
-            return self.resolve(here, oqm, target, seen, came)
+            bind = bind or get(one, "DEFBIND", "OPEN")
+            return self.resolve(here, oqm, target, seen, came, bind)
         if kind == "QREMOTE":
-            return self.towards(
-                here, get(one, "RNAME"), get(one, "RQMNAME"), get(one, "XMITQ"), seen
-            )
+            return self.towards(here, get(one, "RNAME"), one, seen)
         if kind == "QMODEL":
             if came is not None:
                 raise Rejected(2057)
@@ -195,6 +217,10 @@ class Estate:
         return self.stored(here, one, seen)
 
     def stored(self, here: str, one: Any, seen: frozenset[Any]) -> Ends:
+        transmits = get(one, "USAGE", "NORMAL") == "XMITQ"
+        is_read = get(one, "GET", "ENABLED") == "ENABLED" and self.readers(here, one["name"])
+        if transmits and is_read:
+            return self.without_header(here, one["name"])
         found = only("DELIVERED", one["name"], here, "")
         stream = get(one, "STREAMQ")
         if not stream:
@@ -210,6 +236,23 @@ class Estate:
             ("DISCARDED", str(end[1])) if end[0] == "REJECTED" else end for end in copy.original
         }
         return Ends(found.original, found.copies | ends | copy.copies)
+
+    def readers(self, here: str, queue: str) -> list[Any]:
+        """The channels that read a transmission queue."""
+        return [
+            channel
+            for channel in self.managers[here]["channels"]
+            if channel["chltype"] in ("SDR", "SVR") and get(channel, "XMITQ") == queue
+        ]
+
+    def without_header(self, here: str, queue: str) -> Ends:
+        """C-13: what a channel does that finds no transmission header on a message."""
+        dead = get(self.managers[here], "DEADQ")
+        found = self.object(here, dead) if dead else None
+        usable = found is not None and found["type"] == "QLOCAL"
+        if usable and get(found, "PUT", "ENABLED") == "ENABLED":
+            return only("DLQ", dead, here, 271, "")
+        return only("HELD", queue, here, "channel stopped")
 
     def remote(
         self, here: str, oqm: str, name: str, seen: frozenset[Any], came: Came | None
@@ -232,8 +275,8 @@ class Estate:
         if real == here:
             return self.resolve(here, here, name, seen, came)
         if not real:
-            raise Rejected(2087)
-        return self.towards(here, name, real, get(one, "XMITQ"), seen)
+            return self.resolve(here, "", name, seen, came)
+        return self.towards(here, name, one, seen)
 
     # xmit and transport
 
@@ -258,17 +301,19 @@ class Estate:
             raise Rejected(2087)
         return self.checked(here, name, (2197, 2198, 2199))
 
-    def towards(
-        self, here: str, name: str, manager: str, explicit: str, seen: frozenset[Any]
-    ) -> Ends:
+    def towards(self, here: str, name: str, definition: Any, seen: frozenset[Any]) -> Ends:
+        """To RQMNAME of a definition."""
+        manager, explicit = get(definition, "RQMNAME"), get(definition, "XMITQ")
+        known = self.known_in_cluster(here, manager)
         if explicit:
             queue = self.checked(here, explicit, (2196, 2091, 2092))
+        elif known and definition["name"] == manager:
+            return self.by_cluster(here, name, manager, known, seen)
         elif self.object(here, manager) is not None:
             queue = self.checked(here, manager, (2196, 2091, 2092))
+        elif known:
+            return self.by_cluster(here, name, manager, known, seen)
         else:
-            found = self.known_in_cluster(here, manager)
-            if found:
-                return self.by_cluster(here, name, manager, found, seen)
             queue = self.default(here)
         return self.transport(here, queue, name, manager, seen)
 
@@ -286,11 +331,7 @@ class Estate:
         one = self.object(here, queue)
         if one is not None and get(one, "GET", "ENABLED") == "DISABLED":
             return only("HELD", queue, here, "no channel")
-        readers = [
-            channel
-            for channel in self.managers[here]["channels"]
-            if channel["chltype"] in ("SDR", "SVR") and get(channel, "XMITQ") == queue
-        ]
+        readers = self.readers(here, queue)
         if not readers:
             return only("HELD", queue, here, "no channel")
         ends = []
@@ -324,30 +365,43 @@ class Estate:
         others: list[tuple[str, Any, Any]],
         seen: frozenset[Any],
         came: Came | None,
+        bind: str,
     ) -> Ends:
         candidates = list(others)
         if local is not None:
             own = self.receivers(here)
             candidates.append((here, local, own[0][1] if own else None))
-        left = list(self.reduced(here, local, candidates))
+        left = list(self.reduced(here, local, candidates, bool(came and came.clustered)))
         if all(get(one, "PUT", "ENABLED") == "DISABLED" for _, one, _ in left):
             raise Rejected(2268)
+        bind = bind or get(left[0][1] if local is None else local, "DEFBIND", "OPEN")
         found = None
         for manager, _, channel in left:
             if manager != here:
-                ends = self.over_cluster(here, manager, channel, name, manager, seen)
+                header = manager if bind == "OPEN" else ""
+                ends = self.over_cluster(here, manager, channel, name, header, seen)
             elif len(left) == 1:
-                return self.resolve(here, here, name, seen, came)
-            elif came is not None:
-                ends = self.arrive(here, here, name, seen, came)
+                return self.picked(here, local, seen, came, bind)
             else:
                 try:
-                    ends = self.resolve(here, here, name, seen, None)
+                    ends = self.picked(here, local, seen, came, bind)
                 except Rejected as rejected:
-                    ends = only("REJECTED", rejected.code)
+                    ends = (
+                        only("REJECTED", rejected.code)
+                        if came is None
+                        else self.not_put(here, rejected.code, came)
+                    )
             found = ends if found is None else found | ends
         assert found is not None
         return found
+
+    def picked(
+        self, here: str, one: Any, seen: frozenset[Any], came: Came | None, bind: str
+    ) -> Ends:
+        """The object here was chosen; behind an alias no queue manager is named still."""
+        if one["type"] == "QALIAS":
+            return self.local(here, "", one["name"], one, seen, came, bind, picked=True)
+        return self.resolve(here, here, one["name"], seen, came, bind)
 
     def by_cluster(
         self,
@@ -367,11 +421,12 @@ class Estate:
     def over_cluster(
         self, here: str, to: str, channel: Any, name: str, manager: str, seen: frozenset[Any]
     ) -> Ends:
-        came = Came(channel["name"], here, "SYSTEM.CLUSTER.TRANSMIT.QUEUE", f"{name}@{manager}")
+        header = f"{name}@{manager}" if manager else name
+        came = Came(channel["name"], here, "SYSTEM.CLUSTER.TRANSMIT.QUEUE", header, True)
         return self.arrive(to, manager, name, seen, came)
 
     def reduced(
-        self, here: str, local: Any, found: list[tuple[str, Any, Any]]
+        self, here: str, local: Any, found: list[tuple[str, Any, Any]], came: bool = False
     ) -> Iterator[tuple[str, Any, Any]]:
         for part in (2, 1):
             best = max(number(one[part], "CLWLRANK") for one in found)
@@ -380,11 +435,11 @@ class Estate:
             one for one in found if one[1] is None or get(one[1], "PUT", "ENABLED") == "ENABLED"
         ]
         found = enabled or found
-        if local is not None and local["type"] == "QLOCAL" and any(one[0] == here for one in found):
+        if local is not None and any(one[0] == here for one in found):
             use = get(local, "CLWLUSEQ", "QMGR")
             if use == "QMGR":
                 use = get(self.managers[here], "CLWLUSEQ", "LOCAL")
-            if use == "LOCAL":
+            if came or (use == "LOCAL" and local["type"] == "QLOCAL"):
                 found = [one for one in found if one[0] == here]
         for part in (2, 1):
             best = max(number(one[part], "CLWLPRTY") for one in found)

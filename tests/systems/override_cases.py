@@ -477,8 +477,8 @@ CASES = (
         _managers(A=f"ALTER QMGR DEADQ(DEAD)\nDEFINE QLOCAL(DEAD)\n{_LINK}"),
         "A",
         "queue:XQ",
-        ("DELIVERED(XQ@A)",),
-        {"dead_letter": ("DLQ(DEAD, A, no transmission header)",)},
+        ("DLQ(DEAD, A, 271)",),
+        {"delivered": ("DELIVERED(XQ@A)",)},
     ),
     Case(
         "ibm_mq",
@@ -490,6 +490,19 @@ CASES = (
         "queue:R",
         ("HELD(XQ, A, no partner)",),
         {"external": ("EXTERNAL(b(1414))",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-16",
+        _managers(
+            A="DEFINE CHANNEL(C.A) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('a(1414)')",
+            B="DEFINE CHANNEL(C.B) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('b(1414)')\n"
+            "DEFINE QLOCAL(Q) CLUSTER(C)",
+        ),
+        "A",
+        "Q@A",
+        ("REJECTED(2085)",),
+        {"cluster": ("DELIVERED(Q@B)",)},
     ),
     Case(
         "ibm_mq",

@@ -33,6 +33,8 @@ DEFAULT_OBJECTS = {
 """The object that a new one starts from, by noun or channel type."""
 
 CLUSTER_TRANSMIT_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
+MQTT_TRANSMIT_QUEUE = "SYSTEM.MQTT.TRANSMIT.QUEUE"
+"""The transmission queue that the telemetry service reads (M-19)."""
 OF_THE_PRODUCT = "SYSTEM."
 """How the names of objects begin that every queue manager has, whether or not a file shows them
 (C-11).

@@ -71,7 +71,10 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "NR8",
             "Cluster queue",
-            "No local object has the name: the cluster chooses a queue manager that has it.",
+            (
+                "No local object has the name and no queue manager is named: the cluster chooses "
+                "a queue manager that has the queue."
+            ),
         ),
         Rule(
             "NR9",
@@ -171,6 +174,11 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         ),
         M_17,
         M_18,
+        Rule(
+            "M-19",
+            "MQTT clients",
+            "The telemetry service sends what is on its transmission queue to clients.",
+        ),
         M_20,
         Rule(
             "M-21",
@@ -211,6 +219,11 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
                 "another network."
             ),
         ),
+        Rule(
+            "M-29",
+            "Full repositories",
+            "Members of a cluster learn of each other and of their queues from full repositories.",
+        ),
         M_30,
         Rule(
             "M-31",
@@ -221,6 +234,11 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "M-32",
             "Queue that publishes",
             "A put to an alias of a topic is a publish.",
+        ),
+        Rule(
+            "M-33",
+            "Cluster topics",
+            "A cluster carries publications on its topics to the members that subscribe.",
         ),
     ),
     "Checks": checks_of(ibm_mq_findings),
@@ -280,13 +298,18 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "C-13",
             "Put on a transmission queue",
-            "A message that an application puts there is assumed to stay.",
+            "The channel moves what an application puts there by name to the dead-letter queue.",
         ),
         C_14,
         Rule(
             "C-15",
             "One candidate left",
             "It takes the message.",
+        ),
+        Rule(
+            "C-16",
+            "Cluster queue of the local queue manager's name",
+            "Cluster queues are looked for where the message names no queue manager.",
         ),
     ),
     "Sections of the specification, which findings about the form of files and commands cite": (

@@ -75,11 +75,22 @@ def test_get_disabled_on_a_transmission_queue_holds(estate: Any) -> None:
     assert "C-13" in rules(answer)
 
 
-def test_a_message_put_by_name_on_a_transmission_queue_is_delivered_with_a_warning(
-    estate: Any,
+@pytest.mark.parametrize(
+    ("manager", "outcome"),
+    [
+        (f"ALTER QMGR DEADQ(DEAD)\nDEFINE QLOCAL(DEAD)\n{LINK}", "DLQ(DEAD, A, 271)"),
+        (LINK, "HELD(XQ, A, channel stopped)"),
+        (LINK.replace("USAGE(XMITQ)", "USAGE(XMITQ) GET(DISABLED)"), "DELIVERED(XQ@A)"),
+        ("DEFINE QLOCAL(XQ) USAGE(XMITQ)", "DELIVERED(XQ@A)"),
+    ],
+    ids=["dead-letter queue", "none", "not read", "no channel"],
+)
+def test_a_channel_finds_no_header_on_what_is_put_by_name_on_a_transmission_queue(
+    estate: Any, manager: str, outcome: str
 ) -> None:
-    answer = estate(A=LINK).trace("A", "queue:XQ")
-    assert answer.outcomes == ("DELIVERED(XQ@A)",)
+    """C-13: it puts it on the dead-letter queue; where no channel reads it, it stays."""
+    answer = estate(A=manager).trace("A", "queue:XQ")
+    assert answer.outcomes == (outcome,)
     assert "C-13" in rules(answer)
 
 
@@ -355,3 +366,31 @@ def test_of_two_ways_of_one_length_reach_shows_the_one_without_a_condition(estat
     network = estate(A=here, B="DEFINE QLOCAL(X)\nDEFINE CHANNEL(D) CHLTYPE(RCVR)")
     (reached,) = network.reach("A").servers
     assert [step.guards for step in reached.steps] == [()]
+
+
+TELEMETRY = (
+    "DEFINE QLOCAL(SYSTEM.MQTT.TRANSMIT.QUEUE) USAGE(XMITQ)\n"
+    "ALTER QMGR DEFXMITQ(SYSTEM.MQTT.TRANSMIT.QUEUE)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("channel", "confidence"), [("DEFINE CHANNEL(T) CHLTYPE(MQTT) PORT(1883)", "M"), ("", "L")]
+)
+def test_the_telemetry_service_sends_to_the_client_of_the_name(
+    estate: Any, channel: str, confidence: str
+) -> None:
+    network = estate(A=TELEMETRY + channel, B="DEFINE QLOCAL(X)")
+    answer = network.trace("A", "X@meter7")
+    assert answer.outcomes == ("EXTERNAL(MQTT client meter7)",)
+    assert {one.confidence for one in answer.assumptions if one.rule == "M-19"} == {confidence}
+    assert [one.server for one in network.reach("A").servers] == []
+    assert not network.check().findings
+
+
+def test_a_sender_channel_that_reads_the_queue_of_the_telemetry_service_goes_before_it(
+    estate: Any,
+) -> None:
+    sender = "DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(SYSTEM.MQTT.TRANSMIT.QUEUE) CONNAME('b(1414)')"
+    network = estate(A=TELEMETRY + sender, B=f"{RECEIVER}\nDEFINE QLOCAL(X)")
+    assert network.trace("A", "X@B").outcomes == ("DELIVERED(X@B)",)

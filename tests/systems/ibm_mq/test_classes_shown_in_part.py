@@ -100,6 +100,7 @@ ASKED = {
     "('SUB',)": {"subscriptions"},
     "('NAMELIST',)": {"namelists"},
     "('CLUSRCVR',)": {"members"},
+    "('CLUSSDR',)": set(),  # what is not shown adds no assumption about repositories
     "ADVERTISED": {"queues of members"},
     "classes": set(HERE),
 }

@@ -310,10 +310,18 @@ def test_members_of_a_namelist_and_members_that_are_not_loaded(estate: Any) -> N
     assert "C-6" in rules(network.trace("L", "queue:ELSEWHERE"))
 
 
-def test_a_queue_manager_is_reached_over_remote_and_cluster_queues_of_another_one():
-    """A put on ``Q@HUB`` goes on from there: ``reach`` says so, as ``trace`` does (M-12)."""
-    network = topograph.read(Path(__file__).resolve().parents[3] / "examples" / "queue_managers")
-    assert network.trace("STORE2", "ORDERS@HUB").outcome == "ONE_OF"
+def test_a_queue_manager_is_reached_over_remote_and_cluster_queues_of_another_one(
+    tmp_path: Path,
+) -> None:
+    """A put on a queue of any member goes on from HUB: ``reach`` says so, as ``trace`` does (NR11).
+    One that names HUB itself stays there (NR8)."""
+    example = Path(__file__).resolve().parents[3] / "examples" / "queue_managers"
+    for file in example.iterdir():
+        text = file.read_text().replace("RNAME('ORDER')", "RNAME('ORDERS')")
+        (tmp_path / file.name).write_text(text)
+    network = topograph.read(tmp_path)
+    assert network.trace("STORE2", "queue:ORDERS").outcome == "ONE_OF"
+    assert network.trace("STORE2", "ORDERS@HUB").outcomes == ("DLQ(HUB.DEAD, HUB, 2085)",)
     reached = {one.server: one.certain for one in network.reach("STORE2").servers}
     assert reached == {"HUB": True, "EAST": False, "WEST": False}
 
@@ -359,3 +367,75 @@ def test_a_cluster_whose_members_are_all_loaded_leaves_nothing_open(estate: Any)
     network = estate(L=cluster("L", to_hub), HUB=cluster("HUB"), STORE="")
     answer = network.reach("L")
     assert (answer.unreachable, answer.undetermined) == (("STORE",), ())
+
+
+ANY = "DEFINE QREMOTE(ANY) RNAME(' ') RQMNAME(' ')"
+
+
+def test_an_alias_without_a_queue_manager_clears_the_name(estate: Any) -> None:
+    """NR11: the cluster chooses, and prefers what is here, as for a sender that names nobody."""
+    queue = "DEFINE QLOCAL(Q) CLUSTER(C)"
+    network = estate(L=cluster("L", ANY), M=cluster("M", f"{queue}\n{ANY}"), N=cluster("N", queue))
+    assert set(network.trace("L", "Q@ANY").outcomes) == {"DELIVERED(Q@M)", "DELIVERED(Q@N)"}
+    assert network.trace("M", "Q@ANY").outcomes == ("DELIVERED(Q@M)",)
+    assert network.trace("L", "NONE@ANY").outcomes == ("REJECTED(2085)",)
+
+
+def test_a_queue_of_the_cluster_is_not_looked_for_where_the_local_queue_manager_is_named(
+    estate: Any,
+) -> None:
+    """NR8, NR9; C-16 says otherwise where topograph.yaml does."""
+    files = {"L": cluster("L"), "M": cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)")}
+    answer = estate(**files).trace("L", "Q@L")
+    assert answer.outcomes == ("REJECTED(2085)",)
+    assert "the cluster has one at M" in answer.steps[-1].text
+    assert "C-16" in rules(answer)
+    stated = "overrides:\n  ibm_mq: {C-16: cluster}\n"
+    other = estate(stated, **files).trace("L", "Q@L")
+    assert other.outcomes == ("DELIVERED(Q@M)",)
+
+
+@pytest.mark.parametrize(
+    ("bind", "outcome"),
+    [
+        ("OPEN", "DLQ(DEAD, M, 2082)"),
+        ("NOTFIXED", "DELIVERED(Q@N)"),
+        ("GROUP", "DELIVERED(Q@N)"),
+    ],
+)
+def test_an_alias_leads_on_from_its_queue_manager_unless_it_is_bound_on_open(
+    estate: Any, bind: str, outcome: str
+) -> None:
+    """M-24, M-05: bound on open the header names M, where the target is not."""
+    alias = f"DEFINE QALIAS(A) TARGET(Q) CLUSTER(C) DEFBIND({bind})"
+    network = estate(
+        L=cluster("L"),
+        M=cluster("M", f"ALTER QMGR DEADQ(DEAD)\nDEFINE QLOCAL(DEAD)\n{alias}"),
+        N=cluster("N", "DEFINE QLOCAL(Q) CLUSTER(C)"),
+    )
+    answer = network.trace("L", "queue:A")
+    assert answer.outcomes == (outcome,)
+    header = "header A@M" if bind == "OPEN" else "header A, which names no queue manager"
+    assert any(header in step.text for step in answer.steps)
+    assert "C-16" not in rules(answer)
+    # An application at the alias's own queue manager names nobody: the target is found.
+    assert network.trace("M", "queue:A").outcomes == ("DELIVERED(Q@N)",)
+
+
+def test_the_way_back_through_two_gateways_of_one_alias_may_be_a_circle(estate: Any) -> None:
+    """DEFINE QREMOTE, usage notes: an alias of a cluster queue manager's own name leads to it, and
+    where two advertise such an alias to each other, round as well."""
+    alias = "DEFINE QREMOTE(ASK) CLUSTER(C) RQMNAME(ASK)"
+    one = estate(ASK=cluster("ASK", "DEFINE QLOCAL(Q)"), G=cluster("G", alias))
+    assert one.trace("G", "Q@ASK").outcomes == ("DELIVERED(Q@ASK)",)
+    two = estate(
+        ASK=cluster("ASK", "DEFINE QLOCAL(Q)"), G=cluster("G", alias), H=cluster("H", alias)
+    )
+    assert {one.split("(")[0] for one in two.trace("G", "Q@ASK").outcomes} == {"DELIVERED", "LOOP"}
+
+
+def test_a_definition_of_its_own_target_is_an_error_where_no_cluster_knows_that(
+    estate: Any,
+) -> None:
+    network = estate(A="DEFINE QREMOTE(B) RQMNAME(B)", B="DEFINE QLOCAL(Q)")
+    assert network.trace("A", "Q@B").outcomes == ("REJECTED(2091)",)

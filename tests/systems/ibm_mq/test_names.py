@@ -77,7 +77,7 @@ def test_a_put_that_cannot_be_resolved_is_refused_with_the_code_of_the_product(
         ("DEFINE QALIAS(B) TARGET(X)", 2087),
         ("DEFINE QMODEL(B)", 2087),
         ("ALTER QMGR DESCR('y')", 2087),
-        ("DEFINE QREMOTE(B) RQMNAME(' ') RNAME(' ')", 2087),
+        ("DEFINE QREMOTE(B) RQMNAME(' ') RNAME(' ')", 2085),
     ],
 )
 def test_a_name_that_stands_for_no_queue_manager_is_refused(

@@ -65,14 +65,6 @@ SUBSCRIBES = "DEFINE QLOCAL(MINE)\nDEFINE SUB(S) TOPICSTR('prices/#') DEST(MINE)
 @pytest.mark.parametrize(
     ("managers", "why"),
     [
-        (
-            {"A": MEMBER + CLUSTERED, "B": MEMBER + SUBSCRIBES},
-            "topic object T of A is clustered in C",
-        ),
-        (
-            {"A": MEMBER, "B": MEMBER + CLUSTERED + SUBSCRIBES},
-            "topic object T of B is clustered in C",
-        ),
         ({"A": "ALTER QMGR PARENT(B)\n", "B": SUBSCRIBES}, "A has PARENT(B)"),
         ({"A": "", "B": f"ALTER QMGR PARENT(A)\n{SUBSCRIBES}"}, "B has PARENT(A)"),
         (
@@ -80,7 +72,7 @@ SUBSCRIBES = "DEFINE QLOCAL(MINE)\nDEFINE SUB(S) TOPICSTR('prices/#') DEST(MINE)
             "B has PARENT(H)",
         ),
     ],
-    ids=["clustered here", "clustered there", "child", "parent", "grandparent"],
+    ids=["child", "parent", "grandparent"],
 )
 def test_a_subscription_of_another_queue_manager_is_neither_certain_nor_left_out(
     estate: Any, managers: dict[str, str], why: str
@@ -98,11 +90,90 @@ def test_a_subscription_of_another_queue_manager_is_neither_certain_nor_left_out
     assert [one.server for one in answer.undetermined] == ["B"]
     assert [one.confidence for one in answer.assumptions if one.rule == "M-30"] == ["L"]
     assert why in "".join(step.text for step in answer.steps)
-    assert {one.server: one.certain for one in network.reach("A").servers}["B"] is (
-        "CLUSRCVR" in managers["A"]
-    )
+    assert {one.server: one.certain for one in network.reach("A").servers}["B"] is False
     elsewhere = network.trace("A", "topic:weather")
     assert elsewhere.outcomes == ("PUBLISHED(weather)",)
+
+
+@pytest.mark.parametrize("host", ["A", "B"])
+def test_a_cluster_carries_publications_to_members_that_subscribe(estate: Any, host: str) -> None:
+    """M-33, wherever the topic is defined."""
+    texts = {"A": MEMBER.format("A"), "B": MEMBER.format("B") + SUBSCRIBES, "D": MEMBER.format("D")}
+    texts[host] += f"\n{CLUSTERED}"
+    network = estate(**texts)
+    answer = network.trace("A", "topic:prices/oil")
+    assert set(answer.outcomes) == {"PUBLISHED(prices/oil)", "DELIVERED(MINE@B)"}
+    assert (answer.undetermined, "M-33" in rules(answer)) == ((), True)
+    assert [step.to for step in answer.steps if step.to] == ["B"]
+    assert network.trace("A", "topic:weather").outcomes == ("PUBLISHED(weather)",)
+
+
+@pytest.mark.parametrize(
+    ("at_a", "at_b", "subscription", "gets"),
+    [
+        ("", "", "TOPICSTR('prices/#')", True),
+        ("", "", "TOPICSTR('prices/oil')", True),
+        ("", "", "TOPICSTR('prices/+')", True),
+        ("", "", "TOPICSTR('#')", None),
+        ("", "", "TOPICSTR('prices/#') SUBSCOPE(QMGR)", False),
+        ("DEFINE TOPIC(L) TOPICSTR('prices/oil')", "", "TOPICSTR('prices/#')", True),
+        ("DEFINE TOPIC(L) TOPICSTR('prices/oil') PUBSCOPE(QMGR)", "", "TOPICSTR('#')", False),
+        ("DEFINE TOPIC(L) TOPICSTR('prices')", "", "TOPICSTR('prices/#')", None),
+        ("", "DEFINE TOPIC(L) TOPICSTR('prices')", "TOPICSTR('prices/#')", None),
+        ("", "DEFINE TOPIC(L) TOPICSTR('prices/oil') SUBSCOPE(QMGR)", "TOPICSTR('#')", False),
+        ("ALTER QMGR PSCLUS(DISABLED)", "", "TOPICSTR('prices/#')", None),
+        ("", "ALTER QMGR PSCLUS(DISABLED)", "TOPICSTR('prices/#')", None),
+    ],
+)
+def test_scopes_and_topic_objects_say_who_gets_a_publication_of_the_cluster(
+    estate: Any, at_a: str, at_b: str, subscription: str, gets: bool | None
+) -> None:
+    """M-33; None is left open."""
+    network = estate(
+        A=MEMBER.format("A") + at_a,
+        B=MEMBER.format("B")
+        + f"{at_b}\nDEFINE QLOCAL(MINE)\nDEFINE SUB(S) DEST(MINE) {subscription}",
+        T=MEMBER.format("T") + CLUSTERED,
+    )
+    answer = network.trace("A", "topic:prices/oil")
+    assert ("DELIVERED(MINE@B)" in answer.outcomes) is (gets is True)
+    assert [one.server for one in answer.undetermined] == (["B"] if gets is None else [])
+    # A publication of B itself always gets there.
+    assert "DELIVERED(MINE@B)" in network.trace("B", "topic:prices/oil").outcomes
+
+
+HOSTED = CLUSTERED.replace("CLUSTER(C)", "CLUSTER(C) CLROUTE(TOPICHOST)")
+
+
+def test_a_topic_host_passes_publications_on(estate: Any) -> None:
+    """M-33: from A to B and D by way of H, once each, and not back to A; from H directly."""
+    subscribed = SUBSCRIBES.replace("MINE", "MINE")
+    texts = {name: MEMBER.format(name) + subscribed for name in "ABD"}
+    network = estate(**texts, H=MEMBER.format("H") + HOSTED)
+    answer = network.trace("A", "topic:prices/oil")
+    assert sorted(answer.outcomes) == [
+        "DELIVERED(MINE@A)",
+        "DELIVERED(MINE@B)",
+        "DELIVERED(MINE@D)",
+        "PUBLISHED(prices/oil)",
+    ]
+    assert [step.to for step in answer.steps if step.to] == ["H", "B", "D"]
+    own = network.trace("H", "topic:prices/oil")
+    assert [step.to for step in own.steps if step.to] == ["A", "B", "D"]
+
+
+def test_one_of_several_topic_hosts_is_chosen(estate: Any) -> None:
+    network = estate(
+        A=MEMBER.format("A"),
+        B=MEMBER.format("B") + SUBSCRIBES,
+        G=MEMBER.format("G") + HOSTED,
+        H=MEMBER.format("H") + HOSTED,
+    )
+    answer = network.trace("A", "topic:prices/oil")
+    assert set(answer.outcomes) == {"PUBLISHED(prices/oil)", "DELIVERED(MINE@B)"}
+    assert {one.choice for one in answer.branches if one.choice} == {
+        "host of topic prices/oil at A"
+    }
 
 
 def test_a_publication_that_no_cluster_or_hierarchy_carries_stays_with_its_queue_manager(

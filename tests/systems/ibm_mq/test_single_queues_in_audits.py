@@ -20,6 +20,10 @@ def manager(name: str, *lines: str) -> str:
     return "\n".join((*first, own, "DEFINE QLOCAL(DEAD)", *lines, ""))
 
 
+ANY = "DEFINE QREMOTE(ANY) RNAME(' ') RQMNAME(' ')"
+"""An alias that clears the name of the queue manager: the cluster chooses one."""
+
+
 def compared(folder: Path, before: dict[str, str], after: dict[str, str]) -> AuditAnswer:
     states = []
     for side, files in (("before", before), ("after", after)):
@@ -78,15 +82,16 @@ def test_any_queue_stands_for_those_alone_that_end_alike(tmp_path: Path) -> None
 
 
 def test_each_queue_that_a_cluster_offers_is_told_where_it_is_looked_up(tmp_path: Path) -> None:
-    """B leaves the cluster: what comes to it for X of A no longer goes on, whatever becomes of Y,
-    which A has as well."""
+    """B leaves the cluster: what comes to it for X at any queue manager (NR11) no longer goes on to
+    A, whatever becomes of Y, which A has as well."""
     offered = "DEFINE QLOCAL(X) CLUSTER(K)\nDEFINE QREMOTE(Y) RNAME(Z) RQMNAME(B) CLUSTER(K)"
     link = "DEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME(b) XMITQ(B)"
-    b = manager("B", "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)")
-    before = {"A": manager("A", offered, link), "B": b}
+    over = "DEFINE QREMOTE(ANY) RNAME(' ') RQMNAME(ANY) XMITQ(B)"
+    b = manager("B", "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)", ANY)
+    before = {"A": manager("A", offered, link, over), "B": b}
     after = before | {"B": b.replace("CHLTYPE(CLUSRCVR) CLUSTER(K)", "CHLTYPE(RCVR)")}
     found = rows(compared(tmp_path, before, after))
-    assert found["A", "X@B"] == (("DELIVERED(X@A) at A",), ("DLQ(DEAD, B, 2085) at B",))
+    assert found["A", "X@ANY"] == (("DELIVERED(X@A) at A",), ("DLQ(DEAD, B, 2085) at B",))
 
 
 def test_why_a_queue_manager_cannot_be_named_is_told(tmp_path: Path) -> None:
@@ -120,9 +125,9 @@ def test_what_is_too_many_is_left_open_by_kind(
     """Of three queue managers one is changed, and what begins there is followed all the same."""
     monkeypatch.setattr(begins, "MOST_OF_A_KIND", 1)
     monkeypatch.setattr(any_queue, "MOST_OFFERED", 0)
-    before = {name: manager(name) for name in "ABC"}
+    before = {name: manager(name, ANY) for name in "ABC"}
     before["A"] += f"DEFINE QLOCAL(X)\n{line}\n"
-    answer = compared(tmp_path, before, before | {"B": manager("B", "DEFINE QLOCAL(Z)")})
+    answer = compared(tmp_path, before, before | {"B": manager("B", "DEFINE QLOCAL(Z)", ANY)})
     told = [
         f"{count:,} {kind} were not followed before and after: they are too many"
         for kind, count in left_out

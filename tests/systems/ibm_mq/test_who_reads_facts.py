@@ -17,13 +17,13 @@ READERS = {
     "changes/notes.py", "changes/running.py", "changes/__init__.py",
     "checked.py", "checks.py", "estate.py", "show.py",
     "lint/alias_target_unusable.py", "lint/channel_authentication_blocks.py",
-    "lint/channel_without_partner.py",
+    "lint/channel_without_partner.py", "lint/not_advertised.py",
     "objects/channels.py", "objects/clusters.py", "objects/queue_managers.py",
-    "objects/starting.py",
+    "objects/repositories.py", "objects/starting.py",
     "routing/any_queue.py", "routing/arrival.py", "routing/entries.py", "routing/links.py",
-    "routing/lookup.py",
-    "routing/publication.py", "routing/resolution.py", "routing/transmission.py",
-    "routing/transport.py",
+    "routing/cluster_publication.py", "routing/lookup.py",
+    "routing/publication.py", "routing/resolution.py", "routing/topics.py",
+    "routing/transmission.py", "routing/transport.py",
 }  # fmt: skip
 """Modules that list objects. Whoever lists them asks ``missing`` or ``absent`` before it says that
 one is not there; a module is added here once it does."""
@@ -65,6 +65,7 @@ OBSERVED = {
     "objects/queue_managers.py": {"stopped"},
     "objects/starting.py": {"listens"},
     "routing/links.py": {"_others"},
+    "routing/transport.py": {"_to_client"},
 }
 """Functions that take what is shown, and something else that is known or assumed where nothing is:
 what was observed counts where it was, and the other end that no loaded file has is not loaded."""

@@ -71,11 +71,11 @@ C13 = Ambiguity(
     "C-13",
     "M",
     {
-        "delivered": "a message put by name on a transmission queue stays there",
         "dead_letter": (
             "a message put by name on a transmission queue goes to the dead-letter queue "
             "when a channel reads it"
         ),
+        "delivered": "a message put by name on a transmission queue stays there",
     },
 )
 C14 = Ambiguity(
@@ -89,6 +89,20 @@ C14 = Ambiguity(
         "external": (
             "a channel whose other end a loaded queue manager should have and has not leads "
             "to a queue manager that is not loaded"
+        ),
+    },
+)
+C16 = Ambiguity(
+    "C-16",
+    "M",
+    {
+        "local_only": (
+            "a message that names the local queue manager is for a queue that this one has, "
+            "and cluster queues are looked for where no queue manager is named"
+        ),
+        "cluster": (
+            "a message that names the local queue manager goes to the cluster's queue where "
+            "this one has no queue of the name"
         ),
     },
 )
@@ -134,5 +148,6 @@ AMBIGUITIES = (
     C13,
     C14,
     fixed("C-15", "the one candidate that is left takes the message"),
+    C16,
     M18,
 )

@@ -28,7 +28,7 @@ from topograph.systems.ibm_mq.routing import (
     resolution,
     transport,
 )
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
     OPEN,
@@ -38,7 +38,6 @@ from topograph.systems.ibm_mq.routing.positions import (
     MqPosition,
     position,
 )
-from topograph.systems.ibm_mq.routing.resolution import needs_blank
 from topograph.systems.ibm_mq.routing.ways import PutRefused, evaluate, one_way
 from topograph.tracing.states import Component, Loops, OnLoop, Standing, State, Stepping, Transition
 from topograph.tracing.trace import Note

@@ -47,7 +47,7 @@ def _of_queue(estate: Lookup, one: Queue) -> Iterator[Finding]:
     if is_known_alias(one):
         return  # it stands for a queue manager, and is not opened as a queue
     if estate.clusters.receivers(one.server) and not estate.clusters.advertised_in(one):
-        others = estate.clusters.hidden_by(one)
+        others = estate.clusters.known_queues(one.server, one.name)
         if others:
             there = ", ".join(dict.fromkeys(other.server for other in others))
             message = (

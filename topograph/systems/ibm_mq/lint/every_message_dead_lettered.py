@@ -47,8 +47,8 @@ def every_message_dead_lettered(estate: Lookup) -> Iterator[Finding]:
     found is not named again. Linear in the definitions and the states behind each.
     """
     from topograph.systems.ibm_mq.estate import MqRules
+    from topograph.systems.ibm_mq.routing.lookup import needs_blank
     from topograph.systems.ibm_mq.routing.positions import OPEN, MqPosition, position
-    from topograph.systems.ibm_mq.routing.resolution import needs_blank
     from topograph.tracing.dead_ends import ends_of
     from topograph.tracing.trace import Ending
 

@@ -11,6 +11,7 @@ from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.checked import queues_of
 from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.routing import arrival, entries, resolution, transport
+from topograph.systems.ibm_mq.routing.lookup import needs_blank
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
@@ -59,7 +60,7 @@ def messages_circulate(estate: Lookup) -> Iterator[Finding]:
                 OPEN,
                 one.name,
                 one.server,
-                blank=resolution.needs_blank(estate, one.server, one.name),
+                blank=needs_blank(estate, one.server, one.name),
             ),
         )
         for one in queues_of(estate, "QREMOTE")

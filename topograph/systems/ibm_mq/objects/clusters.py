@@ -20,6 +20,7 @@ from topograph.systems.ibm_mq.objects.attributes import (
 from topograph.systems.ibm_mq.objects.channels import addresses
 from topograph.systems.ibm_mq.objects.cluster_instances import Choice, Instance
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, refusals
+from topograph.systems.ibm_mq.objects.repositories import Repositories
 from topograph.systems.ibm_mq.objects.starting import hindrances, listens
 from topograph.tracing.states import Joined
 
@@ -42,6 +43,7 @@ class Clusters:
 
     def __init__(self, network: MqNetwork) -> None:
         self.network = network
+        self.repositories = Repositories(network, self)
         self._receivers: dict[str, dict[str, list[Channel]]] = {}
         self._unsure: dict[str, NotShown | None] = {}
         self._aliases: dict[str, set[str]] | None = None
@@ -176,13 +178,12 @@ class Clusters:
             if not here and isinstance(none, NotShown) and mine.keys() & known.keys():
                 raise NotShownHere(none)
 
-    def hidden_by(self, queue: Queue) -> list[Instance]:
-        """The instances of a cluster queue that a local object of its name keeps puts from, as far
-        as the loaded files show them."""
+    def known_queues(self, server: str, name: str) -> list[Instance]:
+        """The same as far as the loaded files show them."""
         try:
-            return self.queues(queue.server, queue.name)
+            return self.queues(server, name)
         except NotShownHere:
-            return self._instances(queue.server, queue.name, of_queue_managers=False)
+            return self._instances(server, name, of_queue_managers=False)
 
     def aliases(self, server: str) -> list[str]:
         """The aliases of queue managers that the clusters of a queue manager advertise, by name.
@@ -212,6 +213,11 @@ class Clusters:
                 for one in self.receivers(name):
                     self._members.setdefault(one, []).append(name)
         return self._members.get(cluster, [])
+
+    def all_members(self) -> list[tuple[str, list[str]]]:
+        """The clusters that loaded queue managers are members of, each with these, by name."""
+        self.members_of("")
+        return sorted((self._members or {}).items())
 
     def offered(self, cluster: str) -> Sequence[str]:
         """The names of queues that a cluster offers, in order. Linear in the objects of its
@@ -305,10 +311,10 @@ class Clusters:
         local: Queue | None,
         others: Sequence[Instance],
         *,
-        prefer_local: bool = True,
+        over_cluster: bool = False,
     ) -> Choice:
-        """The workload algorithm as far as a configuration decides it (M-22, M-23). Linear in
-        the instances.
+        """The workload algorithm as far as a configuration decides it (M-22, M-23), of a message
+        that came ``over_cluster`` or was put otherwise. Linear in the instances.
         """
         own = next((one for all_ in self.receivers(server).values() for one in all_), None)
         candidates = [*others]
@@ -321,13 +327,13 @@ class Clusters:
         self._highest(choice, "rank", lambda one: one.queue_number("CLWLRANK"))
         if any(one.takes_puts for one in choice.instances):
             self._keep(choice, "put disabled", [one.takes_puts for one in choice.instances])
-        if local is not None and prefer_local and any(one.local for one in choice.instances):
-            wanted = value(local, "CLWLUSEQ").upper() or "QMGR"
-            if wanted == "QMGR":
-                wanted = self.network.managers[server].get("CLWLUSEQ", "LOCAL").upper()
-            if wanted == "LOCAL" and local.noun == "QLOCAL":
-                choice.preferred = True
-                self._keep(choice, "local instance", [one.local for one in choice.instances])
+        if (
+            local is not None
+            and any(one.local for one in choice.instances)
+            and (over_cluster or self._prefers_local(server, local))
+        ):
+            choice.preferred = True
+            self._keep(choice, "local instance", [one.local for one in choice.instances])
         self._highest(choice, "channel state", lambda one: -self._state(server, one))
         self._highest(choice, "suspended", lambda one: -self._is_suspended(server, one))
         self._highest(choice, "priority", lambda one: one.number("CLWLPRTY"))
@@ -339,6 +345,15 @@ class Clusters:
             max(all_, key=lambda one: one.number("NETPRTY")) for _, all_ in sorted(several.items())
         ]
         return choice
+
+    def _prefers_local(self, server: str, local: Queue) -> bool:
+        """M-23: whether CLWLUSEQ of a local queue, or of its queue manager, says LOCAL."""
+        if local.noun != "QLOCAL":
+            return False
+        wanted = value(local, "CLWLUSEQ").upper() or "QMGR"
+        if wanted == "QMGR":
+            wanted = self.network.managers[server].get("CLWLUSEQ", "LOCAL").upper()
+        return wanted == "LOCAL"
 
     def _state(self, server: str, one: Instance) -> int:
         """The class of the state of the channel to an instance; without an observed state it
@@ -407,13 +422,14 @@ class Clusters:
             choice.instances = [one for one, stays in found if stays]
 
     def assumptions(self, server: str, instances: Sequence[Instance]) -> tuple[Assumption, ...]:
-        """What a choice among instances rests on (C-1, C-6, C-9, C-10)."""
+        """What a choice among instances rests on (C-6, C-9, C-10, M-29)."""
         used = (
             found for one in instances for found in (*self.network.doubts(one.queue, one.channel),)
         )
         names = dict.fromkeys(one.queue.name for one in instances if one.queue is not None)
         gone = (found for name in names for found in self._not_advertised(server, name))
-        return (*used, *self.missing(server), *gone, *self._partly_shown(server))
+        told = self.repositories.unlearned(server, instances)
+        return (*used, *self.missing(server), *gone, *self._partly_shown(server), *told)
 
     def _partly_shown(self, server: str) -> Iterator[Assumption]:
         """That members whose queues are shown in part advertise no more."""

@@ -382,16 +382,26 @@ class MqNetwork:
 
     def clusters(self, described: Described) -> tuple[str, ...]:
         """The clusters that CLUSTER and CLUSNL name."""
-        found = [value(described, "CLUSTER")]
-        if namelist := value(described, "CLUSNL"):
-            lists = [one for one in self.namelists.of(described.server) if one.name == namelist]
+        named, namelist = value(described, "CLUSTER"), value(described, "CLUSNL")
+        return self._named(described.server, named, namelist)
+
+    def repositories(self, server: str) -> tuple[str, ...]:
+        """The clusters of which a queue manager holds a full repository: those that REPOS and
+        REPOSNL name. Raises NotShownHere."""
+        manager = self.managers[server]
+        return self._named(server, manager.get("REPOS"), manager.get("REPOSNL"))
+
+    def _named(self, server: str, name: str, namelist: str) -> tuple[str, ...]:
+        """A name, and those of a namelist; what is blank is left out."""
+        found = [name]
+        if namelist:
+            lists = [one for one in self.namelists.of(server) if one.name == namelist]
             if not lists:
-                what = f"namelist {namelist}"
-                self.absent(described.server, ("NAMELIST",), namelist, what)
+                self.absent(server, ("NAMELIST",), namelist, f"namelist {namelist}")
             for one in lists:
                 names = one.attribute("NAMES")
                 found += names.items if names else ()
-        return tuple(dict.fromkeys(name for name in found if name))
+        return tuple(dict.fromkeys(one for one in found if one))
 
     def channel(self, server: str, name: str, types: Iterable[str]) -> Channel | None:
         """The channel of a name with one of some types."""

@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from topograph.inexact import LeftOut
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing.lookup import Lookup, asks_cluster, needs_blank
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
     NO_QUEUE,
@@ -38,14 +38,18 @@ def looked_up(estate: Lookup, state: State) -> Names | None:
     if at.phase != OPEN or at.name != ANY_QUEUE or at.queue_manager != at.server:
         return None
     names = dict.fromkeys(one.name for one in estate.network.queues.of(at.server))
-    clusters = estate.clusters.receivers(at.server)
+    clusters = estate.clusters.receivers(at.server) if asks_cluster(estate, at) else ()
     offered = dict.fromkeys(name for one in clusters for name in estate.clusters.offered(one))
     left_out = None
     if len(offered) * len(estate.network.managers) <= MOST_OFFERED:
         names |= offered
     elif more := len(offered.keys() - names.keys()):
         left_out = LeftOut("messages to queues of a cluster at members that do not have them", more)
-    return Names([at.goes(name=name) for name in (*names, NO_QUEUE)], left_out)
+    states = [
+        at.goes(name=name, blank=at.blank and needs_blank(estate, at.server, name))
+        for name in (*names, NO_QUEUE)
+    ]
+    return Names(states, left_out)
 
 
 def sent_to(begin: State, found: State) -> State:

@@ -12,7 +12,8 @@ from topograph.outcomes import Outcome
 from topograph.systems.coverage import NotShown
 from topograph.systems.ibm_mq.objects.attributes import keyword, labels, number, value
 from topograph.systems.ibm_mq.objects.channels import SENDING
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing import publication
+from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
 from topograph.systems.ibm_mq.routing.positions import (
     OPEN,
     SUBSCRIBED,
@@ -45,11 +46,12 @@ def arrived(estate: Lookup, at: MqPosition) -> Transition:
     assert at.arrival is not None
     receiver = receiving(estate, at.server, at.arrival.channel)
     source = receiver.source if receiver else estate.network.managers[at.server].source
-    to = at.goes(phase=OPEN, queue_manager=at.queue_manager or at.server, blank=False)
-    text = (
-        f"channel {at.arrival.channel}".rstrip()
-        + f" opens {at.name}@{at.queue_manager or at.server}"
-    )
+    if at.published:
+        return publication.brought(at, source)
+    blank = at.blank and needs_blank(estate, at.server, at.name)
+    to = at.goes(phase=OPEN, queue_manager=at.queue_manager or at.server, blank=blank)
+    opens = at.name if at.blank else f"{at.name}@{at.queue_manager or at.server}"
+    text = f"channel {at.arrival.channel}".rstrip() + f" opens {opens}"
     return one_way(to, text, "M-12", source, assumptions=estate.network.doubts(receiver))
 
 
@@ -152,7 +154,7 @@ def _not_taken(estate: Lookup, at: MqPosition, why: PutRefused, code: str) -> Tr
     retries, interval = (
         (number(receiver, "MRRTY"), number(receiver, "MRTMR")) if receiver else (10, 1000)
     )
-    original = f"{came.name}@{came.queue_manager}"
+    original = came.header
     manager = estate.network.managers[at.server]
     dead = manager.get("DEADQ")
     first = (

@@ -19,7 +19,7 @@ from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.objects.attributes import as_shown, value
 from topograph.systems.ibm_mq.objects.channels import SENDING, other_end
 from topograph.systems.ibm_mq.objects.clusters import is_known_alias
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
@@ -31,8 +31,8 @@ from topograph.systems.ibm_mq.routing.positions import (
     MqPosition,
     position,
 )
-from topograph.systems.ibm_mq.routing.publication import topic_string
-from topograph.systems.ibm_mq.routing.resolution import needs_blank, opened, template_server
+from topograph.systems.ibm_mq.routing.resolution import opened, template_server
+from topograph.systems.ibm_mq.routing.topics import topic_string
 from topograph.systems.ibm_mq.routing.transmission import (
     default_transmission_queue,
 )
@@ -262,6 +262,7 @@ def named_servers(estate: Lookup) -> Iterator[Server]:
     queues and channels.
     """
     found: dict[str, Server] = {}
+    cleared = _cleared_names(estate)
 
     def add(name: str, fact: Fact) -> None:
         if (
@@ -275,7 +276,7 @@ def named_servers(estate: Lookup) -> Iterator[Server]:
             )
 
     for queue in estate.network.queues.all():
-        if queue.noun == "QREMOTE":
+        if queue.noun == "QREMOTE" and as_shown(queue, "RQMNAME") not in cleared:
             add(as_shown(queue, "RQMNAME"), queue)
         if queue.template:
             add(template_server(queue), queue)
@@ -296,6 +297,20 @@ def named_servers(estate: Lookup) -> Iterator[Server]:
         if outside and channel.channel_type in SENDING and not estate.channels.partners(channel):
             add(other_end(channel), channel)
     yield from (server for _, server in sorted(found.items()))
+
+
+def _cleared_names(estate: Lookup) -> set[str]:
+    """The names that aliases with a blank RQMNAME clear, and that are those of no queue manager;
+    none where messages may leave the loaded files with such a name."""
+    network = estate.network
+    names = {
+        one.name
+        for one in network.queues.all()
+        if is_known_alias(one) and not as_shown(one, "RQMNAME")
+    }
+    sending = (one for one in network.channels.all() if one.channel_type in SENDING)
+    leaves = names and any(not estate.channels.partners(one) for one in sending)
+    return set() if leaves else names
 
 
 def is_symbolic(at: MqPosition) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Confidence
-from topograph.systems.ibm_mq.objects.attributes import keyword
+from topograph.systems.ibm_mq.objects.attributes import keyword, value
 from topograph.systems.ibm_mq.objects.cluster_instances import Choice, Instance
-from topograph.systems.ibm_mq.routing.lookup import Lookup, c1
+from topograph.systems.ibm_mq.routing.lookup import Lookup, c1, needs_blank, over_cluster
 from topograph.systems.ibm_mq.routing.positions import XMIT, MqPosition
 from topograph.systems.ibm_mq.routing.transmission import (
     cluster_transmission_queue,
@@ -24,9 +24,24 @@ from topograph.tracing.trace import Kind
 def by_workload(estate: Lookup, at: MqPosition, queue: Queue, rule: str) -> Transition:
     """NR2, NR5, NR7: an object here is one of several that a cluster offers."""
     others = estate.clusters.queues(at.server, queue.name)
-    choice = estate.clusters.reduce(at.server, queue, others)
+    choice = _reduced(estate, at, queue)
     unsure = estate.clusters.assumptions(at.server, others)
     return chosen(estate, at, queue, choice, rule, unsure)
+
+
+def keeps_to(estate: Lookup, at: MqPosition, queue: Queue) -> bool:
+    """M-23: whether a local queue takes what a channel of the cluster brought, although the header
+    names no queue manager (M-24)."""
+    if queue.noun != "QLOCAL" or not over_cluster(estate, at):
+        return False
+    choice = _reduced(estate, at, queue)
+    return choice.preferred and all(one.takes_puts for one in choice.instances)
+
+
+def _reduced(estate: Lookup, at: MqPosition, queue: Queue) -> Choice:
+    others = estate.clusters.queues(at.server, queue.name)
+    came = over_cluster(estate, at)
+    return estate.clusters.reduce(at.server, queue, others, over_cluster=came)
 
 
 def chosen(
@@ -68,17 +83,48 @@ def chosen(
         rules += ", M-23"
     if at.bind and len(choice.instances) > 1:
         rules += ", M-06"
-    more = [*c1(rule, blank=at.blank), *assumptions]
+    more = [*c1(rule), *assumptions, *_as_binds(at, choice, queue, bind)]
     if queue is not None and queue.noun != "QLOCAL":
-        text = f"the local definition of {queue.name} is one candidate among others"
-        more.append(
-            Assumption(
-                "M-23", "M", text, "it is preferred, as local queues are with CLWLUSEQ(LOCAL)"
-            )
-        )
+        more.append(_of_local_definition(queue, preferred=choice.preferred))
     return cluster_ways(
         estate, now, choice, at.name, "", rules, f"{at.name} is a cluster queue", more
     )
+
+
+def _of_local_definition(queue: Queue, *, preferred: bool) -> Assumption:
+    """M-23: what is said of local queues alone, taken for a local alias or remote queue."""
+    among = f"the local definition of {queue.name} is one candidate among others"
+    if preferred:
+        text = (
+            f"the local definition of {queue.name} takes what comes over a channel of the "
+            "cluster, as a local queue does"
+        )
+        return Assumption("M-23", "M", text, among)
+    other = "it is preferred, as local queues are with CLWLUSEQ(LOCAL)"
+    return Assumption("M-23", "M", among, other)
+
+
+def _as_binds(
+    at: MqPosition, choice: Choice, queue: Queue | None, bind: str
+) -> Iterator[Assumption]:
+    """M-24: what the name of the queue manager in the header rests on."""
+    others = {} if at.bind or queue is not None else _binds(choice)
+    if len(others) > 1:
+        text = f"DEFBIND of {at.name} is {bind}, as {others[bind]} defines it"
+        told = " and ".join(f"{one} at {server}" for one, server in others.items() if one != bind)
+        yield Assumption("M-24", "M", text, f"it is {told}: which of them counts is not stated")
+    if bind == "GROUP":
+        text = f"the message to {at.name} is not one of a group: DEFBIND(GROUP) fixes nothing"
+        yield Assumption("M-24", "M", text, "all messages of a group stay with one instance")
+
+
+def _binds(choice: Choice) -> dict[str, str]:
+    """DEFBIND of the instances, each value with the first queue manager that has it."""
+    found: dict[str, str] = {}
+    for one in choice.instances:
+        if one.queue is not None:
+            found.setdefault(keyword(one.queue, "DEFBIND"), one.server)
+    return found
 
 
 _FIXED = {
@@ -99,17 +145,16 @@ def cluster_ways(
     assumptions: Iterable[Assumption],
 ) -> Transition:
     """One way for each instance that is left. Without ``queue_manager`` the header names that of
-    the instance.
+    the instance if DEFBIND fixes it, else none (M-24).
     """
     bind = at.bind or "OPEN"
     several = len(choice.instances) > 1
     told = choice.told(name)
-    is_queue = not queue_manager
+    is_queue, fixed = not queue_manager, bool(queue_manager) or bind == "OPEN"
     ways, more = [], list(assumptions)
     for one in choice.instances:
-        to, said, rule, source, unsure = _towards(
-            estate, at, one, name, queue_manager or one.server
-        )
+        towards = queue_manager or one.server
+        to, said, rule, source, unsure = _towards(estate, at, one, name, towards, fixed=fixed)
         more += unsure
         way = Way(
             to,
@@ -156,12 +201,13 @@ def _surely(rules: str) -> Confidence:
 
 
 def _towards(
-    estate: Lookup, at: MqPosition, one: Instance, name: str, queue_manager: str
+    estate: Lookup, at: MqPosition, one: Instance, name: str, queue_manager: str, *, fixed: bool
 ) -> tuple[State, str, str, Source, Iterable[Assumption]]:
-    """The way to one instance: state, text, rule, evidence, and what it rests on."""
+    """The way to one instance: state, text, rule, evidence, and what it rests on. ``fixed``: the
+    header names the queue manager."""
     if one.local:
         return (
-            at.goes(blank=False),
+            _taken_here(estate, at, one),
             f"the local instance at {at.server} takes it",
             "",
             one.source,
@@ -176,6 +222,7 @@ def _towards(
         XMIT,
         name,
         queue_manager,
+        blank=not fixed,
         queue=queue,
         member=one.server,
         channel=one.channel_name,
@@ -183,6 +230,16 @@ def _towards(
         copy=at.copy,
         excluded=at.excluded,
     )
-    text = f"{name} at {one.server}: put on {queue} ({why}) with header {name}@{queue_manager}"
+    header = f"{name}@{queue_manager}" if fixed else f"{name}, which names no queue manager"
+    text = f"{name} at {one.server}: put on {queue} ({why}) with header {header}"
     rule = "M-28, M-26, M-01, M-07" if one.is_gateway else "M-26, M-01, M-07"
     return to.state(), text, rule, one.source or where, tuple(estate.network.doubts(found))
+
+
+def _taken_here(estate: Lookup, at: MqPosition, one: Instance) -> State:
+    """The object here was chosen: an alias leads on with ObjectQMgrName as it was, which is blank
+    (NR5)."""
+    if one.queue is None or one.queue.noun != "QALIAS":
+        return at.goes(blank=False)
+    blank = needs_blank(estate, at.server, value(one.queue, "TARGET"))
+    return at.goes(blank=blank, member=at.server if blank else "")

@@ -7,10 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
-from topograph.systems.ibm_mq.objects.attributes import NOUNS
+from topograph.systems.coverage import NotShownHere
+from topograph.systems.ibm_mq.ambiguities import C16
+from topograph.systems.ibm_mq.objects.attributes import NOUNS, value
 from topograph.systems.ibm_mq.objects.channels import Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
+from topograph.systems.ibm_mq.routing.positions import ANY_QUEUE, MqPosition
 from topograph.systems.ibm_mq.routing.ways import PutRefused
 
 
@@ -25,30 +28,25 @@ class Lookup:
     copies: dict[Hashable, PutRefused | None] = field(default_factory=dict, compare=False)
 
 
-STATED = frozenset({"NR2", "NR5", "NR6", "NR10", "NR11", "NR12", "NR13"})
+STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})
 """The rows of name resolution that lead on and that stand in the table of the topic "Name
-resolution" of the documentation (q025990_), whether ObjectQMgrName is blank or not."""
-
-STATED_OF_BLANK = frozenset({"NR8"})
-"""Those that stand there for a blank ObjectQMgrName only."""
+resolution" of the documentation (q025990_)."""
 
 
-def is_stated(row: str, *, blank: bool = False) -> bool:
-    """Whether the documentation states a row of name resolution; ``blank``: of a blank
-    ObjectQMgrName.
+def is_stated(row: str) -> bool:
+    """Whether the documentation states a row of name resolution.
 
-    >>> is_stated("NR5, M-05"), is_stated("NR8"), is_stated("NR8", blank=True), is_stated("NR7")
-    (True, False, True, False)
+    >>> is_stated("NR5, M-05"), is_stated("NR8"), is_stated("NR7")
+    (True, True, False)
     """
-    number = row.partition(",")[0]
-    return number in STATED or (blank and number in STATED_OF_BLANK)
+    return row.partition(",")[0] in STATED
 
 
-def c1(row: str, *, blank: bool = False) -> tuple[Assumption, ...]:
+def c1(row: str) -> tuple[Assumption, ...]:
     """C-1: what a row of name resolution that no document states rests on; nothing for one that
     is stated.
     """
-    if is_stated(row, blank=blank):
+    if is_stated(row):
         return ()
     number = row.partition(",")[0]
     text = f"row {number} of name resolution rests on general product knowledge"
@@ -60,6 +58,55 @@ def c1(row: str, *, blank: bool = False) -> tuple[Assumption, ...]:
             "the queue manager resolves the name another way, as dspmqrte there would show",
         ),
     )
+
+
+def needs_blank(estate: Lookup, server: str, name: str) -> bool:
+    """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue,
+    or the target of the alias, is advertised in a cluster (C-4), or only others have it (NR8).
+    Where that is not shown, it may, and so it may for any queue of a member of a cluster."""
+    if name == ANY_QUEUE:
+        return bool(estate.clusters.receivers(server))
+    try:
+        queue = estate.network.queue(server, name)
+        if queue and queue.noun == "QALIAS" and not estate.clusters.advertised_in(queue):
+            name = value(queue, "TARGET")
+            queue = estate.network.queue(server, name)
+        if queue is None:
+            return bool(estate.clusters.queues(server, name))
+        return bool(estate.clusters.advertised_in(queue))
+    except NotShownHere:
+        return True
+
+
+def asks_cluster(estate: Lookup, at: MqPosition) -> bool:
+    """Whether cluster queues are looked for: where ObjectQMgrName is blank (NR8), and by the other
+    reading of C-16 where it is the local name, too."""
+    return at.blank or (
+        not over_cluster(estate, at) and estate.network.readings.takes(C16, "cluster")
+    )
+
+
+def asked_by_another_reading(estate: Lookup, at: MqPosition) -> tuple[Assumption, ...]:
+    """C-16: that a cluster queue is looked for although the message names the local queue
+    manager."""
+    return () if at.blank else (estate.network.readings.said(C16),)
+
+
+def not_asked(estate: Lookup, at: MqPosition, name: str) -> tuple[Assumption, ...]:
+    """C-16: that a cluster queue is not looked for since the message names the local queue manager.
+    What came over a channel of the cluster was fixed to it on purpose (M-24)."""
+    if at.blank or over_cluster(estate, at) or not estate.clusters.known_queues(at.server, name):
+        return ()
+    only = f"the message names {at.server}: cluster queue {name} is not looked for"
+    other = f"cluster queue {name} is found although the message names {at.server}"
+    return (estate.network.readings.said(C16, {"local_only": only, "cluster": other}),)
+
+
+def over_cluster(estate: Lookup, at: MqPosition) -> bool:
+    """Whether a message came to its queue manager over a channel of a cluster."""
+    if at.arrival is None:
+        return False
+    return estate.network.channel(at.server, at.arrival.channel, ("CLUSRCVR",)) is not None
 
 
 @contextmanager

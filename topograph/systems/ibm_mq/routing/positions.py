@@ -55,7 +55,8 @@ _ANY = {
 @dataclass(frozen=True, slots=True)
 class ChannelArrival:
     """How a message came in: over which channel, from which queue manager (blank: not known) and
-    transmission queue, with which header.
+    transmission queue, with which header. A blank ``queue_manager`` is what the header has where a
+    member of a cluster left open which one takes the message (M-24).
     """
 
     channel: str = ""
@@ -64,6 +65,13 @@ class ChannelArrival:
     name: str = ""
     queue_manager: str = ""
 
+    @property
+    def header(self) -> str:
+        """What the header names, ``QUEUE@QMGR``; the queue alone where it names no queue
+        manager.
+        """
+        return f"{self.name}@{self.queue_manager}" if self.queue_manager else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class MqPosition:
@@ -71,10 +79,13 @@ class MqPosition:
 
     ``name`` is ObjectName (also the name of a topic), ``queue_manager`` ObjectQMgrName with blank
     read as the local name; ``blank`` says that it was blank where that makes a difference. In
-    ``XMIT`` they are those of the header, and ``queue`` is the transmission queue; ``member`` and
-    ``channel`` are the cluster queue manager it was chosen for. ``bind`` is DEFBIND of the object
-    opened. ``reply`` is the reply-to queue and queue manager. ``copy`` says what it is a copy of,
-    ``text`` being that in words. ``excluded`` are names that ``ANY_OTHER`` does not stand for.
+    ``XMIT`` and ``ARRIVE`` they are those of the header, where blank is read as the queue manager
+    that it is for, and ``queue`` is the transmission queue; ``member`` and ``channel`` are the
+    cluster queue manager it was chosen for. In ``OPEN`` a ``member`` says that the object here was
+    chosen among those of a cluster. ``bind`` is DEFBIND of the object opened. ``reply`` is the
+    reply-to queue and queue manager. ``copy`` says what it is a copy of, ``text`` being that in
+    words. ``published`` says that it is a publication on topic ``name`` which a cluster carries.
+    ``excluded`` are names that ``ANY_OTHER`` does not stand for.
     """
 
     server: str
@@ -88,8 +99,14 @@ class MqPosition:
     channel: str = ""
     reply: tuple[str, ...] = ()
     copy: str = ""
+    published: bool = False
     arrival: ChannelArrival | None = None
     excluded: tuple[str, ...] = field(default=())
+
+    @property
+    def header(self) -> str:
+        """What the header of a message on a transmission queue names (M-07)."""
+        return self.name if self.blank else f"{self.name}@{self.queue_manager}"
 
     @property
     def key(self) -> Hashable:
@@ -102,6 +119,8 @@ class MqPosition:
                 self.arrival.channel,
                 self.queue_manager,
                 self.name,
+                self.blank,
+                self.published,
                 self.excluded,
             )
         there = (self.queue, self.member, self.channel)
@@ -111,6 +130,7 @@ class MqPosition:
             self.queue_manager,
             self.name,
             self.blank,
+            self.published,
             *there,
             self.excluded,
         )

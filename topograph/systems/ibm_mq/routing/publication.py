@@ -1,20 +1,28 @@
-"""Publish/subscribe: what becomes of a message that is published (M-30 to M-32)."""
+"""Publish/subscribe: what becomes of a message that is published (M-30 to M-33)."""
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Subscription, Topic
+from topograph.findings import Source
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.coverage import NotShown
 from topograph.systems.ibm_mq.objects.attributes import keyword, place, value
 from topograph.systems.ibm_mq.objects.queue_managers import refusals
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing.cluster_publication import (
+    Carriage,
+    carriage,
+    carried_ways,
+    subscribed_elsewhere,
+    takes_from_others,
+)
+from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
 from topograph.systems.ibm_mq.routing.positions import PUBLISH, SUBSCRIBED, TAKEN, MqPosition
-from topograph.systems.ibm_mq.routing.resolution import at_copy, needs_blank
+from topograph.systems.ibm_mq.routing.resolution import at_copy
+from topograph.systems.ibm_mq.routing.topics import ancestors, is_above, subscribes, topic_string
 from topograph.systems.ibm_mq.routing.ways import M, PutRefused, one_way, selecting, undecided
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending
@@ -22,7 +30,8 @@ from topograph.tracing.trace import Ending
 
 def published(estate: Lookup, at: MqPosition) -> Transition:
     """M-31: one copy goes to each matching subscription of the queue manager; with none the
-    message is gone, which is no error.
+    message is gone, which is no error. M-33: a cluster carries it to other members. What came from
+    another member goes to the subscriptions that take part in the cluster alone.
     """
     network, topic = estate.network, at.name
     network.absent(at.server, ("TOPIC",), "", "topic objects")
@@ -31,39 +40,26 @@ def published(estate: Lookup, at: MqPosition) -> Transition:
     if inhibited is not None and keyword(inhibited, "PUB") == "DISABLED":
         why = f"topic object {inhibited.name} has PUB(DISABLED)"
         raise PutRefused(2051, why, "M-30", place(inhibited, "PUB"), confidence=M)
-    matching = [
-        one for one in network.subscriptions.of(at.server) if subscribes(estate, one, topic)
-    ]
+    carried = carriage(estate, at.server, topic)
+    matching = _matching(estate, at, carried)
     kept_off = {
         one.name: block
         for one in matching
         if (block := _blocking(estate, one, governing)) is not None
     }
     found = [one for one in matching if one.name not in kept_off]
-    nearest = governing[0] if governing else None
-    named: dict[str, str | int] = {"destination": topic, "queue_manager": at.server}
-    if at.queue or nearest:
-        named["topic_object"] = at.queue or (nearest.name if nearest else "")
-    text = f"published on {topic or 'the root topic'} at {at.server}: "
-    text += f"{len(found)} subscriptions match" if found else "no configured subscription matches"
-    for name, block in kept_off.items():
-        text += f"; WILDCARD(BLOCK) of topic object {block.name} keeps it from subscription {name}"
-    source = nearest.source if nearest else network.managers[at.server].source
-    rule = "M-30, M-31" if nearest else "M-31"
-    ways = [Way(Ending(Outcome.PUBLISHED, named), text, rule, M, source)]
+    ways = [] if at.published else [_kept_here(estate, at, governing, found, kept_off)]
     ways += [_copy(estate, at, one) for one in found]
-    ways += _copies_not_shown(estate, at)
-    beyond = carried_to(estate, at.server, topic)
-    for server, why in sorted(beyond.items()):
-        ways += [
-            _copy_elsewhere(estate, at, one, why)
-            for one in network.subscriptions.of(server)
-            if subscribes(estate, one, topic)
-        ]
+    ways += _copies_not_shown(estate, at, carried)
+    if carried is not None:
+        ways += carried_ways(estate, at, carried)
+    beyond = {} if at.published else _not_decided(estate, at, carried)
+    for one, why in _perhaps(estate, at, carried, beyond):
+        ways.append(_copy_elsewhere(estate, at, one, why))
     unsure = [
         *network.doubts(*found),
-        *refusals(_not_defined(estate, at, beyond)),
-        *_beyond(estate, at, beyond),
+        *refusals(_not_defined(estate, at, carried_to(estate, at.server, topic))),
+        *_beyond(estate, at, beyond, carried),
     ]
     if kept_off:
         text = (
@@ -72,6 +68,72 @@ def published(estate: Lookup, at: MqPosition) -> Transition:
         )
         unsure.append(Assumption("M-30", "M", text, f"{', '.join(kept_off)} get a copy, too"))
     return Transition(tuple(ways), tuple(unsure))
+
+
+def brought(at: MqPosition, source: Source) -> Transition:
+    """M-33: a publication came over a channel of the cluster."""
+    assert at.arrival is not None
+    to = at.goes(phase=PUBLISH, queue_manager="")
+    text = f"channel {at.arrival.channel} brings the publication on {at.name}"
+    return one_way(to, text, "M-33", source, confidence=M)
+
+
+def _matching(estate: Lookup, at: MqPosition, carried: Carriage | None) -> list[Subscription]:
+    """The subscriptions of the queue manager that take a publication."""
+    own = [
+        one
+        for one in estate.network.subscriptions.of(at.server)
+        if subscribes(estate, one, at.name)
+    ]
+    if not at.published or carried is None or not carried.cluster:
+        return own
+    return [one for one in own if takes_from_others(estate, one, at.name, carried)]
+
+
+def _kept_here(
+    estate: Lookup,
+    at: MqPosition,
+    governing: Sequence[Topic],
+    found: Sequence[Subscription],
+    kept_off: Mapping[str, Topic],
+) -> Way:
+    """The publication itself, which ends where it is made."""
+    topic, nearest = at.name, governing[0] if governing else None
+    named: dict[str, str | int] = {"destination": topic, "queue_manager": at.server}
+    if at.queue or nearest:
+        named["topic_object"] = at.queue or (nearest.name if nearest else "")
+    text = f"published on {topic or 'the root topic'} at {at.server}: "
+    text += f"{len(found)} subscriptions match" if found else "no configured subscription matches"
+    for name, block in kept_off.items():
+        text += f"; WILDCARD(BLOCK) of topic object {block.name} keeps it from subscription {name}"
+    source = nearest.source if nearest else estate.network.managers[at.server].source
+    rule = "M-30, M-31" if nearest else "M-31"
+    return Way(Ending(Outcome.PUBLISHED, named), text, rule, M, source)
+
+
+def _not_decided(estate: Lookup, at: MqPosition, carried: Carriage | None) -> dict[str, str]:
+    """The other queue managers of which it is not decided whether a publication gets there, each
+    with why it may."""
+    if carried is not None and carried.stays:
+        return {}
+    members = set(estate.clusters.members_of(carried.cluster)) if carried else set()
+    found = carried_to(estate, at.server, at.name)
+    return {server: why for server, why in found.items() if server not in members}
+
+
+def _perhaps(
+    estate: Lookup, at: MqPosition, carried: Carriage | None, beyond: Mapping[str, str]
+) -> Iterator[tuple[Subscription, str]]:
+    """The subscriptions of other queue managers that may get a copy, each with why."""
+    for server, why in sorted(beyond.items()):
+        for one in estate.network.subscriptions.of(server):
+            if subscribes(estate, one, at.name):
+                yield one, why
+    if carried is not None and not carried.stays and not at.published:
+        why = f"topic object {carried.topics[0].name} is clustered in {carried.cluster}"
+        for one, gets in subscribed_elsewhere(estate, at.server, at.name, carried):
+            if gets is None:
+                yield one, why
 
 
 def _not_defined(
@@ -83,21 +145,16 @@ def _not_defined(
     network, mine = estate.network, estate.clusters.receivers(at.server)
     named = {value(one, "TOPICOBJ") for one in network.subscriptions.of(at.server)}
     for topic in network.topics.refused(at.server):
-        if topic.name in named or _is_above(topic, at.name):
+        if topic.name in named or is_above(topic, at.name):
             yield topic
     for topic in network.topics.all_refused() if mine else ():
-        elsewhere = topic.server != at.server and _is_above(topic, at.name)
+        elsewhere = topic.server != at.server and is_above(topic, at.name)
         if elsewhere and any(cluster in mine for cluster in network.clusters(topic)):
             yield topic
     for server in (at.server, *sorted(beyond)):
         for one in network.subscriptions.refused(server):
             if not topic_string(estate, one) or subscribes(estate, one, at.name):
                 yield one
-
-
-def _is_above(topic: Topic, published_on: str) -> bool:
-    string = value(topic, "TOPICSTR").strip("/")
-    return not string or f"{published_on.strip('/')}/".startswith(f"{string}/")
 
 
 def _blocking(estate: Lookup, one: Subscription, governing: Sequence[Topic]) -> Topic | None:
@@ -138,14 +195,19 @@ def _copy(estate: Lookup, at: MqPosition, one: Subscription) -> Way:
     return Way(copy.state(), text, "M-31", M, place(one, "DEST"), guard=guard)
 
 
-def _copies_not_shown(estate: Lookup, at: MqPosition) -> Iterator[Way]:
-    """The copies for subscriptions that no loaded file shows."""
-    unknown = estate.network.missing(at.server, ("SUB",), "", "subscriptions")
-    if isinstance(unknown, NotShown):
-        guard = undecided(f"subscriptions/{at.server}", unknown.text, unknown.source)
-        to = Ending(Outcome.DELIVERED, {"destination": f"subscriptions of {at.server}"})
-        text = f"which subscriptions get a copy is not known: {unknown.text}"
-        yield Way(to, text, "M-31, C-11", Confidence.L, unknown.source, guard=guard)
+def _copies_not_shown(estate: Lookup, at: MqPosition, carried: Carriage | None) -> Iterator[Way]:
+    """The copies for subscriptions that no loaded file shows, at the queue manager and at those
+    that the cluster carries a publication to: told where it is made."""
+    if at.published:
+        return
+    others = estate.clusters.members_of(carried.cluster) if carried else ()
+    for server in dict.fromkeys((at.server, *others)):
+        unknown = estate.network.missing(server, ("SUB",), "", "subscriptions")
+        if isinstance(unknown, NotShown):
+            guard = undecided(f"subscriptions/{server}", unknown.text, unknown.source)
+            to = Ending(Outcome.DELIVERED, {"destination": f"subscriptions of {server}"})
+            text = f"which subscriptions get a copy is not known: {unknown.text}"
+            yield Way(to, text, "M-31, C-11", Confidence.L, unknown.source, guard=guard)
 
 
 def _copy_elsewhere(estate: Lookup, at: MqPosition, one: Subscription, why: str) -> Way:
@@ -175,10 +237,22 @@ def managed(estate: Lookup, at: MqPosition) -> Transition:
     )
 
 
-def _beyond(estate: Lookup, at: MqPosition, beyond: Mapping[str, str]) -> Iterator[Assumption]:
-    """Publications that clusters and hierarchies carry to other queue managers are not followed."""
+def _beyond(
+    estate: Lookup, at: MqPosition, beyond: Mapping[str, str], carried: Carriage | None
+) -> Iterator[Assumption]:
+    """What is not followed of what clusters and hierarchies carry to other queue managers, and that
+    members which are not loaded do not subscribe (C-6)."""
+    if at.published or (carried is not None and carried.stays):
+        return
+    if carried is not None:
+        yield from estate.clusters.missing(at.server)
+        others = {one.server for one in carried.topics}
+        told = subscribed_elsewhere(estate, at.server, at.name, carried)
+        for other in sorted(others | {one.server for one, gets in told if gets}):
+            what = f"topic {at.name} at {other}"
+            yield from estate.clusters.repositories.unheard(at.server, other, what)
     parent = estate.network.managers[at.server].stated("PARENT")
-    clusters = list(_clustered(estate, at.server, at.name))
+    clusters = [] if carried else list(_clustered(estate, at.server, at.name))
     if not (beyond or parent or clusters):
         return
     why = next(iter(beyond.values()), f"{at.server} has PARENT({parent})" if parent else "")
@@ -186,6 +260,8 @@ def _beyond(estate: Lookup, at: MqPosition, beyond: Mapping[str, str]) -> Iterat
         f"only subscriptions of {at.server} are certain to get {at.name}, although "
         f"{why or clusters[0][1]}"
     )
+    if carried is not None:
+        text = f"outside of cluster {carried.cluster}, {text}"
     yield Assumption("M-30", "L", text, "subscriptions of other queue managers get a copy, too")
 
 
@@ -215,67 +291,6 @@ def _clustered(estate: Lookup, server: str, topic: str) -> Iterator[tuple[str, s
     """
     for cluster in estate.clusters.receivers(server):
         for one in estate.clusters.topics(cluster):
-            if _is_above(one, topic):
+            if is_above(one, topic):
                 yield cluster, f"topic object {one.name} of {one.server} is clustered in {cluster}"
                 break
-
-
-def ancestors(estate: Lookup, server: str, topic: str) -> Iterator[Topic]:
-    """The topic objects at a topic and above it, the nearest first (M-30)."""
-    by_string: dict[str, Topic] = {}
-    for one in estate.network.topics.of(server):
-        by_string.setdefault(value(one, "TOPICSTR").strip("/"), one)
-    levels = topic.strip("/").split("/") if topic.strip("/") else []
-    for length in range(len(levels), -1, -1):
-        found = by_string.get("/".join(levels[:length]))
-        if found is not None:
-            yield found
-
-
-def topic_string(estate: Lookup, one: Subscription) -> str:
-    """TOPICSTR of a subscription behind that of its topic object."""
-    own, named = value(one, "TOPICSTR"), value(one, "TOPICOBJ")
-    above = next(
-        (
-            value(found, "TOPICSTR")
-            for found in estate.network.topics.of(one.server)
-            if found.name == named
-        ),
-        "",
-    )
-    return "/".join(part for part in (above.rstrip("/"), own.lstrip("/") if above else own) if part)
-
-
-def subscribes(estate: Lookup, one: Subscription, topic: str) -> bool:
-    """Whether a subscription takes what is published on a topic, its selector left out."""
-    pattern = topic_string(estate, one)
-    if value(one, "WSCHEMA").upper() == "CHAR":
-        return (
-            re.fullmatch(
-                "".join(_BY_CHARACTER.get(sign, re.escape(sign)) for sign in pattern),
-                topic,
-                re.DOTALL,
-            )
-            is not None
-        )
-    return matches_levels(pattern.split("/"), topic.split("/"))
-
-
-_BY_CHARACTER = {"*": ".*", "?": "."}
-
-
-def matches_levels(pattern: list[str], topic: list[str]) -> bool:
-    """Wildcards of levels: ``+`` is one level, ``#`` any number of them. O(levels of both
-    multiplied).
-
-    >>> (matches_levels(["a", "#"], ["a"]), matches_levels(["a", "+"], ["a", "b"]),
-    ...  matches_levels(["#", "b"], ["a", "c"]))
-    (True, True, False)
-    """
-    possible = {0}
-    for level in pattern:
-        if level == "#":
-            possible = set(range(min(possible), len(topic) + 1)) if possible else set()
-        else:
-            possible = {at + 1 for at in possible if at < len(topic) and level in ("+", topic[at])}
-    return len(topic) in possible

@@ -12,7 +12,14 @@ from topograph.systems.ibm_mq.ambiguities import C2, C3
 from topograph.systems.ibm_mq.objects.attributes import place, value
 from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
 from topograph.systems.ibm_mq.routing.instances import cluster_ways
-from topograph.systems.ibm_mq.routing.lookup import Lookup, absence, c1, is_stated, of_row
+from topograph.systems.ibm_mq.routing.lookup import (
+    Lookup,
+    absence,
+    c1,
+    is_stated,
+    needs_blank,
+    of_row,
+)
 from topograph.systems.ibm_mq.routing.positions import XMIT, MqPosition
 from topograph.systems.ibm_mq.routing.transmission import (
     Transmission,
@@ -67,23 +74,38 @@ def remote(estate: Lookup, at: MqPosition, queue: Queue | None) -> Transition:
     if (
         real != at.server
         and not value(queue, "XMITQ")
-        and (again := resolved_again(estate, at, at.name, real, text, where))
+        and (again := resolved_again(estate, at, queue, at.name, text))
     ):
         return again
     if real == at.server:
-        blank = False
-        to = at.goes(queue_manager=real, blank=blank)
+        to = at.goes(queue_manager=real, blank=False)
         return one_way(to, f"{text}, the local one", "NR11, M-08", where)
     if not real:
-        raise PutRefused(
-            2087, f"alias {wanted} names no queue manager", "NR11", where, confidence=M
-        )
+        return _cleared(estate, at, queue, where)
     explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
     with of_row("NR11, M-08"):
         found = transmission_queue(
-            estate.network, estate.clusters, at.server, real, explicit, where
+            estate.network,
+            estate.clusters,
+            at.server,
+            real,
+            explicit,
+            where,
+            own_name=queue.name == real,
         )
     return to_remote(estate, at, found, at.name, real, "NR11, M-08", text, ())
+
+
+def _cleared(estate: Lookup, at: MqPosition, alias: Queue, where: Source) -> Transition:
+    """NR11 with a blank RQMNAME: the name of the queue manager is cleared, and resolution goes on
+    as for a sender that names none, so that a cluster chooses among its queues (q017640_)."""
+    to = at.goes(queue_manager=at.server, blank=needs_blank(estate, at.server, at.name))
+    text = f"alias {alias.name} has a blank RQMNAME: {at.name} is looked for at any queue manager"
+    unsure: tuple[Assumption, ...] = ()
+    if explicit := value(alias, "XMITQ"):
+        said = f"XMITQ({explicit}) of alias {alias.name} counts for nothing, since RQMNAME is blank"
+        unsure = (Assumption("NR11", "L", said, f"the message is put on {explicit}"),)
+    return one_way(to, text, "NR11, M-08", where, assumptions=unsure)
 
 
 def _resting_on(position: Assumption, resolved: Callable[[], Transition]) -> Transition:
@@ -97,16 +119,21 @@ def _resting_on(position: Assumption, resolved: Callable[[], Transition]) -> Tra
 
 
 def resolved_again(
-    estate: Lookup, at: MqPosition, name: str, queue_manager: str, text: str, where: Source
+    estate: Lookup, at: MqPosition, definition: Queue, name: str, text: str
 ) -> Transition | None:
     """C-2, the other reading: a queue manager's name whose queue here is no transmission queue
     is resolved once more. None where that is not so.
     """
-    readings = estate.network.readings
+    readings, where = estate.network.readings, place(definition, "RQMNAME")
+    queue_manager = value(definition, "RQMNAME")
     if readings.takes(C2, "error") or not queue_manager:
         return None
     found = estate.network.queue(at.server, queue_manager)
     if found is None or is_transmission_queue(found):
+        return None
+    if definition.name == queue_manager and estate.clusters.queue_managers(
+        at.server, queue_manager
+    ):
         return None
     to = at.goes(name=name, queue_manager=queue_manager, blank=False)
     again = f"{text}; {queue_manager} is {with_article(found.noun)} here and is resolved once more"
@@ -127,7 +154,7 @@ def _unknown_queue_manager(estate: Lookup, at: MqPosition) -> Transition:
             tuple(instances),
             estate.clusters.assumptions(at.server, instances),
         )
-        return to_remote(estate, at, found, at.name, wanted, "NR12", "", c1("NR12"))
+        return to_remote(estate, at, found, at.name, wanted, "NR12", "", ())
     manager = estate.network.managers[at.server]
     try:
         with of_row("NR13"):

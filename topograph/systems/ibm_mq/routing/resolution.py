@@ -15,13 +15,22 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Outcome
-from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C13, M18
 from topograph.systems.ibm_mq.objects.attributes import definition, keyword, place, value
 from topograph.systems.ibm_mq.objects.clusters import is_known_alias
 from topograph.systems.ibm_mq.objects.queue_managers import refusals
-from topograph.systems.ibm_mq.routing.instances import by_workload, chosen
-from topograph.systems.ibm_mq.routing.lookup import Lookup, absence, c1, of_row
+from topograph.systems.ibm_mq.routing.instances import by_workload, chosen, keeps_to
+from topograph.systems.ibm_mq.routing.lookup import (
+    Lookup,
+    absence,
+    asked_by_another_reading,
+    asks_cluster,
+    c1,
+    needs_blank,
+    not_asked,
+    of_row,
+    over_cluster,
+)
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
     OPEN,
@@ -94,8 +103,9 @@ def _any_queue(estate: Lookup, at: MqPosition) -> Transition:
     source = estate.network.managers[at.server].source
     ways = [Way(ending, f"it is for {at.server}", "M-12", H, source)]
     for name in _leading_on(estate, at):
+        blank = at.blank and needs_blank(estate, at.server, name)
         to = MqPosition(
-            at.server, OPEN, name, at.server, reply=at.reply, arrival=at.arrival
+            at.server, OPEN, name, at.server, blank, reply=at.reply, arrival=at.arrival
         ).state()
         ways.append(Way(to, f"it is for {name} of {at.server}", "M-12", H, source))
     return Transition(tuple(ways))
@@ -103,18 +113,26 @@ def _any_queue(estate: Lookup, at: MqPosition) -> Transition:
 
 def _leading_on(estate: Lookup, at: MqPosition) -> list[str]:
     """The queues of a queue manager from which a message goes on to another one: remote queues
-    and aliases, and queues that clusters offer, of those that are defined alike one. What came over
-    a channel of a cluster was put by a member, which has the cluster's queues itself."""
+    and aliases, of those that are defined alike one, and the queues that clusters offer, where
+    these are looked for (NR8). What came over a channel of a cluster was put by a member, which has
+    the cluster's queues itself."""
     found: dict[Hashable, str] = {}
     for queue in estate.network.queues.of(at.server):
         if queue.noun == "QALIAS" or (queue.noun == "QREMOTE" and not is_known_alias(queue)):
             found.setdefault(definition(queue), queue.name)
     names = list(found.values())
-    for cluster, channels in estate.clusters.receivers(at.server).items():
-        if at.arrival is None or all(one.name != at.arrival.channel for one in channels):
-            offered = estate.clusters.offered_alike(cluster)
-            names += [one for one in offered if estate.network.queue(at.server, one) is None]
+    if asks_cluster(estate, at):
+        for cluster, channels in estate.clusters.receivers(at.server).items():
+            if at.arrival is None or all(one.name != at.arrival.channel for one in channels):
+                names += _offered(estate, at, cluster)
     return list(dict.fromkeys(names))
+
+
+def _offered(estate: Lookup, at: MqPosition, cluster: str) -> list[str]:
+    """The queues of a cluster that may lead on: those that are not here and, where the message
+    names no queue manager, those that are."""
+    offered = estate.clusters.offered_alike(cluster)
+    return [one for one in offered if at.blank or estate.network.queue(at.server, one) is None]
 
 
 def _local(estate: Lookup, at: MqPosition, queue: Queue | None, with_stream: bool) -> Transition:
@@ -122,7 +140,12 @@ def _local(estate: Lookup, at: MqPosition, queue: Queue | None, with_stream: boo
         return _any_queue(estate, at)
     if queue is None:
         return _no_object(estate, at)
-    chosen_elsewhere = at.blank and bool(estate.clusters.advertised_in(queue))
+    chosen_elsewhere = (
+        at.blank
+        and not at.member
+        and bool(estate.clusters.advertised_in(queue))
+        and not keeps_to(estate, at, queue)
+    )
     if not chosen_elsewhere:
         refuse_inhibited(queue)
     match queue.noun:
@@ -146,12 +169,14 @@ def _local(estate: Lookup, at: MqPosition, queue: Queue | None, with_stream: boo
 
 def _no_object(estate: Lookup, at: MqPosition) -> Transition:
     """NR8, NR9: no object of the name here."""
-    instances = estate.clusters.queues(at.server, at.name)
+    instances = estate.clusters.queues(at.server, at.name) if asks_cluster(estate, at) else ()
     if instances:
         choice = estate.clusters.reduce(at.server, None, instances)
-        return chosen(
-            estate, at, None, choice, "NR8", estate.clusters.assumptions(at.server, instances)
+        unsure = (
+            *asked_by_another_reading(estate, at),
+            *estate.clusters.assumptions(at.server, instances),
         )
+        return chosen(estate, at, None, choice, "NR8", unsure)
     raise _unknown(estate, at)
 
 
@@ -159,11 +184,16 @@ def _unknown(estate: Lookup, at: MqPosition) -> PutRefused:
     manager = estate.network.managers[at.server]
     why, rule = f"{at.server} has no queue {at.name}", "NR9"
     unsure = [
+        *not_asked(estate, at, at.name),
         *estate.clusters.missing(at.server, at.name),
         *absence(estate, at.server, f"queue {at.name}", at.name),
     ]
     elsewhere = estate.clusters.hidden_from(at.server, at.name)
-    if elsewhere is not None:
+    if others := estate.clusters.known_queues(at.server, at.name):
+        where = ", ".join(dict.fromkeys(one.server for one in others))
+        why += f"; the cluster has one at {where}, and the message names {at.server}"
+        rule = "NR9, NR8"
+    elif elsewhere is not None:
         clusters = ", ".join(estate.clusters.advertised_in(elsewhere))
         why += (
             f"; {elsewhere.server} advertises one in {clusters}, of which {at.server} is not "
@@ -208,22 +238,6 @@ def _stays_local(estate: Lookup, at: MqPosition, queue: Queue) -> Iterator[Assum
         )
 
 
-def needs_blank(estate: Lookup, server: str, name: str) -> bool:
-    """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue,
-    or the target of the alias, is advertised in a cluster (C-4), or only others have it (NR8).
-    Where that is not shown, it may."""
-    try:
-        queue = estate.network.queue(server, name)
-        if queue and queue.noun == "QALIAS" and not estate.clusters.advertised_in(queue):
-            name = value(queue, "TARGET")
-            queue = estate.network.queue(server, name)
-        if queue is None:
-            return bool(estate.clusters.queues(server, name))
-        return bool(estate.clusters.advertised_in(queue))
-    except NotShownHere:
-        return True
-
-
 def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
     """NR5, M-05, M-32."""
     target, where = value(queue, "TARGET"), place(queue, "TARGET")
@@ -246,13 +260,16 @@ def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
                 ),
             )
         text = f"{queue.name} is an alias of topic object {target}: it is published"
-        to = at.goes(phase=PUBLISH, name=value(topics[0], "TOPICSTR"), queue=target, blank=False)
+        string = value(topics[0], "TOPICSTR")
+        to = at.goes(phase=PUBLISH, name=string, queue=target, blank=False, member="")
         return one_way(to, text, "M-32", where, assumptions=estate.network.doubts(topics[0]))
     found = estate.network.queue(at.server, target) if target else None
-    known = found is not None or (bool(target) and bool(estate.clusters.queues(at.server, target)))
+    in_cluster = bool(target) and found is None and asks_cluster(estate, at)
+    known = found is not None or (in_cluster and bool(estate.clusters.queues(at.server, target)))
     if not known:
-        why = f"alias {queue.name} names {target or 'nothing'}, which does not exist"
+        why = _nothing_behind(estate, at, queue, target)
         unsure = (
+            *(not_asked(estate, at, target) if target else ()),
             *estate.clusters.missing(at.server, target),
             *estate.network.not_defined(at.server, target),
             *(absence(estate, at.server, f"queue {target}", target) if target else ()),
@@ -269,10 +286,22 @@ def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
         )
     blank = at.blank and needs_blank(estate, at.server, target)
     bind = at.bind or keyword(queue, "DEFBIND")
-    to = at.goes(name=target, blank=blank, bind=bind)
+    to = at.goes(name=target, blank=blank, bind=bind, member="")
     text = f"{queue.name} is an alias of {target}"
     unsure = (*c1("NR5"), *(_stays_local(estate, at, found) if found is not None else ()))
     return one_way(to, text, "NR5, M-05", where, assumptions=unsure)
+
+
+def _nothing_behind(estate: Lookup, at: MqPosition, alias: Queue, target: str) -> str:
+    """Why an alias leads nowhere."""
+    if target and not at.blank and estate.clusters.known_queues(at.server, target):
+        why = (
+            f"alias {alias.name} names {target}, which {at.server} does not have: the message "
+            f"names {at.server}, and the cluster's {target} is not looked for"
+        )
+        came = " (bound on open)" if over_cluster(estate, at) else ""
+        return f"{why}{came}"
+    return f"alias {alias.name} names {target or 'nothing'}, which does not exist"
 
 
 def _model(at: MqPosition, queue: Queue) -> Transition:
@@ -317,17 +346,19 @@ def _remote_queue(
     if chosen_elsewhere:
         return by_workload(estate, at, queue, "NR7")
     explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
-    if not explicit and (
-        again := resolved_again(
-            estate, at, name, manager, f"{queue.name} is {name} at {manager}", where
-        )
-    ):
+    text = f"{queue.name} is {name} at {manager}"
+    if not explicit and (again := resolved_again(estate, at, queue, name, text)):
         return again
     with of_row("NR6"):
         found = transmission_queue(
-            estate.network, estate.clusters, at.server, manager, explicit, where
+            estate.network,
+            estate.clusters,
+            at.server,
+            manager,
+            explicit,
+            where,
+            own_name=queue.name == manager,
         )
-    text = f"{queue.name} is {name} at {manager}"
     return to_remote(estate, at, found, name, manager, "NR6", text, c1("NR6"))
 
 
@@ -340,21 +371,12 @@ def _stored(estate: Lookup, at: MqPosition, queue: Queue, with_stream: bool) -> 
     if not at.bind and not at.copy:
         assumptions += _stays_local(estate, at, queue)
     text = f"local queue {queue.name} of {at.server} takes it"
-    if not advertised and estate.clusters.hidden_by(queue):
+    if not advertised and estate.clusters.known_queues(at.server, queue.name):
         rule, text = "NR1, M-25", f"{text}; it hides the cluster queue of that name"
     if is_transmission_queue(queue):
-        said = (
-            f"{queue.name} is a transmission queue: a message put there by name has no "
-            "transmission header"
-        )
-        moved = "the channel moves it to the dead-letter queue when it reads it"
-        readings = estate.network.readings
-        texts = {
-            "delivered": said,
-            "dead_letter": moved if readings.takes(C13, "delivered") else f"{said}, and {moved}",
-        }
-        assumptions.append(readings.said(C13, texts))
-        if readings.takes(C13, "dead_letter") and (read := _read_without_header(estate, at, queue)):
+        read = _read_without_header(estate, at, queue)
+        assumptions.append(_without_header(estate, queue, is_read=read is not None))
+        if read is not None and estate.network.readings.takes(C13, "dead_letter"):
             return replace(read, assumptions=(*assumptions, *read.assumptions))
     named: dict[str, str | int] = {"queue": queue.name, "queue_manager": at.server}
     ending = Ending(Outcome.DELIVERED, {"destination": f"{queue.name}@{at.server}", **named})
@@ -386,10 +408,25 @@ _CHAIN = {
 }
 
 
+def _without_header(estate: Lookup, queue: Queue, *, is_read: bool) -> Assumption:
+    """C-13: what becomes of a message that is put by name on a transmission queue; where no channel
+    reads that, it stays there by either reading."""
+    said = (
+        f"{queue.name} is a transmission queue: a message put there by name has no "
+        "transmission header"
+    )
+    moved = "the channel moves it to the dead-letter queue when it reads it"
+    if not is_read:
+        texts = {"delivered": f"{said}, and no channel reads it", "dead_letter": moved}
+        return estate.network.readings.said(C13, texts, taken="delivered")
+    dead = f"{said}, and {moved}"
+    return estate.network.readings.said(C13, {"dead_letter": dead, "delivered": "it stays there"})
+
+
 def _read_without_header(estate: Lookup, at: MqPosition, queue: Queue) -> Transition | None:
-    """C-13, the other reading: a channel that reads a message without a transmission header puts
-    it on the dead-letter queue, or stops. None where no channel reads the queue."""
-    if not estate.channels.readers(at.server, queue.name):
+    """C-13: a channel that reads a message without a transmission header puts it on the dead-letter
+    queue, or stops (q096230_). None where no channel reads the queue."""
+    if keyword(queue, "GET") == "DISABLED" or not estate.channels.readers(at.server, queue.name):
         return None
     manager = estate.network.managers[at.server]
     dead = manager.get("DEADQ")
@@ -399,10 +436,14 @@ def _read_without_header(estate: Lookup, at: MqPosition, queue: Queue) -> Transi
         "finds no transmission header"
     )
     if found is not None and found.noun == "QLOCAL" and keyword(found, "PUT") != "DISABLED":
-        said = {"queue": dead, "server": at.server, "reason": "no transmission header"}
+        said: dict[str, str | int] = {"queue": dead, "server": at.server, "reason": 271}
         to, where = Ending(Outcome.DLQ, said), manager.place("DEADQ")
         return one_way(
-            to, f"{text}: it goes to dead-letter queue {dead}", "C-13", where, confidence=M
+            to,
+            f"{text} (271 MQFB_XMIT_Q_MSG_ERROR): it goes to dead-letter queue {dead}",
+            "C-13",
+            where,
+            confidence=M,
         )
     held = {"queue": queue.name, "server": at.server, "reason": "channel stopped"}
     unsure = manager.blank(

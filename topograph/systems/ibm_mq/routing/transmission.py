@@ -127,9 +127,12 @@ def transmission_queue(
     queue_manager: str,
     explicit: str,
     source: Source,
+    *,
+    own_name: bool = False,
 ) -> Transmission:
     """The transmission queue for a remote queue manager: the ``explicit`` one, else the queue of
-    its name, else that of the cluster, else DEFXMITQ. Raises Refused."""
+    its name, else that of the cluster, else DEFXMITQ. ``own_name``: the queue of its name is the
+    definition that names it, which a cluster queue manager goes before (M-04). Raises Refused."""
     if explicit:
         queue = checked(network, server, explicit, "M-03", source, (2196, 2091, 2092))
         return Transmission(
@@ -139,7 +142,8 @@ def transmission_queue(
             source,
             assumptions=tuple(network.doubts(queue)),
         )
-    if network.queue(server, queue_manager):
+    instances = clusters.queue_managers(server, queue_manager) if own_name else []
+    if not instances and network.queue(server, queue_manager):
         text = (
             f"a queue of the name {queue_manager} that is no transmission queue is an error, "
             "and not looked through"
@@ -158,9 +162,11 @@ def transmission_queue(
             queue_manager, text, "M-04", queue.source, assumptions=tuple(network.doubts(queue))
         )
     absent = tuple(network.not_defined(server, queue_manager))
-    instances = clusters.queue_managers(server, queue_manager)
+    instances = instances or clusters.queue_managers(server, queue_manager)
     if instances:
         text = f"{queue_manager} is known in the cluster"
+        if own_name:
+            text = f"{text}, which counts before the definition of that name"
         return Transmission(
             "",
             text,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel, Queue
-from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
+from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE, MQTT_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.objects.attributes import as_shown, keyword, value
@@ -55,6 +55,8 @@ def sent(estate: Lookup, at: MqPosition) -> Transition:
         choice = estate.clusters.reduce(at.server, None, instances)
         return _cluster_choice(at, choice.instances)
     readers = estate.channels.readers(at.server, at.queue)
+    if not readers and at.queue == MQTT_TRANSMIT_QUEUE:
+        return _to_client(estate, at, source)
     if not readers:
         unsure = (
             *estate.network.no_channels(at.server, SENDING, at.queue),
@@ -64,6 +66,28 @@ def sent(estate: Lookup, at: MqPosition) -> Transition:
         found = held(at, "no channel", text, source, unsure)
         return found if at.queue_manager in estate.network.managers else _unless_read(at, found)
     return _over(estate, at, readers)
+
+
+def _to_client(estate: Lookup, at: MqPosition, source: Source) -> Transition:
+    """M-19: the telemetry service sends it to the MQTT client that has the name of the queue
+    manager in the header."""
+    channels = [one for one in estate.network.channels.of(at.server) if one.channel_type == "MQTT"]
+    client = f"MQTT client {_called(at.queue_manager)}"
+    text = f"the telemetry service of {at.server} sends it to {client}"
+    stays = f"it stays on {at.queue}"
+    position = Assumption("M-19", "M", f"{client} connects to {at.server}", stays)
+    if not channels:
+        text = f"{text}, if it runs: no loaded file shows an MQTT channel"
+        said = f"the telemetry service of {at.server} runs, although no file shows an MQTT channel"
+        position = Assumption("M-19", "L", said, stays)
+    ending = Ending(Outcome.EXTERNAL, {"server": client})
+    where = channels[0].source if channels else source
+    return one_way(ending, text, "M-19", where, confidence=M, assumptions=(position,))
+
+
+def _called(queue_manager: str) -> str:
+    """The client in words; of a name that stands for many none."""
+    return "of that name" if queue_manager.startswith("*") else queue_manager
 
 
 def _unless_read(at: MqPosition, found: Transition) -> Transition:
@@ -103,7 +127,7 @@ def held(
     """It stays on its transmission queue; ``channel`` would take it if it had another end.
     ``inhibited``: no program gets anything from there."""
     said: dict[str, str | int] = {"queue": at.queue, "server": at.server, "reason": reason}
-    said["header"] = f"{at.name}@{at.queue_manager}"
+    said["header"] = at.header
     if channel is not None:
         said |= {"channel": channel.name, "address": as_shown(channel, "CONNAME")}
     if inhibited:
@@ -168,12 +192,15 @@ def _over_cluster(estate: Lookup, at: MqPosition, source: Source) -> Transition:
             MqPosition(at.member, OUTSIDE, at.name, queue=address), text, source, at.channel
         )
     where = receiver.source if receiver else source
-    arrived = ChannelArrival(at.channel, at.server, at.queue, at.name, at.queue_manager)
+    named = "" if at.blank else at.queue_manager
+    arrived = ChannelArrival(at.channel, at.server, at.queue, at.name, named)
     to = MqPosition(
         at.member,
         ARRIVE,
         at.name,
         at.queue_manager,
+        blank=at.blank,
+        published=at.published,
         reply=at.reply,
         arrival=arrived,
         excluded=at.excluded,

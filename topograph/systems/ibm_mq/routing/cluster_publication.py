@@ -1,0 +1,179 @@
+"""Publications that a cluster carries to the subscriptions of other members (M-33).
+
+A topic object with CLUSTER makes its topic, and all below it, one for the members of the cluster. A
+publication goes over cluster channels to each member that subscribes: direct (CLROUTE(DIRECT)), or
+by way of a queue manager that defines the topic (CLROUTE(TOPICHOST)). Where the documents do not
+say enough, ``carriage`` is None and ``takes_from_others`` too, and nothing is concluded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from topograph.facts.ibm_mq import Subscription, Topic
+from topograph.outcomes import Confidence
+from topograph.systems.ibm_mq.objects.attributes import keyword, value
+from topograph.systems.ibm_mq.objects.cluster_instances import Instance
+from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing.positions import XMIT, MqPosition
+from topograph.systems.ibm_mq.routing.topics import (
+    ancestors,
+    fixed_part,
+    is_above,
+    levels_of,
+    subscribes,
+)
+from topograph.systems.ibm_mq.routing.transmission import cluster_transmission_queue
+from topograph.tracing.states import Way
+from topograph.tracing.trace import Kind
+
+
+@dataclass(frozen=True)
+class Carriage:
+    """How the publications of a queue manager on a topic get to other members: the cluster, and the
+    members that define the topic. ``stays``: they go nowhere (PUBSCOPE(QMGR))."""
+
+    cluster: str = ""
+    topics: tuple[Topic, ...] = ()
+    stays: bool = False
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The queue managers by way of which they go; none where they go directly."""
+        if not self.topics or keyword(self.topics[0], "CLROUTE") != "TOPICHOST":
+            return frozenset()
+        return frozenset(one.server for one in self.topics)
+
+
+def carriage(estate: Lookup, server: str, topic: str) -> Carriage | None:
+    """How publications on a topic leave a queue manager; None where that is not certain: topics
+    of several clusters, definitions of one topic that differ, or clusters turned off (PSCLUS).
+    Linear in the topic objects of its clusters. Raises NotShownHere."""
+    found = [
+        (cluster, one)
+        for cluster in estate.clusters.receivers(server)
+        for one in estate.clusters.topics(cluster)
+        if is_above(one, topic)
+    ]
+    if not found:
+        return None
+    if _scope(estate, server, topic, "PUBSCOPE") == "QMGR":
+        return Carriage(stays=True)
+    nearest = max(len(levels_of(one)) for _, one in found)
+    topics = [one for _, one in found if len(levels_of(one)) == nearest]
+    clusters = {cluster for cluster, _ in found}
+    ways = {keyword(one, "CLROUTE") or "DIRECT" for one in topics}
+    if len(clusters) > 1 or len(ways) > 1 or not _takes_part(estate, server, topic, topics):
+        return None
+    return Carriage(next(iter(clusters)), tuple(topics))
+
+
+def _takes_part(estate: Lookup, server: str, topic: str, topics: Sequence[Topic]) -> bool:
+    """Whether nothing at a queue manager keeps it from a cluster topic: that PSCLUS or PSMODE is
+    turned off, a topic object of its own in the place of the cluster's, or PUB(DISABLED)."""
+    manager = estate.network.managers[server]
+    if manager.stated("PSCLUS").upper() == "DISABLED" or manager.stated("PSMODE").upper() not in (
+        "",
+        "ENABLED",
+    ):
+        return False
+    own = list(ancestors(estate, server, topic))
+    shadows = any(
+        levels_of(one) == levels_of(topics[0]) and not value(one, "CLUSTER") for one in own
+    )
+    disabled = any(keyword(one, "PUB") == "DISABLED" for one in (*own, *topics))
+    return not shadows and not disabled
+
+
+def _scope(estate: Lookup, server: str, topic: str, attribute: str) -> str:
+    """PUBSCOPE or SUBSCOPE of the nearest topic object, of the queue manager itself or of its
+    clusters, that does not leave it to its parent."""
+    known = [*ancestors(estate, server, topic)]
+    for cluster in estate.clusters.receivers(server):
+        known += [one for one in estate.clusters.topics(cluster) if is_above(one, topic)]
+    for one in sorted(known, key=lambda each: len(levels_of(each)), reverse=True):
+        if (said := keyword(one, attribute)) not in ("", "ASPARENT"):
+            return said
+    return "ALL"
+
+
+def takes_from_others(
+    estate: Lookup, one: Subscription, topic: str, carried: Carriage
+) -> bool | None:
+    """Whether a subscription that takes a topic gets what other members publish there; None where
+    that is not certain: its wildcard begins above the cluster's topic."""
+    if (
+        keyword(one, "SUBSCOPE") == "QMGR"
+        or _scope(estate, one.server, topic, "SUBSCOPE") == "QMGR"
+    ):
+        return False
+    above = len(fixed_part(estate, one)) < len(levels_of(carried.topics[0]))
+    if above or not _takes_part(estate, one.server, topic, carried.topics):
+        return None
+    return True
+
+
+def subscribed_elsewhere(
+    estate: Lookup, server: str, topic: str, carried: Carriage
+) -> Iterator[tuple[Subscription, bool | None]]:
+    """The subscriptions of other members that take a topic, each with whether it gets what is
+    published at ``server``. Linear in the subscriptions of the members."""
+    for other in estate.clusters.members_of(carried.cluster):
+        if other != server:
+            for one in estate.network.subscriptions.of(other):
+                if subscribes(estate, one, topic):
+                    yield one, takes_from_others(estate, one, topic, carried)
+
+
+def carried_ways(estate: Lookup, at: MqPosition, carried: Carriage) -> Iterator[Way]:
+    """The ways of a publication to other members: to each that subscribes, or to one of the topic's
+    hosts, which passes it on. What a host gets goes to all others but its sender."""
+    sender = at.arrival.sender if at.published and at.arrival is not None else ""
+    hosts = carried.hosts
+    if sender and (at.server not in hosts or sender in hosts):
+        return
+    found = subscribed_elsewhere(estate, at.server, at.name, carried)
+    targets = sorted({one.server for one, gets in found if gets} - {sender})
+    if not targets:
+        return
+    if not hosts or at.server in hosts:
+        for target in targets:
+            yield _to_member(estate, at, carried, target, "which subscribes")
+        return
+    for host in sorted(hosts):
+        way = _to_member(estate, at, carried, host, "which hosts the topic")
+        if len(hosts) > 1:
+            choice = f"host of topic {at.name} at {at.server}"
+            text = f"{host} is chosen for each publication (CLROUTE(TOPICHOST))"
+            way = Way(
+                way.to,
+                way.text,
+                way.rule,
+                way.confidence,
+                way.source,
+                Kind.ONE_OF,
+                choice=choice,
+                choice_of=f"topic {at.name}",
+                condition=text,
+            )
+        yield way
+
+
+def _to_member(estate: Lookup, at: MqPosition, carried: Carriage, target: str, why: str) -> Way:
+    channels = estate.clusters.shared(at.server, target)[carried.cluster]
+    instances = [Instance(target, None, one, source=one.source) for one in channels]
+    one = estate.clusters.reduce(at.server, None, instances).instances[0]
+    queue, _, where = cluster_transmission_queue(estate.network, at.server, one.channel_name)
+    to = MqPosition(
+        at.server,
+        XMIT,
+        at.name,
+        target,
+        queue=queue,
+        member=target,
+        channel=one.channel_name,
+        published=True,
+    )
+    text = f"cluster {carried.cluster} carries it to {target}, {why}: put on {queue}"
+    return Way(to.state(), text, "M-33, M-26", Confidence.M, one.source or where)
