@@ -620,6 +620,39 @@ def audit(answer: Json, line: str) -> Iterator[str]:
             yield f"JSON has more to be told: {line}"
 
 
+def services(answer: Json, line: str) -> Iterator[str]:
+    """How many listeners of services are served, and how certain that is."""
+    listeners = [one for each in answer["services"] for one in each["listeners"]]
+    if line.startswith("No services"):
+        if answer["services"]:
+            yield f"JSON has services: {line}"
+        return
+    found = re.fullmatch(
+        r"(?:(?P<services>[\d,]+) services?|\S+:.+?)(?: at .+?)?: "
+        r"(?P<served>[\d,]+) of (?P<all>[\d,]+) listeners? (?:is|are) served"
+        rf"(?:, (?P<unsure>[\d,]+) of them not for certain)?{FAR}"
+        r"(?:; (?P<open>[\d,]+) cannot be decided)?"
+        r"(?:; (?P<alone>[\d,]+) connectors? without a listener)?\.",
+        line,
+    )
+    if not found:
+        yield from _unread(line)
+        return
+    told = [one["judgement"] for one in listeners]
+    open_ = told.count("unknown") + told.count("not_looked_at")
+    is_ = {
+        "served": len(told) - told.count("no") - open_,
+        "all": len(told),
+        "unsure": len(told) - told.count("no") - open_ - told.count("yes"),
+        "open": open_,
+        "alone": sum(len(one["connectors"]) for one in answer["services"] if not one["listeners"]),
+    }
+    if found["services"]:
+        is_["services"] = len(answer["services"])
+    yield from _counts(line, {key: number(found[key]) for key in is_}, is_)
+    yield from _open(answer, line, hedged=bool(found["far"]))
+
+
 _READ: Mapping[str, Callable[[Json, str], Iterator[str]]] = {
     "reach": reach,
     "hops": hops,
@@ -629,6 +662,7 @@ _READ: Mapping[str, Callable[[Json, str], Iterator[str]]] = {
     "check": check,
     "propagate": propagate,
     "trace": trace,
+    "services": services,
     "impact": impact,
     "audit": audit,
 }

@@ -23,15 +23,22 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checked import Checked
 from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
-from topograph.systems.amq_interconnect.failures import RouterFailures, Topology
+from topograph.systems.amq_interconnect.failures import (
+    RouterFailures,
+    Topology,
+    needed_by_services,
+)
 from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
 from topograph.systems.amq_interconnect.messages.admission import ClientPolicies, refused_by_policy
+from topograph.systems.amq_interconnect.messages.backlog import spilled_on
 from topograph.systems.amq_interconnect.messages.branches import CourseTelling
 from topograph.systems.amq_interconnect.messages.classes import classes_of
 from topograph.systems.amq_interconnect.messages.configuration import message_network
+from topograph.systems.amq_interconnect.messages.destinations import AddressState
 from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
 from topograph.systems.amq_interconnect.messages.policies import evaluates_policies
-from topograph.systems.amq_interconnect.messages.services import services_of
+from topograph.systems.amq_interconnect.messages.services import service_ends, services_of
+from topograph.systems.amq_interconnect.messages.simulation import without_routed
 from topograph.systems.amq_interconnect.messages.trace import (
     Followed,
     MessageQuestion,
@@ -56,6 +63,7 @@ from topograph.systems.amq_interconnect.show import rows
 from topograph.systems.contract.failures import ContainerUse
 from topograph.systems.contract.lint import lints
 from topograph.systems.contract.portable import DestinationClasses
+from topograph.systems.contract.services import ServiceEnd, Spill
 from topograph.systems.contract.system import (
     Attached,
     Change,
@@ -216,6 +224,35 @@ class RouterEstate:
             for name, (at, use) in self._containers.items()
         ]
 
+    def service_ends(self) -> Sequence[ServiceEnd]:
+        """The listeners and connectors of TCP and HTTP services (S-3)."""
+        return [
+            one
+            for router in sorted(self._routers[0], key=lambda router: router.name)
+            if not router.stopped
+            for one in service_ends(router.name, router.configuration)
+        ]
+
+    def spills(
+        self, graph: ForwardingGraph, walker: Walker, path: Sequence[str], destination: str
+    ) -> Mapping[str, Spill]:
+        """Where connections go as well while others are open, from any router of a path (M-5)."""
+        network = self.network(graph, walker).with_receivers(receivers_of(self.side_inputs.clients))
+        address = destination.removeprefix("address:")
+        state = AddressState.of(without_routed(network, address), address)
+        return {
+            server: Spill(
+                f"when more than {more} connections to the preferred ones are open",
+                "M-5",
+                network.routers[at].source,
+            )
+            for server, (at, more) in spilled_on(state, path).items()
+        }
+
+    def needed(self, budget: Budget) -> Mapping[Source, Sequence[str]]:
+        """What each listener needs to be served (S-5); nothing where links are not known."""
+        return {} if undecided(self.graph) else needed_by_services(self.topology, budget)
+
     def show(self, what: str) -> Iterable[Row] | None:
         """See ``show.rows``."""
         return rows(self.facts, what)
@@ -293,7 +330,9 @@ class RouterEstate:
             barred=policies.barred(),
         )
         network = self.network(graph, walker)
-        sender_said = policies.sender(sending.start, anonymous=message.anonymous)
+        sender_said = (
+            None if sending.inside else policies.sender(sending.start, anonymous=message.anonymous)
+        )
         if sender_said is not None and sender_said.allowed is Polarity.NO:
             found = refused_by_policy(sender_said)
         else:
@@ -337,7 +376,7 @@ class RouterEstate:
             notes=(
                 *left_out,
                 *refused,
-                *(Note(one.rule, one.text, one.source) for one in found.notes),
+                *(Note(one.rule, one.text, one.source, one.about, one.why) for one in found.notes),
             ),
             open=_left_open(graph, left_open, reached.towards),
             sender=sender,

@@ -249,15 +249,7 @@ def sweep(before: Topology, budget: Budget) -> Sweep:
     trees that used what failed. O((routers + links) squared) in all, apart from the trees and the
     edges that move. Routers come first, then links, by name, where the budget ends.
     """
-    links = {frozenset(link[:2]) for link in before.links}
-    links |= {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
-    failures = {
-        f"server:{name}": Failure(servers=frozenset([name])) for name in sorted(before.routers)
-    }
-    failures |= {
-        f"route:{'-'.join(ends)}": Failure(links=frozenset([frozenset(ends)]))
-        for ends in sorted(map(sorted, links))
-    }
+    failures = _of_routers_and_links(before)
     failures |= {
         f"broker:{name}": Failure(containers=frozenset([name]))
         for name in sorted(before.containers)
@@ -272,6 +264,35 @@ def sweep(before: Topology, budget: Budget) -> Sweep:
     left_out = tuple(failures)[len(rows) :]
     rows.sort(key=lambda row: row.worst_first)
     return Sweep(rows, left_out)
+
+
+def _of_routers_and_links(before: Topology) -> dict[str, Failure]:
+    """The failures of single routers and links, as ``--fail`` takes them."""
+    links = {frozenset(link[:2]) for link in before.links}
+    links |= {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
+    failures = {
+        f"server:{name}": Failure(servers=frozenset([name])) for name in sorted(before.routers)
+    }
+    return failures | {
+        f"route:{'-'.join(ends)}": Failure(links=frozenset([frozenset(ends)]))
+        for ends in sorted(map(sorted, links))
+    }
+
+
+def needed_by_services(before: Topology, budget: Budget) -> dict[Source, list[str]]:
+    """By the place of each service that is served, the single failures that leave its clients
+    without any connector, those of its own router aside. O((routers + links) squared). Raises
+    BudgetSpent."""
+    part_of = _part_of(before)
+    served = [one for one in before.services if _served(one, part_of)]
+    found: dict[Source, list[str]] = {one.source: [] for one in served}
+    for name, failure in _of_routers_and_links(before).items() if served else ():
+        budget.check()
+        parts = _part_of(before.after(failure))
+        for one in served:
+            if one.router in parts and not _served(one, parts):
+                found[one.source].append(name)
+    return found
 
 
 class _Counting:

@@ -18,6 +18,7 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
+from topograph.systems.amq_interconnect.messages.backlog import deciding, preference
 from topograph.systems.amq_interconnect.messages.configuration import (
     ON_ONE_MACHINE,
     local_containers,
@@ -417,8 +418,11 @@ class _Following:
                 ),
                 source=self._entry_source(router),
             )
-        if "M-5" in rules:
-            yield from self._balanced_note(router, phase)
+        deciders = {
+            d.at for way in ways for end in way.ends for d in end.decisions if d.rule == "M-5"
+        }
+        if (at := deciding(self.state, router)) in deciders:
+            yield from self._balanced_note(at, phase)
         if (
             self.network.routers[router].mode == "edge"
             and rules & {"M-3", "M-5"}
@@ -451,38 +455,24 @@ class _Following:
         entry = self.state.entry(router)
         return entry.source if entry else self.network.routers[router].source
 
-    def _balanced_note(self, router: str, phase: str) -> Iterator[Remark]:
+    def _balanced_note(self, at: str, phase: str) -> Iterator[Remark]:
         """Section 5, position 2: which destinations promptly settled traffic uses, and when it
         spills to others.
         """
-        local = self.state.local(router, phase)
-        routes = self.network.routes
-        remote = sorted(
-            (routes.cost(router, host), host) for host in self.state.remote(router, phase)
-        )
-        least = remote[0][0] if remote and not local else 0
-        first = (
-            f"the receivers at {router}"
-            if local
-            else _one_of([host for cost, host in remote if cost == least])
-        )
-        others = {
-            cost - least: [host for each, host in remote if each == cost]
-            for cost, _ in remote
-            if local or cost > least
-        }
-        if others:
+        preferred = preference(self.state, at, phase, self.question.router)
+        if preferred.others:
+            first = f"the receivers at {at}" if preferred.own else _one_of(preferred.first)
             rest = "; then ".join(
                 f"{' or '.join(hosts)} when the backlog there exceeds {more}"
-                for more, hosts in others.items()
+                for more, hosts in preferred.others.items()
             )
-            why = "the cost" if local else "the difference of the costs"
+            why = "the cost" if preferred.own else "the difference of the costs"
             text = (
                 f"balanced: while messages are settled promptly only {first}; under "
                 f"backlog also {rest} ({why}; as recorded). "
                 "The manual says that they are spread whatever the path"
             )
-            yield Remark("M-5", Confidence.A, text, source=self._entry_source(router))
+            yield Remark("M-5", Confidence.A, text, source=self._entry_source(at))
 
     def _mismatch(self, phase: str) -> Iterator[Remark]:
         """A-9 to A-11: the routers that treat the address, and differ."""
