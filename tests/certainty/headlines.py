@@ -526,6 +526,9 @@ def impact(answer: Json, line: str) -> Iterator[str]:
         yield from _swept(answer, line)
         return
     numbers = {"lost": len(answer["lost"]), "changed": len(answer["changed"])}
+    unserved = re.search(r"clients of ([\d,]+) listeners? of .+ are served nowhere", line)
+    services = sum(each["service"] for each in answer["changed"])
+    yield from _counts(line, {"services": number(unserved and unserved[1])}, {"services": services})
     one = re.search(r" fails?, (.+) no longer reaches (.+?)(?:, |\.$)", line)
     if one:
         pairs = [(each["from"], each["to"]) for each in answer["lost"]]
@@ -540,6 +543,8 @@ def impact(answer: Json, line: str) -> Iterator[str]:
         if found:
             yield from _counts(line, {what: number(found[1])}, numbers)
             return
+    if unserved and not re.search(r"messages are (?:missed|stored) at | out of reach of ", line):
+        return
     if re.search(r"messages are (?:missed|stored) at | out of reach of ", line):
         if not (answer["gaps"] or answer["retained"] or answer["containers"]):
             yield f"JSON has none: {line}"
@@ -571,14 +576,19 @@ def _swept(answer: Json, line: str) -> Iterator[str]:
         own = number(itself and (itself[1] or itself[2]))
         told |= {"lost": 0 if itself and itself[1] else number(pairs and pairs[1]), "own": own}
         is_ |= {"lost": worst["lost"], "own": worst["own"]}
-    changed = re.search(r"messages to ([\d,]+) destinations? end differently", line)
-    if changed:
-        told["changed"] = number(changed[1])
-        is_["changed"] = (
-            max(one["changed"] for one in answer["failures"])
-            if ("; none separates " in line)
-            else worst["changed"]
-        )
+    most = worst
+    if "; none separates " in line:
+        most = max(answer["failures"], key=lambda one: (one["services"], one["changed"]))
+    for what, form, real in (
+        (
+            "changed",
+            r"messages to ([\d,]+) destinations? end differently",
+            most["changed"] - most["services"],
+        ),
+        ("services", r"clients of ([\d,]+) listeners? are served nowhere", most["services"]),
+    ):
+        found = re.search(form, line)
+        told[what], is_[what] = number(found and found[1]), real
     yield from _counts(line, told, is_)
 
 

@@ -143,6 +143,8 @@ def _counted(row: FailureCount, part: Part, model: Model) -> FailureCounted:
         queues=row.queues,
         own=row.own,
         own_containers=row.own_containers,
+        services=row.services,
+        own_services=row.own_services,
     )
 
 
@@ -220,7 +222,14 @@ def _effects(
         "retained": tuple(_retained(one, system, filling) for one in found.interrupted if one.kept),
         "changed": tuple(
             OutcomeChanged(
-                one.server, one.destination, one.before, one.after, one.rule, one.source, one.system
+                one.server,
+                one.destination,
+                one.before,
+                one.after,
+                one.rule,
+                one.source,
+                one.system,
+                service=one.service,
             )
             for one in found.outcomes
         ),

@@ -146,6 +146,27 @@ def test_what_a_listener_needs_is_what_leaves_it_unserved_and_what_impact_says(
     assert all((one.needs is None) == (one.judgement == "no") for one in found.values())
 
 
+@pytest.mark.parametrize("number", range(40))
+def test_a_sweep_counts_the_services_that_each_failure_takes_away(
+    number: int, tmp_path: Path
+) -> None:
+    drawn = Drawn(number)
+    network = read(tmp_path, drawn.texts)
+    served = [one for _, one in listeners(network.services().services) if one.judgement == "yes"]
+    rows = network.impact(sweep=True).failures
+    for row in rows:
+        lost = [one for one in served if row.failed in (one.needs or ())]
+        assert row.services == row.changed == len(lost)
+        assert row.services == sum(one.service for one in network.impact([row.failed]).changed)
+        assert row.own_services == sum(f"server:{one.server}" == row.failed for one in served)
+    weights = [one.lost + one.own + one.services + one.own_services for one in rows]
+    assert weights == sorted(weights, reverse=True)
+    place = {one.failed: number for number, one in enumerate(rows)}
+    for ends in drawn.cost:
+        route = f"route:{'-'.join(sorted(ends))}"
+        assert all(place[f"server:{one}"] < place[route] for one in ends)
+
+
 @pytest.mark.parametrize("number", range(20))
 def test_check_names_the_halves_that_services_has_alone(number: int, tmp_path: Path) -> None:
     drawn = Drawn(number)
@@ -175,6 +196,23 @@ def test_http_bridges_are_services_too(kind: str, tmp_path: Path) -> None:
     ((_, listener),) = listeners((service,))
     assert [(one.server, one.judgement) for one in listener.connectors] == [("B", "yes")]
     assert service.connectors[0].listeners == ("A",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "means"),
+    [
+        ("tcpListener", "its port is closed, clients are refused"),
+        ("httpListener", "nobody serves its clients"),
+        ("tcpConnector", "no client gets there by TCP"),
+        ("httpConnector", "no client gets there by HTTP"),
+    ],
+)
+def test_check_names_each_kind_of_half(kind: str, means: str, tmp_path: Path) -> None:
+    found = read(tmp_path, {"a": router("A") + tcp(kind, "x", "one")}).check(rule="S-3").findings
+    assert [str(one["message"]) for one in found if f"{kind} one has" in str(one["message"])] == [
+        f"{kind} one has the address x, and no loaded router has a "
+        f"{'connector' if kind.endswith('Listener') else 'listener'} of it: {means}."
+    ]
 
 
 def test_closest_serves_by_cost_alone(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ SERVICES = Question(
     ),
     answers=("ServicesAnswer",),
     key=("destination",),
-    python='network.services()',
+    python="network.services()",
     violation="with --expect, if the result differs or cannot be determined",
     examples=(
         Example("services", "every listener with its connectors", estate="services"),

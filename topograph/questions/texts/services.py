@@ -17,15 +17,18 @@ if TYPE_CHECKING:
         ServicesAnswer,
     )
 
-_SIGNS = {
-    str(Told.YES): Cell("yes", Tone.GOOD),
-    str(Told.NO): Cell("no", Tone.BAD),
-    str(Told.UNKNOWN): Cell("unknown", Tone.UNSURE),
-    str(Told.NOT_LOOKED_AT): Cell("not looked at", Tone.UNSURE),
-    str(Told.ONE_OF): Cell("at run time", Tone.UNSURE),
-    str(Told.LATER): Cell("later", Tone.UNSURE),
-    str(Told.IF): Cell("assumed", Tone.UNSURE),
+TOLD_OF = {
+    str(Told.YES): "yes",
+    str(Told.NO): "no",
+    str(Told.UNKNOWN): "unknown",
+    str(Told.NOT_LOOKED_AT): "not looked at",
+    str(Told.ONE_OF): "at run time",
+    str(Told.LATER): "later",
+    str(Told.IF): "assumed",
 }
+"""Whether connections get to a connector, in a word or two."""
+
+_TONES = {str(Told.YES): Tone.GOOD, str(Told.NO): Tone.BAD}
 
 
 def services(answer: ServicesAnswer, page: Page) -> None:
@@ -90,7 +93,7 @@ def _reached(one: ServiceReached, page: Page) -> Row:
     return (
         one.server,
         f"{what} to {one.outside}" if one.outside else what,
-        _SIGNS[one.judgement],
+        Cell(TOLD_OF[one.judgement], _TONES.get(one.judgement, Tone.UNSURE)),
         page.style.path(one.path),
         "" if one.cost is None else f"cost {one.cost}",
         Cell(place(one.source), Tone.FAINT),

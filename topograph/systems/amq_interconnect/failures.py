@@ -332,15 +332,21 @@ class _Counting:
             next((self.before.sources.get(ends, Source("")) for ends in failure.links), Source("")),
         )
         own = [self.part_of[name] for name in failure.servers]
+        unserved = self._unserved(parts, failure)
         return FailureCount(
             failed,
             lost,
             touched - lost,
             source,
             self._out_of_reach(parts, failure, lost),
-            changed=self._unserved(parts, failure),
+            changed=unserved,
             own=sum(2 * (self.size[part] - 1) for part in own if part >= 0),
             own_containers=sum(map(self._containers_of, failure.servers)),
+            services=unserved,
+            own_services=sum(
+                one.router in failure.servers and _served(one, self.part_of)
+                for one in self.before.services
+            ),
         )
 
     def _containers_of(self, router: str) -> int:

@@ -59,7 +59,14 @@ class Service:
         served = tuple(f"{Outcome.DELIVERED} at {name}" for name in sorted(before))
         told = (str(Outcome.NO_CREDIT),)
         return OutcomeMoved(
-            self.router, f"address:{self.address}", system, served, told, "S-5", self.source
+            self.router,
+            f"address:{self.address}",
+            system,
+            served,
+            told,
+            "S-5",
+            self.source,
+            service=True,
         )
 
 
