@@ -189,6 +189,7 @@ def _together(
         warnings=(
             *model.warnings,
             *(_not_running(part, name) for name in idle),
+            *(Caution(*note) for note in found.notes),
             *not_shown(undecided),
             *said,
         ),

@@ -40,7 +40,8 @@ IMPACT = Question(
             ParameterKind.FAILURES,
             "What fails: server:NAME; route:A-B; broker:NAME, a broker that routers connect to; "
             "member:SERVER:1, one of a fault-tolerant pair; client:SERVER:topic:NAME, a known "
-            "client; suspended:SERVER:OTHER, not a failure, but an administrator suspends the "
+            "client; connector:NAME, one of parallel links between two routers; "
+            "suspended:SERVER:OTHER, not a failure, but an administrator suspends the "
             "route of SERVER to OTHER; or another component, such as channel:NAME "
             "(KIND:SERVER:NAME if several servers have one of that name). Repeatable; all fail "
             "together.",

@@ -119,6 +119,7 @@ class RouterEstate:
             self.graph,
             {name: routers for name, (routers, _) in self._containers.items()},
             services_of(self._routers[0], self._unwalked.with_receivers(clients)),
+            {one.source: one.name for router in self._routers[0] for one in router.connectors},
         ).after(self.failed)
 
     @cached_property
@@ -171,6 +172,7 @@ class RouterEstate:
             self.failed.servers | failure.servers,
             self.failed.links | failure.links,
             self.failed.containers | failure.containers,
+            self.failed.components | failure.components,
         )
         return RouterEstate(self.facts, self.side_inputs, gone, self.settled)
 
@@ -268,6 +270,7 @@ class RouterEstate:
         if self.failed != Failure():
             network = network.without_routers(self.failed.servers).without_links(self.failed.links)
             network = network.without_brokers(self.failed.containers)
+            network = network.without_each(self.topology.gone)
         else:
             interior = frozenset(
                 name for name, router in network.routers.items() if router.mode == "interior"

@@ -140,7 +140,7 @@ class FailureEffect:
     ``not_compared`` servers whose pairs with others the budget left out, by name. ``before`` is
     what was there to be lost; None where the budget ended before it was counted. ``undecided`` is
     what the loaded files leave open of this failure, and where: what is found may then not be all,
-    nor certain."""
+    nor certain. ``notes`` say by rule, in words and with a place what has to be known beside it."""
 
     lost: tuple[tuple[str, str], ...]
     moved: tuple[PathMoved, ...] = ()
@@ -152,6 +152,7 @@ class FailureEffect:
     interrupted: tuple[Interrupted, ...] = ()
     before: Before | None = None
     undecided: Sequence[Doubt] = ()
+    notes: tuple[tuple[str, str, Source], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
