@@ -10,7 +10,7 @@ from functools import cached_property
 
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UsageError
-from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
+from topograph.facts.amqp_addresses import address_tokens, plain_address
 from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
@@ -32,6 +32,12 @@ from topograph.systems.amq_interconnect.messages.address_tables import AddressTa
 from topograph.systems.amq_interconnect.messages.admission import ClientPolicies, refused_by_policy
 from topograph.systems.amq_interconnect.messages.backlog import spilled_on
 from topograph.systems.amq_interconnect.messages.branches import CourseTelling
+from topograph.systems.amq_interconnect.messages.bridged import (
+    LedOn,
+    led_on,
+    undecided_at,
+    with_led_on,
+)
 from topograph.systems.amq_interconnect.messages.classes import classes_of
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.destinations import AddressState
@@ -43,6 +49,7 @@ from topograph.systems.amq_interconnect.messages.trace import (
     Followed,
     MessageQuestion,
     follow,
+    led_by,
     receivers_of,
 )
 from topograph.systems.amq_interconnect.network.connections import Connections
@@ -322,27 +329,36 @@ class RouterEstate:
         policies = ClientPolicies({one.name: one for one in self._routers[0]}, address)
         clients, refused = policies.admitted(clients)
         subject = message.properties.get("subject")
+        network = self.network(graph, walker).with_receivers(receivers_of(clients))
+        closed = frozenset(one.name for one in self._routers[0] if evaluates_policies(one))
+        network, elsewhere = with_led_on(network, closed)
+        led = LedOn(sending.start, address)
+        if not message.anonymous:
+            led = led_on(network, sending.start, "sender", address, closed)
         question = MessageQuestion(
-            sending.start,
-            address,
-            receivers_of(clients),
+            led.router,
+            led.address,
+            (),
             subject=str(subject) if subject is not None else None,
             anonymous=message.anonymous,
             assume=sending.assume,
             count=message.count,
             barred=policies.barred(),
         )
-        network = self.network(graph, walker)
         sender_said = (
             None if sending.inside else policies.sender(sending.start, anonymous=message.anonymous)
         )
         if sender_said is not None and sender_said.allowed is Polarity.NO:
             found = refused_by_policy(sender_said)
         else:
-            found = follow(network, question, sending.budget)
+            found = led_by(led, follow(network, question, sending.budget))
         reached = reach_from(graph, walker, start, sending.budget)
         left_open = _cut(graph, found, sending.budget) | reached.undetermined
-        left_open |= _over_link_routes(graph, network, address)
+        if led.decisions:
+            there = graph.server_number[led.router]
+            left_open |= reach_from(graph, walker, there, sending.budget).undetermined
+        undecided_attaches = undecided_at((led, *elsewhere), led.address)
+        left_open |= {graph.server_number[name]: why for name, why in undecided_attaches.items()}
         unseen = self._unseen(graph, start, {*reached.paths, *left_open})
         left_open |= {one: why for one, why in unseen.items() if one not in left_open}
         sender = _sender(found, left_open, anonymous=message.anonymous)
@@ -351,10 +367,10 @@ class RouterEstate:
         telling = CourseTelling(
             graph,
             message.destination.type,
-            address,
+            led.address,
             builder,
             sending.start,
-            network.with_receivers(question.receivers).receiving(address),
+            network.receiving(led.address),
             frozenset(graph.servers[number].name for number in left_open),
         )
         telling.tell(sending.start, found, sender)
@@ -489,27 +505,6 @@ def _cut(graph: ForwardingGraph, found: Followed, budget: Budget) -> dict[int, t
         graph.server_number[name]: (because, graph.servers[graph.server_number[name]].source)
         for name in names
     }
-
-
-def _over_link_routes(
-    graph: ForwardingGraph, network: MessageNetwork, address: str
-) -> dict[int, tuple[str, Source]]:
-    """The loaded routers into which a link route for the address leads: what becomes of an attach
-    there is not followed."""
-    found: dict[int, tuple[str, Source]] = {}
-    for bridge in network.bridges:
-        for one in network.routers[bridge.here].link_routes:
-            tree: PatternTree[bool] = PatternTree()
-            tree.add(one.tokens, True)
-            if bridge in network.bridges_of(bridge.here, one) and next(
-                tree.matches(address_tokens(address)), False
-            ):
-                because = (
-                    f"the link route {one.text} of {bridge.here} leads into {bridge.there}, and "
-                    "what becomes of an attach there is not followed (L-1)"
-                )
-                found.setdefault(graph.server_number[bridge.there], (because, one.source))
-    return found
 
 
 def _not_complete(budget: Budget) -> tuple[Inexact, ...]:

@@ -19,6 +19,7 @@ from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.backlog import deciding, preference
+from topograph.systems.amq_interconnect.messages.bridged import LedOn
 from topograph.systems.amq_interconnect.messages.configuration import (
     ON_ONE_MACHINE,
     local_containers,
@@ -154,6 +155,30 @@ def follow(network: MessageNetwork, question: MessageQuestion, budget: Budget) -
     where there are several, and one more a router where no receiver is known and ``assume``
     holds. Raises BudgetSpent if the budget ends before anything is known."""
     return _Following(network.with_receivers(question.receivers), question, budget).followed()
+
+
+def led_by(led: LedOn, found: Followed) -> Followed:
+    """What becomes of a message that link routes led into another router first (W-16)."""
+    if not led.decisions:
+        return found
+
+    def after(ways: Iterable[MessageCourse]) -> tuple[MessageCourse, ...]:
+        return tuple(
+            replace(
+                way,
+                ends=tuple(
+                    replace(end, decisions=(*led.decisions, *end.decisions)) for end in way.ends
+                ),
+            )
+            for way in ways
+        )
+
+    return replace(
+        found,
+        ways=after(found.ways),
+        assumed=after(found.assumed),
+        positions=(*led.positions(), *found.positions),
+    )
 
 
 class _Following:
