@@ -18,6 +18,7 @@ from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.judgement import Polarity
+from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checked import Checked
@@ -312,6 +313,18 @@ class RouterEstate:
             return None
         return classes_of(self.network(graph, walker), self.side_inputs.clients)
 
+    def _led_on(
+        self, network: MessageNetwork, sending: Sending
+    ) -> tuple[MessageNetwork, LedOn, Mapping[str, tuple[str, Source]]]:
+        """Where link routes into other loaded routers lead the receivers and the sender of a
+        message, and at which of them that is not decided (W-16)."""
+        closed = frozenset(one.name for one in self._routers[0] if evaluates_policies(one))
+        network, elsewhere = with_led_on(network, closed)
+        led = LedOn(sending.start, sending.message.destination.name)
+        if not sending.message.anonymous:
+            led = led_on(network, led.router, "sender", led.address, closed)
+        return network, led, undecided_at((led, *elsewhere), led.address)
+
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
         """Follow one message; see ``messages.trace``. The property ``subject`` is the message's
         subject (X-1); an anonymous sender is attached to no address (M-2). Of several messages the
@@ -321,25 +334,18 @@ class RouterEstate:
         nothing, BudgetSpent if the budget ends before anything is known.
         """
         message, address = sending.message, sending.message.destination.name
-        if {"*", "#"} & set(address_tokens(address)):
-            raise UsageError(f"{address} holds a wildcard; a message goes to one address (A-2).")
         start = graph.server_number[sending.start]
-        _check_runs(graph, start)
+        _check(graph, start, address)
         clients, left_out = _attached(graph, sending, (*self.side_inputs.clients, *sending.clients))
         policies = ClientPolicies({one.name: one for one in self._routers[0]}, address)
         clients, refused = policies.admitted(clients)
-        subject = message.properties.get("subject")
         network = self.network(graph, walker).with_receivers(receivers_of(clients))
-        closed = frozenset(one.name for one in self._routers[0] if evaluates_policies(one))
-        network, elsewhere = with_led_on(network, closed)
-        led = LedOn(sending.start, address)
-        if not message.anonymous:
-            led = led_on(network, sending.start, "sender", address, closed)
+        network, led, undecided_attaches = self._led_on(network, sending)
         question = MessageQuestion(
             led.router,
             led.address,
             (),
-            subject=str(subject) if subject is not None else None,
+            subject=_subject(message),
             anonymous=message.anonymous,
             assume=sending.assume,
             count=message.count,
@@ -354,15 +360,16 @@ class RouterEstate:
             found = led_by(led, follow(network, question, sending.budget))
         reached = reach_from(graph, walker, start, sending.budget)
         left_open = _cut(graph, found, sending.budget) | reached.undetermined
+        met = {*reached.paths}
         if led.decisions:
-            there = graph.server_number[led.router]
-            left_open |= reach_from(graph, walker, there, sending.budget).undetermined
-        undecided_attaches = undecided_at((led, *elsewhere), led.address)
+            beyond = reach_from(graph, walker, graph.server_number[led.router], sending.budget)
+            left_open |= beyond.undetermined
+            met |= {graph.server_number[led.router], *beyond.paths}
         left_open |= {graph.server_number[name]: why for name, why in undecided_attaches.items()}
-        unseen = self._unseen(graph, start, {*reached.paths, *left_open})
+        unseen = self._unseen(graph, start, {*met, *left_open})
         left_open |= {one: why for one, why in unseen.items() if one not in left_open}
-        sender = _sender(found, left_open, anonymous=message.anonymous)
-        sender = refused_at_port(self._router(sending.start), address, sender)
+        seen = _sender(found, left_open, anonymous=message.anonymous)
+        sender = refused_at_port(self._router(sending.start), address, seen)
         builder = TraceBuilder(graph.system)
         telling = CourseTelling(
             graph,
@@ -382,10 +389,7 @@ class RouterEstate:
             exact=found.complete and sender.outcome != Outcome.UNDETERMINED,
             inexact=() if found.complete else _not_complete(sending.budget),
             assumptions=(
-                *(
-                    Assumption(one.rule, str(one.confidence), one.text, one.alternative)
-                    for one in found.positions
-                ),
+                *_positions(found),
                 *telling.link_positions(found),
                 *telling.receivers_elsewhere(found),
                 *telling.link_routes_elsewhere(found),
@@ -401,6 +405,17 @@ class RouterEstate:
             sender=sender,
             visited=(sending.start, *sorted(_passed(found) - {sending.start})),
         )
+
+
+def _subject(message: Message) -> str | None:
+    """A message's subject; None where it is not stated (X-1)."""
+    subject = message.properties.get("subject")
+    return None if subject is None else str(subject)
+
+
+def _positions(found: Followed) -> Iterator[Assumption]:
+    for one in found.positions:
+        yield Assumption(one.rule, str(one.confidence), one.text, one.alternative)
 
 
 def _passed(found: Followed) -> set[str]:
@@ -514,7 +529,11 @@ def _not_complete(budget: Budget) -> tuple[Inexact, ...]:
     return (Inexact(Cause.LIMIT, "not every order of events was looked at"),)
 
 
-def _check_runs(graph: ForwardingGraph, start: int) -> None:
+def _check(graph: ForwardingGraph, start: int, address: str) -> None:
+    """Raises UsageError for an address with wildcards (A-2), NotApplicable for a router that sends
+    nothing."""
+    if {"*", "#"} & set(address_tokens(address)):
+        raise UsageError(f"{address} holds a wildcard; a message goes to one address (A-2).")
     server = graph.servers[start]
     if not server.loaded:
         raise NotApplicable(

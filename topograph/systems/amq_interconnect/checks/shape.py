@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 
 import rustworkx as rx
 
-from topograph.facts.amq_interconnect import Entity
-from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Severity, Source
 from topograph.rules.amq_interconnect_findings import (
     CONTAINER_ON_EACH_MACHINE,
