@@ -1,4 +1,4 @@
-"""The picture of ``services``: its signs are those of the JSON, and its paths those of the answer."""
+"""The picture of ``services``: its signs are those of the JSON, its paths those of the answer."""
 
 from __future__ import annotations
 

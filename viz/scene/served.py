@@ -15,7 +15,7 @@ from topograph.viz.scene.marking import Marking
 from topograph.viz.scene.records import Mark
 
 PATHS_SHOWN = 12
-"""Paths up to which all are shown with their steps; of more, each is there to be looked at alone."""
+"""Paths up to which all are shown with their steps; of more, each is looked at alone."""
 
 _REACHED = (Told.YES, Told.IF, Told.LATER, Told.ONE_OF)
 

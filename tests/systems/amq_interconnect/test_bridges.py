@@ -169,18 +169,14 @@ def test_a_link_route_to_one_of_several_routers_is_left_open(tmp_path: Path):
         "b": router("B", "listener b:5672 normal"),
         "c": router("C", "listener c:5672 normal"),
     }
-    answer = read(tmp_path, texts, "clients:\n" + client("B", "x.y")).propagate(
-        "A", "address:x.y"
-    )
+    answer = read(tmp_path, texts, "clients:\n" + client("B", "x.y")).propagate("A", "address:x.y")
     assert answer.to_dict()["sender"]["outcome"] == "UNDETERMINED"
     assert [one.server for one in answer.undetermined] == ["B", "C"]
 
 
 def test_policies_of_the_other_router_leave_open_what_a_link_route_brings(tmp_path: Path):
     texts = into(["A", "B"], section("policy", enableVhostPolicy="yes"))
-    answer = read(tmp_path, texts, "clients:\n" + client("B", "x.y")).propagate(
-        "A", "address:x.y"
-    )
+    answer = read(tmp_path, texts, "clients:\n" + client("B", "x.y")).propagate("A", "address:x.y")
     assert answer.to_dict()["sender"]["outcome"] == "UNDETERMINED"
     assert [one.server for one in answer.undetermined] == ["B"]
 

@@ -32,8 +32,9 @@ IMPACT = Question(
     "  stored        pairs of sender and receiver: messages arrive later\n"
     "  waiting       queues whose messages wait\n\n"
     "The worst is first: the most lost, own, brokers, own brokers, services and own services "
-    "together, so that a server never comes behind one of its links; then servers; then the most missed, then the most of "
-    "the other numbers together. Only pairs that reached each other before can be lost.",
+    "together, so that a server never comes behind one of its links; then servers; then the most "
+    "missed, then the most of the other numbers together. Only pairs that reached each other "
+    "before can be lost.",
     parameters=(
         Parameter(
             "fail",

@@ -603,7 +603,7 @@ class RouterFailures:
         return replace(found, notes=tuple(self._of_parallel(failure)))
 
     def _of_parallel(self, failure: Failure) -> Iterator[tuple[str, str, Source]]:
-        """T-11: what stays of parallel links of which one fails, and how many a route stands for."""
+        """T-11: what stays of parallel links of which one fails, and how many a route is."""
         parallel = self.topology.parallel
         for one in sorted(failure.components, key=_label):
             a, b, cost = parallel[one]

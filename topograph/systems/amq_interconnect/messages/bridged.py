@@ -70,8 +70,8 @@ def led_on(
 
 def _why(target: AttachTarget) -> str:
     return (
-        f"the link route {target.link_route.text} of {target.router} leads into {target.there}, and "
-        "what becomes of an attach there is not followed (L-1)"
+        f"the link route {target.link_route.text} of {target.router} leads into {target.there}, "
+        "and what becomes of an attach there is not followed (L-1)"
     )
 
 
