@@ -43,7 +43,7 @@ from topograph.systems.amq_interconnect.messages.classes import classes_of
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.destinations import AddressState
 from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
-from topograph.systems.amq_interconnect.messages.policies import evaluates_policies
+from topograph.systems.amq_interconnect.messages.policies import PolicySaid, evaluates_policies
 from topograph.systems.amq_interconnect.messages.services import service_ends, services_of
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 from topograph.systems.amq_interconnect.messages.trace import (
@@ -351,9 +351,7 @@ class RouterEstate:
             count=message.count,
             barred=policies.barred(),
         )
-        sender_said = (
-            None if sending.inside else policies.sender(sending.start, anonymous=message.anonymous)
-        )
+        sender_said = _said_of_sender(policies, sending)
         if sender_said is not None and sender_said.allowed is Polarity.NO:
             found = refused_by_policy(sender_said)
         else:
@@ -405,6 +403,14 @@ class RouterEstate:
             sender=sender,
             visited=(sending.start, *sorted(_passed(found) - {sending.start})),
         )
+
+
+def _said_of_sender(policies: ClientPolicies, sending: Sending) -> PolicySaid | None:
+    """What a policy says of the sender; nothing of what the router itself sends."""
+    message = sending.message
+    if sending.inside:
+        return None
+    return policies.sender(sending.start, message.user, anonymous=message.anonymous)
 
 
 def _subject(message: Message) -> str | None:
