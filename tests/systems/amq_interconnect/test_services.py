@@ -356,3 +356,12 @@ def test_what_is_not_known_satisfies_nothing(tmp_path: Path) -> None:
     read(tmp_path, {"a": router("A", "connector gone:1 inter-router") + tcp("tcpListener", "x")})
     for expect in ("served", "unserved"):
         assert exit_code(["services", "--expect", expect, "-s", str(tmp_path)]) == 1
+
+
+def test_that_somebody_answers_at_a_connector_is_an_assumption(tmp_path: Path) -> None:
+    texts = {"a": router("A") + tcp("tcpListener", "x") + tcp("tcpConnector", "x")}
+    network = read(tmp_path, texts)
+    for answer in (network.propagate("A", "address:x"), network.services()):
+        (assumed,) = answer.assumptions
+        assert assumed.rule == "S-3"
+        assert assumed.text == "somebody answers where tcpConnector to h:1 at A connects to"

@@ -207,7 +207,7 @@ class _Following:
             ways=ways if result.credit or not assumed else (),
             assumed=assumed,
             complete=result.complete and series.complete and not self.budget.spent,
-            positions=(*self._positions(result, assumed), *other),
+            positions=(*self._positions(result, assumed), *other, *_of_connectors(ways)),
             notes=(
                 *self._notes(result, ways + assumed, single),
                 *(reasons.of(known) if whole else ()),
@@ -526,6 +526,25 @@ def _one_of(names: Sequence[str]) -> str:
     """
     every = ", ".join(names)
     return every if len(names) == 1 else f"one of {every} (always the same)"
+
+
+def _of_connectors(ways: Iterable[MessageCourse]) -> Iterator[Remark]:
+    """S-3: a connector of TCP or HTTP is a destination whether or not somebody answers where it
+    connects to."""
+    names = {
+        end.name: end.source
+        for way in ways
+        for end in way.ends
+        if end.outcome is Outcome.DELIVERED and end.known == "configured"
+    }
+    if names:
+        yield Remark(
+            "S-3",
+            Confidence.I,
+            f"somebody answers where {' and '.join(sorted(names))} connects to",
+            "the connection is closed, and no other connector is tried",
+            next(iter(names.values())),
+        )
 
 
 def _told(outcomes: Mapping[str, int]) -> str:
