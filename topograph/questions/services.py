@@ -112,6 +112,10 @@ class _Listening:
     warnings: list[Caution] = field(default_factory=list)
     _needed: Mapping[Source, Sequence[str]] | None = None
     _reached: dict[int, Reached] = field(default_factory=dict)
+    _sent: dict[tuple[str, str], tuple[PropagateAnswer, Trace]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._book = PathBook(self.part)
 
     def service(self, destination: str, ends: Sequence[ServiceEnd]) -> Service:
         """One service."""
@@ -146,7 +150,11 @@ class _Listening:
         )
 
     def _followed(self, place: Place, destination: str) -> tuple[PropagateAnswer, Trace]:
-        """What becomes of what a client of a listener sends. Raises UsageError, NotApplicable."""
+        """What becomes of what a client of a listener sends, asked once for all listeners of a
+        server and address. Raises UsageError, NotApplicable."""
+        known = self._sent.get((place.name, destination))
+        if known is not None:
+            return known
         message = Message(parse_destination(destination))
         sending = Sending(
             place.name,
@@ -161,6 +169,7 @@ class _Listening:
         said = {(one.rule, one.text) for one in trace.notes}
         self.answers.append(answer)
         self.warnings += [one for one in answer.warnings if (one.rule, one.message) not in said]
+        self._sent[place.name, destination] = answer, trace
         return answer, trace
 
     @property
@@ -183,7 +192,7 @@ class _Listening:
                 self.part.graph, self.part.engine, place.number, self.budget
             )
         path = None if number is None else self._reached[place.number].paths.get(number)
-        return None if path is None else PathBook(self.part).reached(path)
+        return None if path is None else self._book.reached(path)
 
 
 @dataclass(frozen=True)
@@ -259,8 +268,8 @@ class _Reaching:
         return replace(none, path=way.path, hops=way.hops, cost=way.cost, steps=way.steps)
 
     def _delivered(self, end: ServiceEnd, own: Sequence[Delivery]) -> ServiceReached:
-        alike = [one for one in self.connectors if self._deliveries(one) == own]
-        if len(alike) > 1:
+        alike = [one for one in self.connectors if one.server == end.server]
+        if own[0].subscriber == OBSERVED and len(alike) > 1:
             because = (
                 f"output shows who receives at {end.server}, and not which of {len(alike)} "
                 "connectors that is"
