@@ -188,9 +188,12 @@ class _Listening:
         if self.budget.spent:
             return None
         if place.number not in self._reached:
-            self._reached[place.number] = self.part.paths.reach_from(
-                self.part.graph, self.part.engine, place.number, self.budget
-            )
+            try:
+                self._reached[place.number] = self.part.paths.reach_from(
+                    self.part.graph, self.part.engine, place.number, self.budget
+                )
+            except BudgetSpent:
+                return None  # the caller looks at the budget
         path = None if number is None else self._reached[place.number].paths.get(number)
         return None if path is None else self._book.reached(path)
 
@@ -239,10 +242,10 @@ class _Reaching:
         open_ = next((one for one in self.answer.undetermined if one.server == end.server), None)
         if open_ is not None:
             return _reached(end, str(Told.UNKNOWN), because=open_.because)
+        way = self._along(end)
         if self.listening.budget.spent:
             because = self.listening.budget.ended
             return _reached(end, str(Told.NOT_LOOKED_AT), because=because)
-        way = self._along(end)
         if end.server in spills:
             spill = spills[end.server]
             chosen = str(Condition.ONE_OF)

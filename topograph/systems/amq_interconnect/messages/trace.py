@@ -393,6 +393,8 @@ class _Following:
             other = send(replace(self.network, routers=routers), self.question.sending, self.budget)
         except BudgetSpent:
             return  # the answer is not exact: ``complete`` says so
+        if not other.courses:
+            return  # the budget ended in the first of them
         before, after = _copies(result.courses[0]), _copies(other.courses[0])
         if before != after:
             fewer = ", ".join(
