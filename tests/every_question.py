@@ -155,6 +155,8 @@ def _about_addresses(network: Network) -> Iterator[tuple[str, Callable[[Network]
                         name, f"address:{a}", {"subject": "a.b"}, subscribers=some
                     ),
                 )
+    yield "services", lambda n: n.services()
     yield "impact sweep", lambda n: n.impact(sweep=True)
     if loaded:
+        yield f"services {loaded[0]}", lambda n: n.services(server=loaded[0])
         yield "impact", lambda n: n.impact([f"server:{loaded[0]}"])

@@ -10,7 +10,10 @@ from topograph.questions.question import Parameter, ParameterKind
 from topograph.questions.records import QUESTIONS
 
 OWN = frozenset(
-    ("reach", "hops", "paths", "interests", "propagate", "trace", "impact", "audit", "show")
+    (
+        *("reach", "hops", "paths", "interests", "propagate", "trace", "services", "impact"),
+        *("audit", "show"),
+    )
 )
 """The questions that such tests ask themselves; a question that needs more than servers is one."""
 

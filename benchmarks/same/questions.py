@@ -20,7 +20,7 @@ MOST_RULES = 3
 
 ASKING = (
     *("reach", "hops", "paths", "cycles", "interests", "propagate", "trace", "impact", "audit"),
-    *("check", "show"),
+    *("services", "check", "show"),
 )
 """Commands that answer a question about a network."""
 

@@ -526,6 +526,9 @@ def impact(answer: Json, line: str) -> Iterator[str]:
         yield from _swept(answer, line)
         return
     numbers = {"lost": len(answer["lost"]), "changed": len(answer["changed"])}
+    unserved = re.search(r"clients of ([\d,]+) listeners? of .+ are served nowhere", line)
+    services = sum(each["service"] for each in answer["changed"])
+    yield from _counts(line, {"services": number(unserved and unserved[1])}, {"services": services})
     one = re.search(r" fails?, (.+) no longer reaches (.+?)(?:, |\.$)", line)
     if one:
         pairs = [(each["from"], each["to"]) for each in answer["lost"]]
@@ -540,6 +543,8 @@ def impact(answer: Json, line: str) -> Iterator[str]:
         if found:
             yield from _counts(line, {what: number(found[1])}, numbers)
             return
+    if unserved and not re.search(r"messages are (?:missed|stored) at | out of reach of ", line):
+        return
     if re.search(r"messages are (?:missed|stored) at | out of reach of ", line):
         if not (answer["gaps"] or answer["retained"] or answer["containers"]):
             yield f"JSON has none: {line}"
@@ -571,14 +576,19 @@ def _swept(answer: Json, line: str) -> Iterator[str]:
         own = number(itself and (itself[1] or itself[2]))
         told |= {"lost": 0 if itself and itself[1] else number(pairs and pairs[1]), "own": own}
         is_ |= {"lost": worst["lost"], "own": worst["own"]}
-    changed = re.search(r"messages to ([\d,]+) destinations? end differently", line)
-    if changed:
-        told["changed"] = number(changed[1])
-        is_["changed"] = (
-            max(one["changed"] for one in answer["failures"])
-            if ("; none separates " in line)
-            else worst["changed"]
-        )
+    most = worst
+    if "; none separates " in line:
+        most = max(answer["failures"], key=lambda one: (one["services"], one["changed"]))
+    for what, form, real in (
+        (
+            "changed",
+            r"messages to ([\d,]+) destinations? end differently",
+            most["changed"] - most["services"],
+        ),
+        ("services", r"clients of ([\d,]+) listeners? are served nowhere", most["services"]),
+    ):
+        found = re.search(form, line)
+        told[what], is_[what] = number(found and found[1]), real
     yield from _counts(line, told, is_)
 
 
@@ -620,6 +630,39 @@ def audit(answer: Json, line: str) -> Iterator[str]:
             yield f"JSON has more to be told: {line}"
 
 
+def services(answer: Json, line: str) -> Iterator[str]:
+    """How many listeners of services are served, and how certain that is."""
+    listeners = [one for each in answer["services"] for one in each["listeners"]]
+    if line.startswith("No services"):
+        if answer["services"]:
+            yield f"JSON has services: {line}"
+        return
+    found = re.fullmatch(
+        r"(?:(?P<services>[\d,]+) services?|\S+:.+?)(?: at .+?)?: "
+        r"(?P<served>[\d,]+) of (?P<all>[\d,]+) listeners? (?:is|are) served"
+        rf"(?:, (?P<unsure>[\d,]+) of them not for certain)?{FAR}"
+        r"(?:; (?P<open>[\d,]+) cannot be decided)?"
+        r"(?:; (?P<alone>[\d,]+) connectors? without a listener)?\.",
+        line,
+    )
+    if not found:
+        yield from _unread(line)
+        return
+    told = [one["judgement"] for one in listeners]
+    open_ = told.count("unknown") + told.count("not_looked_at")
+    is_ = {
+        "served": len(told) - told.count("no") - open_,
+        "all": len(told),
+        "unsure": len(told) - told.count("no") - open_ - told.count("yes"),
+        "open": open_,
+        "alone": sum(len(one["connectors"]) for one in answer["services"] if not one["listeners"]),
+    }
+    if found["services"]:
+        is_["services"] = len(answer["services"])
+    yield from _counts(line, {key: number(found[key]) for key in is_}, is_)
+    yield from _open(answer, line, hedged=bool(found["far"]))
+
+
 _READ: Mapping[str, Callable[[Json, str], Iterator[str]]] = {
     "reach": reach,
     "hops": hops,
@@ -629,6 +672,7 @@ _READ: Mapping[str, Callable[[Json, str], Iterator[str]]] = {
     "check": check,
     "propagate": propagate,
     "trace": trace,
+    "services": services,
     "impact": impact,
     "audit": audit,
 }

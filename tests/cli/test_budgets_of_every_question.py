@@ -262,3 +262,29 @@ PARTS: Mapping[str, Callable[[Json, Json], None]] = {
     "impact": _impact,
     "audit": _audit,
 }
+
+
+def test_services_are_left_open_and_never_judged_otherwise_where_the_budget_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    network = topograph.read(EXAMPLES / "services")
+    clocks = _cut_after(monkeypatch, 1e9)
+    whole = _judged(network)
+    cut = 0
+    for looks in _budgets(max(clock.looks for clock in clocks)):
+        _cut_after(monkeypatch, looks)
+        for place, judgement in _judged(network).items():
+            assert judgement in (whole[place], "unknown", "not_looked_at"), (place, looks)
+            cut += judgement != whole[place]
+    assert cut
+
+
+def _judged(network: Network) -> dict[tuple[str, ...], str]:
+    """The judgement of each listener, and of each connector as it sees it."""
+    found: dict[tuple[str, ...], str] = {}
+    for service in network.services().services:
+        for one in service.listeners:
+            found[service.destination, one.server] = one.judgement
+            for each in one.connectors:
+                found[service.destination, one.server, each.server] = each.judgement
+    return found

@@ -140,6 +140,7 @@ LINES: dict[str, list[list[str]]] = {
         [NAME, "--destination", "topic:orders", "--subscriber", f"{NAME}:topic:orders"],
     ],
     "trace": [[NAME, "--destination", "topic:orders", "--user", ACTS], [NAME, "--message", ACTS]],
+    "services": [[], [NAME], [ACTS], ["--server", NAME], ["--server", ACTS]],
     "impact": [["--fail", f"server:{NAME}"], ["--fail", ACTS]],
     "audit": [
         ["--change", f"{NAME}=change.txt"],

@@ -60,6 +60,7 @@ class DrawnRouters(DrawnEstate):
         return [(self._one(own), self._command()) for _ in range(12)]
 
     def _messages(self) -> Iterator[Question]:
+        yield "services", (), {}
         for _ in range(16):
             server, name = self._one(self.servers), self._one((*self.addresses, "gone"))
             said: dict[str, Any] = {}

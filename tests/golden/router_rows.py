@@ -75,7 +75,8 @@ def _address(entity: Entity, network: MessageNetwork, router: str) -> dict[str, 
     unavailable = entry.distribution.value == "unavailable"
     return {
         "distribution": None if unavailable else entry.distribution.value,
-        "waypoint": entry.waypoint,
+        # what a router shows, whatever else makes phases differ (agent_config_address.c)
+        "waypoint": (entry.ingress_phase, entry.egress_phase) == (0, 1),
         "ingressPhase": entry.ingress_phase,
         "egressPhase": entry.egress_phase,
         "priority": -1 if entry.priority is None else entry.priority,

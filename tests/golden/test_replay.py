@@ -4,7 +4,7 @@ compared or counted as left out.
 
 from __future__ import annotations
 
-from golden.made_steps import attach, send
+from golden.made_steps import A, B, attach, send
 
 
 def test_messages_in_two_containers_at_once_are_followed(replay):
@@ -116,3 +116,38 @@ def test_a_log_line_about_something_else_than_the_file_is_left_out(replay):
 def test_what_is_recorded_otherwise_is_said(replay):
     fields = replay(send("q", 1, credit=False, broker_deposits={"K": {"q": 1}}))
     assert fields.different == ["step 1 (send).credit: recorded False, predicted True"]
+
+
+def test_receivers_that_take_turns_in_one_course_are_compared_one_by_one(replay):
+    """Two receivers of one router get every second message each (M-5): nothing else can be."""
+    taken = {"b": ["sent-00", "sent-02"], "c": ["sent-01", "sent-03"]}
+    rows = {name: {"count": 2, "ids": ids} for name, ids in taken.items()}
+    fields = replay(attach("b B z", "c B z"), send("z", 4, received=rows))
+    assert not fields.different
+    assert not fields.left_out
+    other = {
+        name: {"count": 2, "ids": ids}
+        for name, ids in zip("bc", reversed(taken.values()), strict=True)
+    }
+    fields = replay(attach("b B z", "c B z"), send("z", 4, received=other))
+    assert fields.different
+
+
+def test_only_phases_0_and_1_show_as_a_waypoint(replay):
+    """What a router shows in the column is ``in_phase == 0 && out_phase == 1`` (D-2)."""
+    entries = {"both": (0, 2), "way": (0, 1), "plain": (0, 0), "late": (1, 2)}
+    text = A.replace("    waypoint: yes\n", "    name: q\n    waypoint: yes\n") + "".join(
+        f"address {{\n    name: {name}\n    prefix: {name}\n    ingressPhase: {ingress}\n"
+        f"    egressPhase: {egress}\n}}\n"
+        for name, (ingress, egress) in entries.items()
+    )
+    rows = [
+        {"name": name, "waypoint": name in ("q", "way"), "prefix": name, "distribution": "balanced"}
+        for name in ("q", *entries)
+    ]
+    step = {"op": "config", "types": []}
+    fields = replay(
+        (step, {"config": {"A": {"router.config.address": rows}}}),
+        configs=(("A", text), ("B", B)),
+    )
+    assert not [one for one in fields.different if "waypoint" in one]

@@ -33,6 +33,7 @@ def asked(network: Network) -> Iterator[tuple[str, Any]]:
         yield "trace", network.trace("ALPHA", f"topic:{topic}", {"kind": "x"}, user="BETA")
     for router in ("THREE", "FOUR"):
         yield "trace", network.trace(router, "address:queue")
+    yield "services", network.services()
     yield "impact", network.impact(["server:THREE"])
     yield "impact", network.impact(sweep=True)
     yield "audit", network.audit("delete route TWO", at="ALPHA")

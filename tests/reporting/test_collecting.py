@@ -184,3 +184,22 @@ def test_a_report_says_which_kinds_of_servers_the_files_show(name, kinds):
 
 def _place(source: dict[str, object]) -> str:
     return str(Source(source["file"], source["line"], source["column"]))
+
+
+def test_a_report_lists_services_as_the_question_does() -> None:
+    (table,) = [
+        one
+        for one in collect(topograph.read(EXAMPLES / "services")._model).tables
+        if one.what == "services"
+    ]
+    told = [(row["address"], row["server"], row["at"], row["served"]) for row in table.rows]
+    assert told == [
+        ("address:orders", "SHOP", "", "no"),
+        ("address:prices", "", "DEPOT", "no"),
+        ("address:stock", "SHOP", "DEPOT", "yes"),
+        ("address:stock", "SHOP", "YARD", "at run time"),
+    ]
+    assert table.total == len(table.rows)
+    assert "services" not in [
+        one.what for one in collect(topograph.read(EXAMPLES / "estate")._model).tables
+    ]

@@ -39,6 +39,7 @@ _MODULES = {
     "interests": "network_commands",
     "propagate": "message_commands",
     "trace": "message_commands",
+    "services": "network_commands",
     "audit": "audit_command",
     "check": "network_commands",
 }

@@ -1,5 +1,5 @@
 """The commands of questions about the network that do more than ask: ``reach``, ``hops``,
-``cycles``, ``interests``, ``check``.
+``cycles``, ``interests``, ``services``, ``check``.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from topograph.questions.doubts import not_reached_if_assumed
 from topograph.questions.records.configuration import CHECK
 from topograph.questions.records.interests import INTERESTS, LISTED
 from topograph.questions.records.routes import CYCLES, HOPS, REACH
+from topograph.questions.records.services import SERVICES
 from topograph.questions.text import apart
 
 if TYPE_CHECKING:
     from topograph.network import Network
-    from topograph.questions.answers import ReachAnswer
+    from topograph.questions.answers import ReachAnswer, ServicesAnswer
 
 
 @question_command(REACH)
@@ -129,6 +130,43 @@ def interests(asking: Asking, server: str | None, observed: str | None) -> None:
             f"{error} To ask about a server, write its name before --observed."
         ) from None
     asking.tell(asking.open().interests(server, observed=held))
+
+
+@question_command(SERVICES)
+def services(asking: Asking, address: str | None, server: str | None, expect: str | None) -> None:
+    """Ask ``services``, and hold each listener against what is expected."""
+    network = asking.open()
+    answer = network.services(address or "", server=server or "")
+    judged = YES if expect is None else _services_expected(network, answer, expect)
+    if judged.polarity is Polarity.NO:
+        say(f"Not as expected: {judged.why} was expected to be {expect}.", err=True)
+    elif not judged.decided:
+        say(f"Cannot be decided: whether every listener is {expect}: {judged.why}.", err=True)
+    asking.tell(answer, violation=judged.polarity is not Polarity.YES)
+
+
+def _services_expected(network: Network, answer: ServicesAnswer, expect: str) -> Judgement:
+    """Whether every listener of the answer is as expected; the first one that is not is why."""
+    several = apart(answer)
+    if several:
+        return Judgement(Polarity.UNKNOWN, why=several[0].rstrip("."))
+    if unread := unread_files(network):
+        return Judgement(Polarity.UNKNOWN, why=f"{unread[0]} could not be read")
+    if not answer.listeners:
+        return Judgement(Polarity.UNKNOWN, why="no listener is loaded")
+    wanted, other = ("yes", "no") if expect == "served" else ("no", "yes")
+    named = {
+        one.judgement: f"the listener {one.name} of {one.server}"
+        for one in reversed(answer.listeners)
+    }
+    if other in named:
+        return Judgement(Polarity.NO, why=named[other])
+    left = next((named[one] for one in named if one != wanted), "")
+    if left:
+        return Judgement(Polarity.UNKNOWN, why=f"{left} cannot be told for certain")
+    if not answer.exact:
+        return Judgement(Polarity.UNKNOWN, why=answer.inexact_because[0].message)
+    return YES
 
 
 @question_command(CHECK)

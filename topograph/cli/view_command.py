@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from topograph.network import Network
     from topograph.questions.answers import Answer
 
-QUESTIONS = ("reach", "hops", "paths", "cycles", "propagate", "trace", "impact", "audit")
+QUESTIONS = (
+    *("reach", "hops", "paths", "cycles", "propagate", "trace", "services", "impact"),
+    "audit",
+)
 """The questions whose answers have a picture."""
 
 

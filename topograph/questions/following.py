@@ -81,7 +81,7 @@ def sending_of(
     for client in clients:
         model.locate(client.server)
     added = (*clients, *(subscriber_option(model, text, named) for text in several(subscribers)))
-    return Sending(start.name, message, added, assume, start.system, budget)
+    return Sending(start.name, message, added, assume, start.system, budget=budget)
 
 
 def follow(start: Place, sending: Sending) -> Trace:

@@ -143,6 +143,8 @@ def _counted(row: FailureCount, part: Part, model: Model) -> FailureCounted:
         queues=row.queues,
         own=row.own,
         own_containers=row.own_containers,
+        services=row.services,
+        own_services=row.own_services,
     )
 
 
@@ -187,6 +189,7 @@ def _together(
         warnings=(
             *model.warnings,
             *(_not_running(part, name) for name in idle),
+            *(Caution(*note) for note in found.notes),
             *not_shown(undecided),
             *said,
         ),
@@ -220,7 +223,14 @@ def _effects(
         "retained": tuple(_retained(one, system, filling) for one in found.interrupted if one.kept),
         "changed": tuple(
             OutcomeChanged(
-                one.server, one.destination, one.before, one.after, one.rule, one.source, one.system
+                one.server,
+                one.destination,
+                one.before,
+                one.after,
+                one.rule,
+                one.source,
+                one.system,
+                service=one.service,
             )
             for one in found.outcomes
         ),

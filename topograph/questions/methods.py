@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         InterestsAnswer,
         PathsAnswer,
         ReachAnswer,
+        ServicesAnswer,
     )
     from topograph.questions.model import Model
 
@@ -93,6 +94,20 @@ class QuestionMethods:
         from topograph.questions import cycles
 
         return cycles.interests(self._model, server, observed)
+
+    def services(self, address: str = "", *, server: str = "") -> ServicesAnswer:
+        """Which listener reaches which connector, and at what cost?
+
+        The services of all addresses, of one ``address`` (with or without its type), or those that
+        have a listener or a connector at ``server``.
+
+        Raises UnknownDestination for an address that no listener or connector has, UnknownServer,
+        NotApplicable where no system of the network has services. One message is followed for each
+        server and address of a listener.
+        """
+        from topograph.questions import services
+
+        return services.services(self._model, address, server=server)
 
     def impact(
         self,

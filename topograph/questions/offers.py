@@ -12,6 +12,7 @@ from topograph.systems.registry import system
 _NEEDS: Mapping[str, Callable[[System], bool]] = {
     "interests": lambda offered: offered.capabilities.names is not None,
     "impact": lambda offered: offered.capabilities.judges_failures or offered.stepping is not None,
+    "services": lambda offered: offered.capabilities.serves,
     "audit": lambda offered: extensions.optional_module(offered.name, "changes") is not None,
 }
 """What a system must offer to be asked a question; any system is asked the others."""

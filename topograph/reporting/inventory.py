@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from topograph.errors import NotApplicable
 from topograph.findings import Finding
 from topograph.forwarding.reached import shown_links
+from topograph.questions.answers.services import ServicesAnswer
 from topograph.questions.cycles import interests
 from topograph.questions.known_destinations import known_destinations
 from topograph.questions.model import Model
 from topograph.questions.offers import offers
 from topograph.questions.records.interests import INTERESTS
+from topograph.questions.records.services import SERVICES
+from topograph.questions.services import services
 from topograph.questions.show import show
 from topograph.questions.texts.layout import listed, plural_of
+from topograph.questions.texts.services import TOLD_OF
 from topograph.reporting.findings import labels_of
 from topograph.reporting.report import ServerRow, ShownTable, ZoneRow
 from topograph.systems import system
@@ -138,10 +142,12 @@ def destinations_of(model: Model) -> tuple[str, ...]:
 
 
 def tables_of(model: Model) -> tuple[ShownTable, ...]:
-    """Selectors, and the interests of networks of at most MOST_HOLDERS servers, folded by
-    neighbour; tables without rows are left out.
+    """Services, selectors, and the interests of networks of at most MOST_HOLDERS servers, folded
+    by neighbour; tables without rows are left out.
     """
     found = []
+    if (served := _services(model)) is not None:
+        found.append(served)
     if (held := _interests(model)) is not None and (held.rows or held.left_out):
         found.append(held)
     selectors = show(model, "selectors")
@@ -154,6 +160,37 @@ def tables_of(model: Model) -> tuple[ShownTable, ...]:
         columns = tuple(one for one in selectors.columns if any(row.get(one) for row in rows))
         found.append(ShownTable("selectors", columns, tuple(rows), len(selectors.rows)))
     return tuple(found)
+
+
+def _services(model: Model) -> ShownTable | None:
+    """A row for each listener and each connector that it may reach, and one for each half that is
+    alone; None where there are no services."""
+    if not any(offers(part.system, SERVICES) for part in model.parts):
+        return None
+    columns = ("address", "listener", "server", "connector", "at", "served", "path", "cost", "why")
+    rows = [dict(zip(columns, row, strict=True)) for row in _service_rows(services(model))]
+    if not rows:
+        return None
+    return ShownTable(
+        "services", columns, tuple(rows[:SHOWN]), len(rows), command="topograph services"
+    )
+
+
+def _service_rows(answer: ServicesAnswer) -> Iterator[tuple[object, ...]]:
+    for service in answer.services:
+        for one in service.listeners:
+            listener = (service.destination, f"{one.name} {one.outside}".rstrip(), one.server)
+            for each in one.connectors:
+                connector = f"{each.name} to {each.outside}" if each.outside else each.name
+                path = " → ".join(each.path)
+                told = TOLD_OF[each.judgement]
+                yield (*listener, connector, each.server, told, path, each.cost, each.because)
+            if not one.connectors:
+                yield (*listener, "", "", TOLD_OF[one.judgement], "", None, one.because)
+        for alone in service.connectors if not service.listeners else ():
+            connector = f"{alone.name} to {alone.outside}"
+            why = "no loaded listener has the address"
+            yield (service.destination, "", "", connector, alone.server, "no", "", None, why)
 
 
 def _interests(model: Model) -> ShownTable | None:

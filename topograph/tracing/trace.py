@@ -170,11 +170,14 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that the reader of a trace has to know, with its place."""
+    """Something that the reader of a trace has to know, with its place. ``about`` are the receivers
+    that get nothing, and ``why`` the reason alone, where it says that."""
 
     rule: str
     text: str
     source: Source | None = None
+    about: tuple[str, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

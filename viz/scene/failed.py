@@ -180,10 +180,12 @@ def _messages(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> 
             if len(own) > 1
             else ""
         )
-        words = (
-            f"messages to {first.destination} end in another way: {_ends(first.before)} "
-            f"becomes {_ends(first.after)}"
+        what = (
+            f"clients of {first.destination} are served nowhere"
+            if first.service
+            else f"messages to {first.destination} end in another way"
         )
+        words = f"{what}: {_ends(first.before)} becomes {_ends(first.after)}"
         claim = Claim.CIRCULATES if any(map(circulates, own)) else Claim.ELSEWHERE
         notes.add(server, mark_of(claim), f"{words} ({place(first.source)}){more}")
     for moved_edge in answer.taken_over:
@@ -341,7 +343,9 @@ def _counts(one: FailureCounted) -> str:
         (one.containers, f"{count(one.containers, 'way')} to brokers lost"),
         (one.own_containers, f"{one.own_containers:,} of its own to brokers"),
         (one.gaps, f"{one.gaps:,} missed"),
-        (one.changed, f"{one.changed:,} end otherwise"),
+        (one.services, f"{count(one.services, 'service')} lost"),
+        (one.own_services, f"{one.own_services:,} of its own services"),
+        (one.changed - one.services, f"{one.changed - one.services:,} end otherwise"),
         (one.rerouted, f"{one.rerouted:,} by another path"),
         (one.retained, f"{one.retained:,} stored"),
         (one.queues, f"{count(one.queues, 'queue')} waiting"),

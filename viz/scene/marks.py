@@ -25,6 +25,7 @@ from topograph.questions.answers import (
     ReachedServer,
     RedundantPaths,
     Ring,
+    ServicesAnswer,
     Step,
     TraceAnswer,
 )
@@ -37,6 +38,7 @@ from topograph.viz.scene.failed import failed
 from topograph.viz.scene.judged import FIRST, Claim, mark_of, of_fate, of_reached, of_stop
 from topograph.viz.scene.marking import Marking, Said, only_for, over, why_open
 from topograph.viz.scene.records import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
+from topograph.viz.scene.served import served
 from topograph.viz.scene.traced import traced
 
 _LEAVES_OPEN = (ReachAnswer, HopsAnswer, PathsAnswer, PropagateAnswer, TraceAnswer)
@@ -558,6 +560,7 @@ _MARKERS: Mapping[type[Answer], Callable[[Any, Marking], None]] = {
     CyclesAnswer: _cycles,
     PropagateAnswer: _propagate,
     TraceAnswer: traced,
+    ServicesAnswer: served,
     ImpactAnswer: failed,
     AuditAnswer: audited,
 }

@@ -86,14 +86,97 @@ def test_an_autolink_into_a_router_without_a_receiver_gives_no_credit(tmp_path: 
     assert answer.to_dict()["sender"]["outcome"] == "NO_CREDIT"
 
 
-def test_where_a_link_route_leads_into_a_loaded_router_is_not_known(tmp_path: Path):
+def link_route(to: str, direction: str = "in", **more: str) -> str:
+    return section("linkRoute", prefix="x", direction=direction, connection=f"to-{to}", **more)
+
+
+def into(names: list[str], *more: str) -> dict[str, str]:
+    """Routers, each with a listener and a link route for x to the next one."""
+    texts = {}
+    for name, there in zip(names, [*names[1:], ""], strict=True):
+        texts[name] = router(name, f"listener {name.lower()}:5672 normal")
+        texts[name] += bridge(there) + link_route(there) if there else ""
+    texts[names[-1]] += "".join(more)
+    return texts
+
+
+@pytest.mark.parametrize("length", [2, 3, 5])
+def test_a_link_route_leads_the_sender_to_the_receiver_at_the_other_router(
+    tmp_path: Path, length: int
+):
+    names = [f"R{number}" for number in range(length)]
+    side = "clients:\n" + client(names[-1], "x.y")
+    answer = read(tmp_path, into(names), side).propagate(names[0], "address:x.y")
+    assert known(answer) == [(names[-1], "r")]
+    decided = [one.rule for one in answer.deliveries[0].decisions]
+    assert decided[: length - 1] == ["W-16"] * (length - 1)
+    assert [one.rule for one in answer.assumptions if one.rule == "W-16"] == ["W-16"] * (length - 1)
+    assert answer.exact
+    assert answer.undetermined == ()
+
+
+@pytest.mark.parametrize(
+    ("more", "there"),
+    [
+        ({"addExternalPrefix": "ext/"}, "ext/x.y"),
+        ({"delExternalPrefix": "x."}, "y"),
+    ],
+)
+def test_the_address_at_the_other_router_has_the_prefixes_of_the_link_route(
+    tmp_path: Path, more: dict[str, str], there: str
+):
     texts = {
-        "a": router("A")
-        + bridge("B")
-        + section("linkRoute", prefix="x", direction="in", connection="to-B"),
+        "a": router("A") + bridge("B") + link_route("B", **more),
         "b": router("B", "listener b:5672 normal"),
     }
+    side = "clients:\n" + client("B", there) + client("B", "x.y")
+    answer = read(tmp_path, texts, side).propagate("A", "address:x.y")
+    assert [one.destination for one in answer.deliveries] == [f"address:{there}"]
+
+
+def test_a_link_route_into_a_router_without_a_receiver_gives_no_credit(tmp_path: Path):
+    answer = read(tmp_path, into(["A", "B"])).propagate("A", "address:x.y", assume=False)
+    assert answer.to_dict()["sender"]["outcome"] == "NO_CREDIT"
+
+
+def test_a_router_that_has_the_address_unavailable_refuses_what_a_link_route_brings(
+    tmp_path: Path,
+):
+    entry = section("address", prefix="x", distribution="unavailable")
+    answer = read(tmp_path, into(["A", "B"], entry)).propagate("A", "address:x.y")
+    assert answer.to_dict()["sender"]["outcome"] == "REFUSED"
+
+
+def test_a_receiver_is_led_to_the_other_router(tmp_path: Path):
+    texts = {
+        "a": router("A") + bridge("B") + link_route("B", "out"),
+        "b": router("B", "listener b:5672 normal"),
+    }
+    network = read(tmp_path, texts, "clients:\n" + client("A", "x.y"))
+    assert known(network.propagate("B", "address:x.y")) == [("B", "r")]
+    assert known(network.propagate("A", "address:x.y")) == []
+
+
+def test_link_routes_that_lead_back_are_left_open(tmp_path: Path):
+    texts = into(["A", "B"], bridge("A"), link_route("A"))
     answer = read(tmp_path, texts).propagate("A", "address:x.y")
+    assert answer.to_dict()["sender"]["outcome"] == "UNDETERMINED"
+
+
+def test_a_link_route_to_one_of_several_routers_is_left_open(tmp_path: Path):
+    texts = {
+        "a": router("A") + bridge("B") + bridge("C") + link_route("B") + link_route("C"),
+        "b": router("B", "listener b:5672 normal"),
+        "c": router("C", "listener c:5672 normal"),
+    }
+    answer = read(tmp_path, texts, "clients:\n" + client("B", "x.y")).propagate("A", "address:x.y")
+    assert answer.to_dict()["sender"]["outcome"] == "UNDETERMINED"
+    assert [one.server for one in answer.undetermined] == ["B", "C"]
+
+
+def test_policies_of_the_other_router_leave_open_what_a_link_route_brings(tmp_path: Path):
+    texts = into(["A", "B"], section("policy", enableVhostPolicy="yes"))
+    answer = read(tmp_path, texts, "clients:\n" + client("B", "x.y")).propagate("A", "address:x.y")
     assert answer.to_dict()["sender"]["outcome"] == "UNDETERMINED"
     assert [one.server for one in answer.undetermined] == ["B"]
 

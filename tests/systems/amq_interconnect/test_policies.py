@@ -134,3 +134,55 @@ def test_redacted_policies_say_the_same(tmp_path: Path, targets: str):
     assert redacted.to_dict()["sender"]["outcome"] == plain.to_dict()["sender"]["outcome"]
     assert len(redacted.deliveries) == len(plain.deliveries)
     assert rules_of(redacted) == rules_of(plain)
+
+
+def of_users(**targets: str) -> str:
+    """A vhost with a group for each user, whose senders may use what is given."""
+    groups = [
+        group(f"of {user}", users=user, sources="*", targets=own).removesuffix("\n")
+        for user, own in targets.items()
+    ]
+    return vhost(",\n".join(groups) + "\n", unknown="false")
+
+
+@pytest.mark.parametrize(
+    ("user", "outcome"), [("ann", "accepted"), ("bob", "REFUSED"), ("eve", "REFUSED")]
+)
+def test_the_group_of_the_user_who_sends_decides(tmp_path: Path, user: str, outcome: str):
+    asked(tmp_path, of_users(ann="stock", bob="orders"), user="ann")
+    answer = topograph.read(tmp_path).propagate("A", "address:stock", user=user)
+    assert answer.to_dict()["sender"]["outcome"] == outcome
+    assert rules_of(answer) == []
+
+
+def test_who_sends_is_an_assumption_where_it_is_not_stated(tmp_path: Path):
+    answer = asked(tmp_path, of_users(ann="stock", bob="orders"), user="ann")
+    assert rules_of(answer) == ["12"]
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "rules"),
+    [
+        ("ANONYMOUS", []),
+        ("anonymous", []),
+        ("PLAIN", ["12"]),
+        ("ANONYMOUS PLAIN", ["12"]),
+        ("", ["12"]),
+    ],
+)
+def test_where_all_are_anonymous_groups_of_users_do_not_count(
+    tmp_path: Path, mechanisms: str, rules: list[str]
+):
+    named = f"  saslMechanisms: {mechanisms}\n" if mechanisms else ""
+    policies = "policy {\n  enableVhostPolicy: yes\n}\n" + vhost(
+        group(sources="*", targets="stock").removesuffix("\n")
+        + ",\n"
+        + group("clerks", users="ann", sources="orders", targets="orders")
+    )
+    (tmp_path / "a.conf").write_text(
+        ROUTER.replace("  port: 5672\n", f"  port: 5672\n{named}") + policies
+    )
+    (tmp_path / "topograph.yaml").write_text(RECEIVER % "")
+    answer = topograph.read(tmp_path).propagate("A", "address:stock")
+    assert [one.receiver for one in answer.deliveries] == ["r"]
+    assert sorted({*rules_of(answer)}) == rules

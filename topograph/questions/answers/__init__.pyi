@@ -68,6 +68,11 @@ from .propagate import DeliveredTo as DeliveredTo
 from .propagate import Delivery as Delivery
 from .propagate import End as End
 from .propagate import PropagateAnswer as PropagateAnswer
+from .services import Service as Service
+from .services import ServiceConnector as ServiceConnector
+from .services import ServiceListener as ServiceListener
+from .services import ServiceReached as ServiceReached
+from .services import ServicesAnswer as ServicesAnswer
 from .trace import Sender as Sender
 from .trace import TraceAnswer as TraceAnswer
 from .trace import TraceBranch as TraceBranch

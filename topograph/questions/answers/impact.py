@@ -86,6 +86,9 @@ class OutcomeChanged:
     cause: Source = Source("")
     """The line of the change that it comes from, in the state before where the change takes it
     away; empty in `impact`."""
+    service: bool = False
+    """Whether it is a listener whose clients are served before and nowhere afterwards; `server` is
+    that of the listener, `source` its line."""
 
     @property
     def goes_otherwise(self) -> bool:
@@ -214,6 +217,12 @@ class FailureCounted:
     of. They count for the order."""
     own_containers: int = 0
     """Containers that the failed server reached itself. They count for the order."""
+    services: int = 0
+    """Listeners of living servers whose clients are served nowhere any more. They are among
+    `changed`, too."""
+    own_services: int = 0
+    """Listeners of the failed server itself whose clients were served. They count for the
+    order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,20 @@
 record in ``QUESTIONS`` of a module.
 """
 
-from topograph.questions.records import changes, configuration, interests, messages, routes
+from topograph.questions.records import (
+    changes,
+    configuration,
+    interests,
+    messages,
+    routes,
+    services,
+)
 
 QUESTIONS = (
     *routes.QUESTIONS,
     *interests.QUESTIONS,
     *messages.QUESTIONS,
+    *services.QUESTIONS,
     *changes.QUESTIONS,
     *configuration.QUESTIONS,
 )

@@ -20,25 +20,29 @@ IMPACT = Question(
     "--sweep looks at every single failure and prints a row for each, with these columns. A "
     "blank means none, and a column that is blank in every row is left out.\n\n"
     "\b\n"
-    "  lost         ordered pairs: A no longer reaches B (B to A is another pair)\n"
-    "  own          ordered pairs that the failed server itself is an end of\n"
-    "  rerouted     ordered pairs: A reaches B by another path\n"
-    "  brokers      pairs of a router and a broker that it no longer reaches\n"
-    "  own brokers  brokers that the failed router itself reached\n"
-    "  changed      destinations whose messages end differently\n"
-    "  missed       pairs of sender and receiver: messages are not kept\n"
-    "  stored       pairs of sender and receiver: messages arrive later\n"
-    "  waiting      queues whose messages wait\n\n"
-    "The worst is first: the most lost, own, brokers and own brokers together, so that a server "
-    "never comes behind one of its links; then servers; then the most missed, then the most of "
-    "the other numbers together. Only pairs that reached each other before can be lost.",
+    "  lost          ordered pairs: A no longer reaches B (B to A is another pair)\n"
+    "  own           ordered pairs that the failed server itself is an end of\n"
+    "  rerouted      ordered pairs: A reaches B by another path\n"
+    "  brokers       pairs of a router and a broker that it no longer reaches\n"
+    "  own brokers   brokers that the failed router itself reached\n"
+    "  services      listeners whose clients are served nowhere any more\n"
+    "  own services  listeners of the failed router itself that were served\n"
+    "  changed       other destinations whose messages end differently\n"
+    "  missed        pairs of sender and receiver: messages are not kept\n"
+    "  stored        pairs of sender and receiver: messages arrive later\n"
+    "  waiting       queues whose messages wait\n\n"
+    "The worst is first: the most lost, own, brokers, own brokers, services and own services "
+    "together, so that a server never comes behind one of its links; then servers; then the most "
+    "missed, then the most of the other numbers together. Only pairs that reached each other "
+    "before can be lost.",
     parameters=(
         Parameter(
             "fail",
             ParameterKind.FAILURES,
             "What fails: server:NAME; route:A-B; broker:NAME, a broker that routers connect to; "
             "member:SERVER:1, one of a fault-tolerant pair; client:SERVER:topic:NAME, a known "
-            "client; suspended:SERVER:OTHER, not a failure, but an administrator suspends the "
+            "client; connector:NAME, one of parallel links between two routers; "
+            "suspended:SERVER:OTHER, not a failure, but an administrator suspends the "
             "route of SERVER to OTHER; or another component, such as channel:NAME "
             "(KIND:SERVER:NAME if several servers have one of that name). Repeatable; all fail "
             "together.",

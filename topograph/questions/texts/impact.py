@@ -64,10 +64,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
     if answer.lost:
         page.section("No longer reached", Tone.BAD)
         _lost(answer.lost, page)
-    if answer.changed:
-        page.section("What becomes of messages", Tone.BAD)
-        page.table([moved_outcome(one) for one in answer.changed[:PAIRS_SHOWN]])
-        page.more(len(answer.changed) - PAIRS_SHOWN)
+    _changed(answer, page)
     if answer.gaps:
         page.section("Missed meanwhile", Tone.BAD)
         page.table([_interrupted(one) for one in answer.gaps[:PAIRS_SHOWN]])
@@ -90,13 +87,24 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.more(len(answer.rerouted) - PAIRS_SHOWN)
 
 
+def _changed(answer: ImpactAnswer, page: Page) -> None:
+    """Services that are lost, then other messages that end in another way."""
+    for heading, service in (("Services lost", True), ("What becomes of messages", False)):
+        own = [one for one in answer.changed if one.service is service]
+        if own:
+            page.section(heading, Tone.BAD)
+            page.table([moved_outcome(one) for one in own[:PAIRS_SHOWN]])
+            page.more(len(own) - PAIRS_SHOWN)
+
+
 def _worst_failure(answer: ImpactAnswer, noun: str) -> str:
     """How many failures were looked at, and what the worst of them takes away."""
     worst = answer.failures[0]
     nouns = plural_of(noun)
     failures = f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}"
     if not any(one.lost or one.containers for one in answer.failures):
-        most = max(answer.failures, key=lambda one: one.changed)  # of equal ones the first
+        # of equal ones the first
+        most = max(answer.failures, key=lambda one: (one.services, one.changed))
         return (
             f"{failures}; none separates {nouns} from each other{_at_worst(most)}{as_far(answer)}."
         )
@@ -111,12 +119,18 @@ def _worst_failure(answer: ImpactAnswer, noun: str) -> str:
     ways = worst.containers + worst.own_containers
     if ways:
         lost.append(f"{count(ways, 'way')} from {with_article(noun)} to a broker")
-    changed = (
-        f"; messages to {count(worst.changed, 'destination')} end differently"
-        if worst.changed
-        else ""
-    )
+    changed = f"; {listed(_counted_changes(worst))}" if worst.changed else ""
     return f"{failures}; the worst is {worst.failed}: {listed(lost)} lost{changed}{as_far(answer)}."
+
+
+def _counted_changes(one: FailureCounted) -> list[str]:
+    """How many services a failure takes away, and how many other messages end in another way."""
+    found = [f"clients of {count(one.services, 'listener')} are served nowhere"] * bool(
+        one.services
+    )
+    others = one.changed - one.services
+    found += [f"messages to {count(others, 'destination')} end differently"] * bool(others)
+    return found
 
 
 def _taken_away(answer: ImpactAnswer, noun: str) -> list[str]:
@@ -131,6 +145,11 @@ def _taken_away(answer: ImpactAnswer, noun: str) -> list[str]:
         missed = [f"messages are missed at {_where(answer.gaps)}"] if answer.gaps else []
         stored = [f"stored at {_where(answer.retained)}"] if answer.retained else []
         lost = [" and ".join(missed + stored) if missed else f"messages are {stored[0]}"]
+    services = [one for one in answer.changed if one.service]
+    if services:
+        names = listed([*dict.fromkeys(one.destination for one in services)])
+        which = f"{count(len(services), 'listener')} of {names}"
+        lost.append(f"clients of {which} are served nowhere")
     if answer.changed and not lost:
         lost = [f"messages to {count(len(answer.changed), 'destination')} end differently"]
     return lost
@@ -203,6 +222,8 @@ _COUNTED: Final[Sequence[tuple[str, str, Tone]]] = (
     ("rerouted", "rerouted", Tone.PLAIN),
     ("brokers", "containers", Tone.BAD),
     ("own brokers", "own_containers", Tone.PLAIN),
+    ("services", "services", Tone.BAD),
+    ("own services", "own_services", Tone.PLAIN),
     ("changed", "changed", Tone.PLAIN),
     ("missed", "gaps", Tone.BAD),
     ("stored", "retained", Tone.PLAIN),
@@ -218,7 +239,7 @@ def _failures(failures: Sequence[FailureCounted], page: Page) -> None:
     counted = [
         (heading, field, mark)
         for heading, field, mark in _COUNTED
-        if field == "lost" or any(getattr(one, field) for one in failures[:PAIRS_SHOWN])
+        if field == "lost" or any(_number(one, field) for one in failures[:PAIRS_SHOWN])
     ]
     rows: list[Row] = [
         tuple(
@@ -227,7 +248,7 @@ def _failures(failures: Sequence[FailureCounted], page: Page) -> None:
         )
     ]
     for one in failures[:PAIRS_SHOWN]:
-        numbers = [(getattr(one, field), mark) for _, field, mark in counted]
+        numbers = [(_number(one, field), mark) for _, field, mark in counted]
         rows.append(
             (
                 one.failed,
@@ -241,6 +262,12 @@ def _failures(failures: Sequence[FailureCounted], page: Page) -> None:
     page.line(
         Cell("What the columns count, and the order: topograph impact --help", Tone.FAINT), indent=2
     )
+
+
+def _number(one: FailureCounted, field: str) -> int:
+    """A number of a sweep; services that are lost have a column of their own."""
+    number: int = getattr(one, field)
+    return number - one.services if field == "changed" else number
 
 
 def apart(lost: Sequence[Lost], nouns: str = "servers") -> str:
@@ -295,10 +322,7 @@ def _at_worst(worst: FailureCounted) -> str:
     """What the worst failure does where nobody loses anybody."""
     if not worst.changed:
         return ""
-    return (
-        f"; if {worst.failed} fails, messages to {count(worst.changed, 'destination')} end "
-        "differently"
-    )
+    return f"; if {worst.failed} fails, {listed(_counted_changes(worst))}"
 
 
 def _interrupted(one: Interruption, stored: str = "") -> Row:

@@ -101,6 +101,7 @@ SYSTEM = System(
         portable=_portable,
         has_costs=True,
         depicts=True,
+        serves=True,
         judges_failures=True,
         link_failures=frozenset({"route"}),
     ),

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UsageError
-from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
+from topograph.facts.amqp_addresses import address_tokens, plain_address
 from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
@@ -18,24 +18,39 @@ from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.judgement import Polarity
+from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checked import Checked
 from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
-from topograph.systems.amq_interconnect.failures import RouterFailures, Topology
+from topograph.systems.amq_interconnect.failures import (
+    RouterFailures,
+    Topology,
+    needed_by_services,
+)
 from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
 from topograph.systems.amq_interconnect.messages.admission import ClientPolicies, refused_by_policy
+from topograph.systems.amq_interconnect.messages.backlog import spilled_on
 from topograph.systems.amq_interconnect.messages.branches import CourseTelling
+from topograph.systems.amq_interconnect.messages.bridged import (
+    LedOn,
+    led_on,
+    undecided_at,
+    with_led_on,
+)
 from topograph.systems.amq_interconnect.messages.classes import classes_of
 from topograph.systems.amq_interconnect.messages.configuration import message_network
+from topograph.systems.amq_interconnect.messages.destinations import AddressState
 from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
-from topograph.systems.amq_interconnect.messages.policies import evaluates_policies
-from topograph.systems.amq_interconnect.messages.services import services_of
+from topograph.systems.amq_interconnect.messages.policies import PolicySaid, evaluates_policies
+from topograph.systems.amq_interconnect.messages.services import service_ends, services_of
+from topograph.systems.amq_interconnect.messages.simulation import without_routed
 from topograph.systems.amq_interconnect.messages.trace import (
     Followed,
     MessageQuestion,
     follow,
+    led_by,
     receivers_of,
 )
 from topograph.systems.amq_interconnect.network.connections import Connections
@@ -56,6 +71,7 @@ from topograph.systems.amq_interconnect.show import rows
 from topograph.systems.contract.failures import ContainerUse
 from topograph.systems.contract.lint import lints
 from topograph.systems.contract.portable import DestinationClasses
+from topograph.systems.contract.services import ServiceEnd, Spill
 from topograph.systems.contract.system import (
     Attached,
     Change,
@@ -111,6 +127,7 @@ class RouterEstate:
             self.graph,
             {name: routers for name, (routers, _) in self._containers.items()},
             services_of(self._routers[0], self._unwalked.with_receivers(clients)),
+            {one.source: one.name for router in self._routers[0] for one in router.connectors},
         ).after(self.failed)
 
     @cached_property
@@ -163,6 +180,7 @@ class RouterEstate:
             self.failed.servers | failure.servers,
             self.failed.links | failure.links,
             self.failed.containers | failure.containers,
+            self.failed.components | failure.components,
         )
         return RouterEstate(self.facts, self.side_inputs, gone, self.settled)
 
@@ -216,6 +234,35 @@ class RouterEstate:
             for name, (at, use) in self._containers.items()
         ]
 
+    def service_ends(self) -> Sequence[ServiceEnd]:
+        """The listeners and connectors of TCP and HTTP services (S-3)."""
+        return [
+            one
+            for router in sorted(self._routers[0], key=lambda router: router.name)
+            if not router.stopped
+            for one in service_ends(router.name, router.configuration)
+        ]
+
+    def spills(
+        self, graph: ForwardingGraph, walker: Walker, path: Sequence[str], destination: str
+    ) -> Mapping[str, Spill]:
+        """Where connections go as well while others are open, from any router of a path (M-5)."""
+        network = self.network(graph, walker).with_receivers(receivers_of(self.side_inputs.clients))
+        address = destination.removeprefix("address:")
+        state = AddressState.of(without_routed(network, address), address)
+        return {
+            server: Spill(
+                f"when more than {more} connections to the preferred ones are open",
+                "M-5",
+                network.routers[at].source,
+            )
+            for server, (at, more) in spilled_on(state, path).items()
+        }
+
+    def needed(self, budget: Budget) -> Mapping[Source, Sequence[str]]:
+        """What each listener needs to be served (S-5); nothing where links are not known."""
+        return {} if undecided(self.graph) else needed_by_services(self.topology, budget)
+
     def show(self, what: str) -> Iterable[Row] | None:
         """See ``show.rows``."""
         return rows(self.facts, what)
@@ -231,6 +278,7 @@ class RouterEstate:
         if self.failed != Failure():
             network = network.without_routers(self.failed.servers).without_links(self.failed.links)
             network = network.without_brokers(self.failed.containers)
+            network = network.without_each(self.topology.gone)
         else:
             interior = frozenset(
                 name for name, router in network.routers.items() if router.mode == "interior"
@@ -265,6 +313,18 @@ class RouterEstate:
             return None
         return classes_of(self.network(graph, walker), self.side_inputs.clients)
 
+    def _led_on(
+        self, network: MessageNetwork, sending: Sending
+    ) -> tuple[MessageNetwork, LedOn, Mapping[str, tuple[str, Source]]]:
+        """Where link routes into other loaded routers lead the receivers and the sender of a
+        message, and at which of them that is not decided (W-16)."""
+        closed = frozenset(one.name for one in self._routers[0] if evaluates_policies(one))
+        network, elsewhere = with_led_on(network, closed)
+        led = LedOn(sending.start, sending.message.destination.name)
+        if not sending.message.anonymous:
+            led = led_on(network, led.router, "sender", led.address, closed)
+        return network, led, undecided_at((led, *elsewhere), led.address)
+
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
         """Follow one message; see ``messages.trace``. The property ``subject`` is the message's
         subject (X-1); an anonymous sender is attached to no address (M-2). Of several messages the
@@ -274,45 +334,48 @@ class RouterEstate:
         nothing, BudgetSpent if the budget ends before anything is known.
         """
         message, address = sending.message, sending.message.destination.name
-        if {"*", "#"} & set(address_tokens(address)):
-            raise UsageError(f"{address} holds a wildcard; a message goes to one address (A-2).")
         start = graph.server_number[sending.start]
-        _check_runs(graph, start)
+        _check(graph, start, address)
         clients, left_out = _attached(graph, sending, (*self.side_inputs.clients, *sending.clients))
         policies = ClientPolicies({one.name: one for one in self._routers[0]}, address)
         clients, refused = policies.admitted(clients)
-        subject = message.properties.get("subject")
+        network = self.network(graph, walker).with_receivers(receivers_of(clients))
+        network, led, undecided_attaches = self._led_on(network, sending)
         question = MessageQuestion(
-            sending.start,
-            address,
-            receivers_of(clients),
-            subject=str(subject) if subject is not None else None,
+            led.router,
+            led.address,
+            (),
+            subject=_subject(message),
             anonymous=message.anonymous,
             assume=sending.assume,
             count=message.count,
             barred=policies.barred(),
         )
-        network = self.network(graph, walker)
-        sender_said = policies.sender(sending.start, anonymous=message.anonymous)
+        sender_said = _said_of_sender(policies, sending)
         if sender_said is not None and sender_said.allowed is Polarity.NO:
             found = refused_by_policy(sender_said)
         else:
-            found = follow(network, question, sending.budget)
+            found = led_by(led, follow(network, question, sending.budget))
         reached = reach_from(graph, walker, start, sending.budget)
         left_open = _cut(graph, found, sending.budget) | reached.undetermined
-        left_open |= _over_link_routes(graph, network, address)
-        unseen = self._unseen(graph, start, {*reached.paths, *left_open})
+        met = {*reached.paths}
+        if led.decisions:
+            beyond = reach_from(graph, walker, graph.server_number[led.router], sending.budget)
+            left_open |= beyond.undetermined
+            met |= {graph.server_number[led.router], *beyond.paths}
+        left_open |= {graph.server_number[name]: why for name, why in undecided_attaches.items()}
+        unseen = self._unseen(graph, start, {*met, *left_open})
         left_open |= {one: why for one, why in unseen.items() if one not in left_open}
-        sender = _sender(found, left_open, anonymous=message.anonymous)
-        sender = refused_at_port(self._router(sending.start), address, sender)
+        seen = _sender(found, left_open, anonymous=message.anonymous)
+        sender = refused_at_port(self._router(sending.start), address, seen)
         builder = TraceBuilder(graph.system)
         telling = CourseTelling(
             graph,
             message.destination.type,
-            address,
+            led.address,
             builder,
             sending.start,
-            network.with_receivers(question.receivers).receiving(address),
+            network.receiving(led.address),
             frozenset(graph.servers[number].name for number in left_open),
         )
         telling.tell(sending.start, found, sender)
@@ -324,10 +387,7 @@ class RouterEstate:
             exact=found.complete and sender.outcome != Outcome.UNDETERMINED,
             inexact=() if found.complete else _not_complete(sending.budget),
             assumptions=(
-                *(
-                    Assumption(one.rule, str(one.confidence), one.text, one.alternative)
-                    for one in found.positions
-                ),
+                *_positions(found),
                 *telling.link_positions(found),
                 *telling.receivers_elsewhere(found),
                 *telling.link_routes_elsewhere(found),
@@ -337,12 +397,31 @@ class RouterEstate:
             notes=(
                 *left_out,
                 *refused,
-                *(Note(one.rule, one.text, one.source) for one in found.notes),
+                *(Note(one.rule, one.text, one.source, one.about, one.why) for one in found.notes),
             ),
             open=_left_open(graph, left_open, reached.towards),
             sender=sender,
             visited=(sending.start, *sorted(_passed(found) - {sending.start})),
         )
+
+
+def _said_of_sender(policies: ClientPolicies, sending: Sending) -> PolicySaid | None:
+    """What a policy says of the sender; nothing of what the router itself sends."""
+    message = sending.message
+    if sending.inside:
+        return None
+    return policies.sender(sending.start, message.user, anonymous=message.anonymous)
+
+
+def _subject(message: Message) -> str | None:
+    """A message's subject; None where it is not stated (X-1)."""
+    subject = message.properties.get("subject")
+    return None if subject is None else str(subject)
+
+
+def _positions(found: Followed) -> Iterator[Assumption]:
+    for one in found.positions:
+        yield Assumption(one.rule, str(one.confidence), one.text, one.alternative)
 
 
 def _passed(found: Followed) -> set[str]:
@@ -449,27 +528,6 @@ def _cut(graph: ForwardingGraph, found: Followed, budget: Budget) -> dict[int, t
     }
 
 
-def _over_link_routes(
-    graph: ForwardingGraph, network: MessageNetwork, address: str
-) -> dict[int, tuple[str, Source]]:
-    """The loaded routers into which a link route for the address leads: what becomes of an attach
-    there is not followed."""
-    found: dict[int, tuple[str, Source]] = {}
-    for bridge in network.bridges:
-        for one in network.routers[bridge.here].link_routes:
-            tree: PatternTree[bool] = PatternTree()
-            tree.add(one.tokens, True)
-            if bridge in network.bridges_of(bridge.here, one) and next(
-                tree.matches(address_tokens(address)), False
-            ):
-                because = (
-                    f"the link route {one.text} of {bridge.here} leads into {bridge.there}, and "
-                    "what becomes of an attach there is not followed (L-1)"
-                )
-                found.setdefault(graph.server_number[bridge.there], (because, one.source))
-    return found
-
-
 def _not_complete(budget: Budget) -> tuple[Inexact, ...]:
     """Why not every course of events was looked at."""
     if budget.spent:
@@ -477,7 +535,11 @@ def _not_complete(budget: Budget) -> tuple[Inexact, ...]:
     return (Inexact(Cause.LIMIT, "not every order of events was looked at"),)
 
 
-def _check_runs(graph: ForwardingGraph, start: int) -> None:
+def _check(graph: ForwardingGraph, start: int, address: str) -> None:
+    """Raises UsageError for an address with wildcards (A-2), NotApplicable for a router that sends
+    nothing."""
+    if {"*", "#"} & set(address_tokens(address)):
+        raise UsageError(f"{address} holds a wildcard; a message goes to one address (A-2).")
     server = graph.servers[start]
     if not server.loaded:
         raise NotApplicable(

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.outcomes import Outcome
+from topograph.systems.amq_interconnect.messages.model import less
 from topograph.systems.amq_interconnect.messages.services import Service
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
@@ -67,6 +69,10 @@ class Topology:
     """The routers that do not start."""
     services: tuple[Service, ...] = ()
     """The TCP and HTTP listeners of routers, with where their clients are served."""
+    parallel: Mapping[Component, tuple[str, str, int]] = field(default_factory=dict)
+    """The links between two routers that have more than one, each by its connector (T-11)."""
+    gone: tuple[tuple[str, str, int], ...] = ()
+    """Those of them that failed by themselves."""
 
     @classmethod
     def of(
@@ -74,8 +80,10 @@ class Topology:
         graph: ForwardingGraph,
         containers: Mapping[str, tuple[str, ...]],
         services: Iterable[Service] = (),
+        connectors: Mapping[Source, str] = MappingProxyType({}),
     ) -> Topology:
-        """The topology that the loaded files show. Linear in the links."""
+        """The topology that the loaded files show; ``connectors`` are the names of connectors by
+        their places. Linear in the links."""
         names = [server.name for server in graph.servers]
         uplinks: dict[str, list[str]] = defaultdict(list)
         sources: dict[Ends, Source] = {}
@@ -102,6 +110,7 @@ class Topology:
                 names[number] for number in running
             ),
             tuple(services),
+            _parallel(graph, connectors),
         )
 
     def after(self, failure: Failure) -> Topology:
@@ -110,9 +119,10 @@ class Topology:
         def alive(a: str, b: str) -> bool:
             return failure.servers.isdisjoint((a, b)) and frozenset((a, b)) not in failure.links
 
+        gone = [self.parallel[one] for one in failure.components if one in self.parallel]
         return Topology(
             {name: source for name, source in self.routers.items() if name not in failure.servers},
-            tuple(link for link in self.links if alive(link[0], link[1])),
+            tuple(link for link in less(self.links, gone) if alive(link[0], link[1])),
             {
                 edge: tuple(home for home in homes if alive(edge, home))
                 for edge, homes in self.uplinks.items()
@@ -126,6 +136,12 @@ class Topology:
             },
             self.idle - failure.servers,
             tuple(one for one in self.services if one.router not in failure.servers),
+            {
+                one: link
+                for one, link in self.parallel.items()
+                if one not in failure.components and alive(link[0], link[1])
+            },
+            (*self.gone, *gone),
         )
 
     def reaches_container(self, router: str, container: str) -> bool:
@@ -180,6 +196,27 @@ class Topology:
                 return None
             path, cost = tree.path(end), tree.cost[end]
         return ((here,) if here != start else ()) + path + ((there,) if there != end else ()), cost
+
+
+def _parallel(
+    graph: ForwardingGraph, connectors: Mapping[Source, str]
+) -> dict[Component, tuple[str, str, int]]:
+    """The links of pairs of routers that have more than one, each under the name of its connector;
+    of several of one name with its place."""
+    names = [server.name for server in graph.servers]
+    links = links_of(graph)
+    ends = Counter(frozenset((link.a, link.b)) for link in links)
+    several = [link for link in links if ends[frozenset((link.a, link.b))] > 1]
+    called = {id(link): connectors.get(link.source, str(link.source)) for link in several}
+    alike = Counter((link.configured_by, called[id(link)]) for link in several)
+    found: dict[Component, tuple[str, str, int]] = {}
+    for link in several:
+        name = called[id(link)]
+        if alike[link.configured_by, name] > 1:
+            name = f"{name} ({link.source})"
+        one = Component("connector", name, link.configured_by, graph.system, link.source)
+        found[one] = names[link.a], names[link.b], link.cost or 0
+    return found
 
 
 def impact(before: Topology, failure: Failure) -> FailureEffect:
@@ -249,15 +286,7 @@ def sweep(before: Topology, budget: Budget) -> Sweep:
     trees that used what failed. O((routers + links) squared) in all, apart from the trees and the
     edges that move. Routers come first, then links, by name, where the budget ends.
     """
-    links = {frozenset(link[:2]) for link in before.links}
-    links |= {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
-    failures = {
-        f"server:{name}": Failure(servers=frozenset([name])) for name in sorted(before.routers)
-    }
-    failures |= {
-        f"route:{'-'.join(ends)}": Failure(links=frozenset([frozenset(ends)]))
-        for ends in sorted(map(sorted, links))
-    }
+    failures = _of_routers_and_links(before)
     failures |= {
         f"broker:{name}": Failure(containers=frozenset([name]))
         for name in sorted(before.containers)
@@ -272,6 +301,44 @@ def sweep(before: Topology, budget: Budget) -> Sweep:
     left_out = tuple(failures)[len(rows) :]
     rows.sort(key=lambda row: row.worst_first)
     return Sweep(rows, left_out)
+
+
+def _of_routers_and_links(before: Topology) -> dict[str, Failure]:
+    """The failures of single routers and links, as ``--fail`` takes them; parallel links fail one
+    by one (T-11)."""
+    links = {frozenset(link[:2]) for link in before.links}
+    links |= {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
+    failures = {
+        f"server:{name}": Failure(servers=frozenset([name])) for name in sorted(before.routers)
+    }
+    several = {frozenset(link[:2]) for link in before.parallel.values()}
+    failures |= {
+        f"route:{'-'.join(ends)}": Failure(links=frozenset([frozenset(ends)]))
+        for ends in sorted(map(sorted, links - several))
+    }
+    parallel = sorted(before.parallel, key=lambda one: (one.server, one.name))
+    return failures | {_label(one): Failure(components=frozenset([one])) for one in parallel}
+
+
+def _label(one: Component) -> str:
+    """A component as ``--fail`` takes it."""
+    return f"{one.kind}:{one.server}:{one.name}"
+
+
+def needed_by_services(before: Topology, budget: Budget) -> dict[Source, list[str]]:
+    """By the place of each service that is served, the single failures that leave its clients
+    without any connector, those of its own router aside. O((routers + links) squared). Raises
+    BudgetSpent."""
+    part_of = _part_of(before)
+    served = [one for one in before.services if _served(one, part_of)]
+    found: dict[Source, list[str]] = {one.source: [] for one in served}
+    for name, failure in _of_routers_and_links(before).items() if served else ():
+        budget.check()
+        parts = _part_of(before.after(failure))
+        for one in served:
+            if one.router in parts and not _served(one, parts):
+                found[one.source].append(name)
+    return found
 
 
 class _Counting:
@@ -301,25 +368,33 @@ class _Counting:
     def row(self, failed: str, failure: Failure) -> FailureCount:
         lost = touched = 0
         parts: Mapping[str, int] = self.part_of
-        if failure.servers or failure.links:
+        if failure.servers or failure.links or failure.components:
             after = self.before.after(failure)
             parts = _part_of(after)
             lost = self._lost(parts)
             touched = self._touched(failure) + self._taken_over(after, failure)
-        source = next(
-            (self.before.routers[name] for name in failure.servers),
-            next((self.before.sources.get(ends, Source("")) for ends in failure.links), Source("")),
+        places = (
+            *(self.before.routers[name] for name in failure.servers),
+            *(self.before.sources.get(ends, Source("")) for ends in failure.links),
+            *(one.source for one in failure.components),
         )
+        source = next(iter(places), Source(""))
         own = [self.part_of[name] for name in failure.servers]
+        unserved = self._unserved(parts, failure)
         return FailureCount(
             failed,
             lost,
             touched - lost,
             source,
             self._out_of_reach(parts, failure, lost),
-            changed=self._unserved(parts, failure),
+            changed=unserved,
             own=sum(2 * (self.size[part] - 1) for part in own if part >= 0),
             own_containers=sum(map(self._containers_of, failure.servers)),
+            services=unserved,
+            own_services=sum(
+                one.router in failure.servers and _served(one, self.part_of)
+                for one in self.before.services
+            ),
         )
 
     def _containers_of(self, router: str) -> int:
@@ -385,12 +460,28 @@ class _Counting:
     def _behind(self, root: str, tree: LeastCostTree, failure: Failure) -> int:
         """The living routers whose path from the root passes what failed: O(1)."""
         below = self.below[root]
+        ends_gone = (*failure.links, *self._cheapest(failure))
         behind = sum(
             below[name] - self.weights[name] for name in failure.servers if name in tree.before
         )
         return behind + sum(
-            below[name] for ends in failure.links for name in ends if tree.before.get(name) in ends
+            below[name] for ends in ends_gone for name in ends if tree.before.get(name) in ends
         )
+
+    def _cheapest(self, failure: Failure) -> list[Ends]:
+        """The two ends of each single link that fails and is cheaper than all that are parallel to
+        it: paths over it change."""
+        found = []
+        for one in failure.components:
+            a, b, cost = self.before.parallel[one]
+            others = [
+                other[2]
+                for each, other in self.before.parallel.items()
+                if each != one and set(other[:2]) == {a, b}
+            ]
+            if cost < min(others):
+                found.append(frozenset((a, b)))
+        return found
 
     def _taken_over(self, after: Topology, failure: Failure) -> int:
         """The ordered pairs that a lost uplink touches: each with one of the edges concerned,
@@ -477,7 +568,14 @@ class RouterFailures:
     remembered: Mapping[str, int]
     unnoticed: int
     lost_outcome: str = LOST
-    components: Mapping[str, Sequence[Component]] = field(default_factory=dict)
+
+    @property
+    def components(self) -> Mapping[str, Sequence[Component]]:
+        """The connectors of parallel links, which may fail one by one (T-11)."""
+        found: dict[str, list[Component]] = {}
+        for one in self.topology.parallel:
+            found.setdefault(f"{one.kind}:{one.name}", []).append(one)
+        return found
 
     def runs(self, server: str) -> bool:
         """Whether a router starts."""
@@ -501,7 +599,31 @@ class RouterFailures:
 
     def effect(self, failure: Failure, budget: Budget) -> FailureEffect:
         """See ``compare``."""
-        return compare(self.topology, self.without(failure), budget)
+        found = compare(self.topology, self.without(failure), budget)
+        return replace(found, notes=tuple(self._of_parallel(failure)))
+
+    def _of_parallel(self, failure: Failure) -> Iterator[tuple[str, str, Source]]:
+        """T-11: what stays of parallel links of which one fails, and how many a route is."""
+        parallel = self.topology.parallel
+        for one in sorted(failure.components, key=_label):
+            a, b, cost = parallel[one]
+            stay = [
+                f"{_label(other)} (cost {link[2]})"
+                for other, link in parallel.items()
+                if set(link[:2]) == {a, b} and other not in failure.components
+            ]
+            if stay and frozenset((a, b)) not in failure.links:
+                text = f"{_label(one)}, a link between {a} and {b} at cost {cost}, fails; "
+                stays = "stays" if len(stay) == 1 else "stay"
+                yield "T-11", f"{text}{' and '.join(stay)} {stays}", one.source
+        for ends in failure.links:
+            own = [one for one, link in parallel.items() if set(link[:2]) == ends]
+            if own:
+                text = (
+                    f"route:{'-'.join(sorted(ends))} is {len(own)} parallel links, and all of them "
+                    f"fail; one alone is {' or '.join(map(_label, own))}"
+                )
+                yield "T-11", text, own[0].source
 
     def sweep(self, budget: Budget) -> Sweep:
         """See ``sweep``."""

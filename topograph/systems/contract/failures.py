@@ -42,6 +42,8 @@ class OutcomeMoved:
     """What they pass in its place."""
     cause: Source = Source("")
     """The line of a change that it comes from."""
+    service: bool = False
+    """Whether it is a listener whose clients are served nowhere any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ class FailureEffect:
     ``not_compared`` servers whose pairs with others the budget left out, by name. ``before`` is
     what was there to be lost; None where the budget ended before it was counted. ``undecided`` is
     what the loaded files leave open of this failure, and where: what is found may then not be all,
-    nor certain."""
+    nor certain. ``notes`` say by rule, in words and with a place what has to be known beside it."""
 
     lost: tuple[tuple[str, str], ...]
     moved: tuple[PathMoved, ...] = ()
@@ -150,6 +152,7 @@ class FailureEffect:
     interrupted: tuple[Interrupted, ...] = ()
     before: Before | None = None
     undecided: Sequence[Doubt] = ()
+    notes: tuple[tuple[str, str, Source], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,9 @@ class FailureCount:
     until it is over (``retained``), or may come twice (``duplicates``); of places where messages of
     a queue wait (``queues``). ``own`` are the ordered pairs that reached each other before and that
     a server which fails is itself an end of, ``own_containers`` the containers that it reached
-    itself."""
+    itself. ``services`` are the listeners of living servers whose clients are served before and
+    not afterwards, ``own_services`` those of a server that fails; the first are among the
+    ``changed``."""
 
     failed: str
     lost: int
@@ -194,6 +199,8 @@ class FailureCount:
     queues: int = 0
     own: int = 0
     own_containers: int = 0
+    services: int = 0
+    own_services: int = 0
 
     @property
     def worst_first(self) -> tuple[int, bool, int, int, str]:
@@ -201,12 +208,16 @@ class FailureCount:
         own pairs, so that a server never comes behind one of its links: whoever is lost with a
         link is lost with each of its ends."""
         return (
-            -(self.lost + self.own + self.containers + self.own_containers),
+            -(self.lost + self.containers + self.services + self._own),
             not self.failed.startswith("server:"),
             -self.gaps,
             -(self.rerouted + self.changed + self.retained),
             self.failed,
         )
+
+    @property
+    def _own(self) -> int:
+        return self.own + self.own_containers + self.own_services
 
 
 @dataclass(frozen=True, slots=True)

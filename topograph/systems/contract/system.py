@@ -98,14 +98,16 @@ class Change:
 class Sending:
     """A message that is sent at server ``start`` of ``system``, and who is known to want it.
     ``clients`` are those of topograph.yaml and of the question; with ``assume`` somebody is
-    taken to want it everywhere if nobody is known at all. ``budget`` is what may be spent on
-    following it."""
+    taken to want it everywhere if nobody is known at all. ``inside``: the server sends it for a
+    client of another protocol, so that it does not matter who may send there. ``budget`` is what
+    may be spent on following it."""
 
     start: str
     message: Message
     clients: tuple[Client, ...] = ()
     assume: bool = True
     system: str = ""
+    inside: bool = False
     budget: Budget = field(default_factory=Budget, compare=False)
 
 
@@ -407,6 +409,8 @@ class Capabilities:
     failures of single links are not followed."""
     depicts: bool = False
     """Its estates are ``Depicting``."""
+    serves: bool = False
+    """Its estates are ``Serving`` (``services``)."""
 
 
 EVERYWHERE = frozenset({"hosts", "paths", "servers", "machines", "overrides"})

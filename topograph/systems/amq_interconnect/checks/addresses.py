@@ -84,7 +84,7 @@ def lint(network: MessageNetwork, routers: Sequence[Router], outside: int) -> li
         *shape.shape(),
         *shape.multicast_copies(),
         *shape.not_evaluated(),
-        *shape.tcp_services(),
+        *shape.services(),
     ]
 
 

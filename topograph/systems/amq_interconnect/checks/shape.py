@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 
 import rustworkx as rx
 
-from topograph.facts.amq_interconnect import Entity
-from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Severity, Source
 from topograph.rules.amq_interconnect_findings import (
     CONTAINER_ON_EACH_MACHINE,
@@ -49,16 +47,11 @@ from topograph.systems.amq_interconnect.messages.model import (
     LinkRoute,
     MessageNetwork,
 )
+from topograph.systems.amq_interconnect.messages.services import service_ends
 from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 from topograph.systems.amq_interconnect.network.versions import has_one_copy
+from topograph.systems.contract.services import ServiceEnd
 from topograph.words.did_you_mean import did_you_mean
-
-_HALVES = {
-    "tcpListener": "listener",
-    "listenerAddress": "listener",
-    "tcpConnector": "connector",
-}
-"""Which half of a TCP service an entity is, by type."""
 
 
 class ShapeRules:
@@ -229,25 +222,19 @@ class ShapeRules:
                     )
                     yield Noticed(found, (name,))
 
-    def tcp_services(self) -> Iterator[Noticed]:
-        """S-3: TCP listeners and connectors whose address has no other half in the network. A
-        dump shows other connectors as receivers; sites that are not loaded may have them."""
-        halves: dict[str, dict[str, list[Entity]]] = {"listener": {}, "connector": {}}
-        for _, router in sorted(self.loaded.items()):
-            for entity in router.configuration:
-                half = _HALVES.get(entity.type, "")
-                address = plain_address(entity.get("address"))
-                if half and address:
-                    halves[half].setdefault(address, []).append(entity)
+    def services(self) -> Iterator[Noticed]:
+        """S-3: listeners and connectors of TCP and HTTP whose address has no other half in the
+        network. A dump shows other connectors as receivers; sites that are not loaded may have
+        them."""
+        halves: dict[str, dict[str, list[ServiceEnd]]] = {"listener": {}, "connector": {}}
+        for name, router in sorted(self.loaded.items()):
+            for one in service_ends(name, router.configuration):
+                alike = halves["listener" if one.listens else "connector"]
+                alike.setdefault(one.destination.removeprefix("address:"), []).append(one)
         received = {*self.network.by_address, *self.network.auto_links_by_address}
-        for half, other, kind, means in (
-            (
-                "listener",
-                "connector",
-                TCP_LISTENER_ALONE,
-                "its port is closed, clients are refused",
-            ),
-            ("connector", "listener", TCP_CONNECTOR_ALONE, "no client gets there by TCP"),
+        for half, other, kind in (
+            ("listener", "connector", TCP_LISTENER_ALONE),
+            ("connector", "listener", TCP_CONNECTOR_ALONE),
         ):
             for address, own in sorted(halves[half].items()):
                 if address in halves[other] or (half == "listener" and address in received):
@@ -255,8 +242,8 @@ class ShapeRules:
                 severity = Severity.INFO if self.outside else kind.severity
                 hint = did_you_mean(address, halves[other])
                 message = (
-                    f"{own[0].type} {own[0].name} has the address {address}, and no loaded router "
-                    f"has a {other} of it: {means}.{hint}"
+                    f"{own[0].kind} {own[0].name} has the address {address}, and no loaded router "
+                    f"has a {other} of it: {_means(own[0])}.{hint}"
                 )
                 source, server = own[0].source, own[0].server
                 found = S_3.at(source, message, kind=kind, severity=severity, server=server)
@@ -264,6 +251,16 @@ class ShapeRules:
 
     def _source(self, name: str) -> Source:
         return self.network.routers[name].source
+
+
+def _means(end: ServiceEnd) -> str:
+    """What it means that half of a service is alone. The port of a TCP listener is then closed
+    (S-5)."""
+    if not end.listens:
+        return "no client gets there by " + ("HTTP" if end.kind.startswith("http") else "TCP")
+    if end.kind.startswith("http"):
+        return "nobody serves its clients"
+    return "its port is closed, clients are refused"
 
 
 def _size(part: Sequence[str]) -> tuple[int, Sequence[str]]:

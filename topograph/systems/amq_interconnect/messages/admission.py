@@ -35,12 +35,13 @@ class ClientPolicies:
     routers: Mapping[str, Router]
     address: str
 
-    def sender(self, router: str, *, anonymous: bool) -> PolicySaid | None:
-        """What the policy of a router says of the sender of a message; None without one."""
+    def sender(self, router: str, user: str, *, anonymous: bool) -> PolicySaid | None:
+        """What the policy of a router says of the sender of a message, who is ``user`` where that
+        is stated; None without one."""
         own = self.routers.get(router)
         if own is None:
             return None
-        return said_of(own, self.address, "sender", anonymous=anonymous)
+        return said_of(own, self.address, "sender", user, anonymous=anonymous)
 
     def admitted(self, clients: Iterable[Client]) -> tuple[list[Client], list[Note]]:
         """The clients without those that a policy refuses, and a note for each of these that is

@@ -19,7 +19,8 @@ COORDINATOR = "$coordinator"
 @dataclass(frozen=True, slots=True)
 class AttachTarget:
     """A container that a link-routed attach may end at: ``router`` holds the connection,
-    ``address`` is the one at the container.
+    ``address`` is the one at the container. ``there`` is another loaded router at which it
+    attaches instead (W-16).
     """
 
     broker: str
@@ -27,6 +28,7 @@ class AttachTarget:
     connection: Connection
     link_route: LinkRoute
     address: str
+    there: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class LinkRouting:
     def __init__(self, network: MessageNetwork, direction: str) -> None:
         self.network = network
         self.direction = direction
+        self._there = {bridge.connection: bridge.there for bridge in network.bridges}
 
     def attach(self, router: str, address: str) -> AttachResult | None:
         """Where an attach goes; None if no link route known at the router matches: the address
@@ -147,14 +150,16 @@ class LinkRouting:
         targets, refused = [], None
         for connection, link_route in active:
             there = link_route.outward(plain_address(address))
-            if there in self.network.brokers[connection.broker].refuse:
+            broker = self.network.brokers.get(connection.broker)
+            beyond = self._there.get(connection, "")
+            if broker is not None and not beyond and there in broker.refuse:
                 refused = AttachRefusal(
                     "amqp:not-found", f"refused by {connection.broker}", "L-11", link_route.source
                 )
             else:
                 targets.append(
                     AttachTarget(
-                        connection.broker, connection.router, connection, link_route, there
+                        connection.broker, connection.router, connection, link_route, there, beyond
                     )
                 )
         if not targets and refused is not None:
@@ -166,18 +171,23 @@ class LinkRouting:
 
     def _active(self, router: str, tokens: tuple[str, ...]) -> list[tuple[Connection, LinkRoute]]:
         """The open connections for a pattern at a router, and at its edges (E-6): each with the
-        first entry, whose prefixes apply (L-8).
+        first entry, whose prefixes apply (L-8); those to other loaded routers among them (W-16).
         """
         found: list[tuple[Connection, LinkRoute]] = []
         for place in (router, *self.network.edges_of.get(router, ())):
             own = [one for one in self._own(place) if one.tokens == tokens]
             for link_route in own:
-                for connection in self.network.open_connections(
-                    place, link_route.connection, link_route.container
-                ):
+                for connection in self._connections(place, link_route):
                     if all(connection is not known for known, _ in found):
                         found.append((connection, own[0]))
         return found
+
+    def _connections(self, router: str, one: LinkRoute) -> list[Connection]:
+        """The open connections that a link route names."""
+        return [
+            *self.network.open_connections(router, one.connection, one.container),
+            *(bridge.connection for bridge in self.network.bridges_of(router, one)),
+        ]
 
     def _own(self, router: str) -> list[LinkRoute]:
         return [
@@ -194,9 +204,7 @@ class LinkRouting:
             beyond = name in self.network.edges_of.get(router, ()) or self._reaches(router, name)
             if beyond:
                 for link_route in self._own(name):
-                    if self.network.open_connections(
-                        name, link_route.connection, link_route.container
-                    ):
+                    if self._connections(name, link_route):
                         yield link_route
 
     def _reaches(self, router: str, name: str) -> bool:

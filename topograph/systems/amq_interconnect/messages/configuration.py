@@ -42,6 +42,7 @@ from topograph.systems.amq_interconnect.messages.model import (
     Receiver,
     RouterConfigured,
 )
+from topograph.systems.amq_interconnect.messages.services import service_ends
 from topograph.systems.amq_interconnect.network.connectors import (
     Matcher,
     ReachedListener,
@@ -264,15 +265,11 @@ def _bridges(router: Router, observed: Observed) -> Iterable[Receiver]:
         for receiver in observed.receivers
         if receiver.role not in ("edge", "route-container")
     }
-    for entity in router.configuration:
-        if entity.type in ("tcpConnector", "httpConnector") and entity.get("address") not in (
-            "",
-            *seen,
-        ):
-            to = f"{entity.get('host')}:{entity.get('port')}"
-            id_ = f"{entity.type} to {to} at {router.name}"
+    for one in service_ends(router.name, router.configuration):
+        if not one.listens and one.destination.removeprefix("address:") not in seen:
+            address = one.destination.removeprefix("address:")
             yield Receiver(
-                id_, router.name, entity.get("address"), known="configured", source=entity.source
+                one.receiver, router.name, address, known="configured", source=one.source
             )
 
 

@@ -7,6 +7,7 @@ work on it and never change it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -238,6 +239,24 @@ class ContainerUsed:
     source: Source
 
 
+def less(
+    links: Iterable[tuple[str, str, int]], gone: Iterable[tuple[str, str, int]]
+) -> tuple[tuple[str, str, int], ...]:
+    """The links without those that are gone, each of which takes one away.
+
+    >>> less([("A", "B", 1), ("A", "B", 1), ("A", "C", 2)], [("A", "B", 1)])
+    (('A', 'B', 1), ('A', 'C', 2))
+    """
+    left = Counter(gone)
+    kept = []
+    for link in links:
+        if left[link]:
+            left[link] -= 1
+        else:
+            kept.append(link)
+    return tuple(kept)
+
+
 @dataclass(frozen=True)
 class MessageNetwork:
     """The network at one moment. ``links`` are (router, router, cost in effect); ``uplinks`` maps
@@ -298,6 +317,10 @@ class MessageNetwork:
             uplinks=self._uplinks(lambda edge, to: frozenset((edge, to)) not in gone),
             supplied=None,
         )
+
+    def without_each(self, links: Iterable[tuple[str, str, int]]) -> MessageNetwork:
+        """The network once single links are gone; those parallel to them stay (T-11)."""
+        return replace(self, links=less(self.links, links), supplied=None)
 
     def _uplinks(self, alive: Callable[[str, str], bool]) -> dict[str, str]:
         """The active uplink of each edge router that has one left (E-1)."""

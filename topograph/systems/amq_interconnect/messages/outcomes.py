@@ -8,7 +8,7 @@ open.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topograph.facts.amqp_addresses import plain_address
 from topograph.forwarding.budget import Budget
@@ -54,6 +54,9 @@ def send(
         attached = attach(network, sending.router, "sender", sending.address)
         if attached.refusal is not None:
             return _not_sent(sending, attached.refusal)
+        if any(target.there for target in attached.targets):
+            # what leads into other routers is followed there, where it is decided (W-16)
+            return replace(_not_sent(sending, None), complete=False)
         if attached.link_routed:
             routed, complete = every_course(
                 lambda choices: Course(network, choices, sending).linked(attached), budget

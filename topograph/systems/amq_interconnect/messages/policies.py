@@ -29,6 +29,8 @@ RULE = "12"
 
 _DEFAULT, _OF_CONNECTORS = "$default", "$connector"
 _USER = "${user}"
+_ANONYMOUS = "anonymous"
+"""The name of a user who says none (SASL ANONYMOUS)."""
 _LISTS = {"sender": ("targets", "targetPattern"), "receiver": ("sources", "sourcePattern")}
 """What names the addresses that a client may attach to, by what it is."""
 
@@ -67,7 +69,8 @@ def said_of(
     if not evaluates_policies(router):
         return None
     policy = next(one for one in router.configuration if one.type == "policy")
-    to = f"a {role} of {address}"
+    who = f" as {user}" if user else ""
+    to = f"a {role} of {address}{who}"
     if policy.get("policyDir"):
         text = f"{router.name} reads policies from {policy.get('policyDir')}, which is not loaded"
         text += f", and lets {to} attach"
@@ -79,9 +82,10 @@ def said_of(
     if decided == {Polarity.YES}:
         return PolicySaid(Polarity.YES, f"the policy of {router.name} lets {to} attach", source)
     if decided <= {Polarity.NO}:
-        text = f"the policy of {router.name} lets no {role} of {address} attach"
+        text = f"the policy of {router.name} lets no {role} of {address} attach{who}"
         return PolicySaid(Polarity.NO, text, source)
-    text = f"the policy of {router.name} lets {to} attach, which depends on its user and host"
+    on = "host" if user else "user and host"
+    text = f"the policy of {router.name} lets {to} attach, which depends on its {on}"
     return PolicySaid(Polarity.UNKNOWN, text, source)
 
 
@@ -99,13 +103,23 @@ def _groups(router: Router, policy: Entity, user: str) -> Iterator[_Group]:
         }
         named = {name: one for name, one in own.items() if name != _DEFAULT}
         of_user = {name: one for name, one in named.items() if user in _listed(one.get("users"))}
-        chosen = of_user if user and of_user else {} if user else named
+        chosen = of_user if user else _of_unnamed(router, named)
         for name, settings in chosen.items():
             yield _Group(name, settings, vhost.source)
         if chosen and user:
             continue
         unknown = own.get(_DEFAULT) if truth(vhost.get("allowUnknownUser")) else None
         yield _Group(_DEFAULT, unknown or {}, vhost.source)
+
+
+def _of_unnamed(router: Router, named: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The groups that a client may be in of whom no name is stated: any, but where every listener
+    for clients takes ANONYMOUS alone one that names the user of that name."""
+    alone = frozenset({_ANONYMOUS.upper()})
+    asked = [one.security for one in router.listeners if one.role not in ("inter-router", "edge")]
+    if not asked or any(one is None or one.mechanisms != alone for one in asked):
+        return named
+    return {name: one for name, one in named.items() if _ANONYMOUS in _listed(one.get("users"))}
 
 
 def _host_of(vhost: Entity) -> str:

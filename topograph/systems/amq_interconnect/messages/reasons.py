@@ -225,7 +225,9 @@ def together(found: Iterable[tuple[str, Remark]], verb: str = "") -> Iterator[Re
     for key, who in names.items():
         why = first[key]
         text = f"{_listed(who)} {verb or ('gets' if len(who) == 1 else 'get')} nothing: {why.text}"
-        yield Remark(why.rule, why.confidence, text, source=why.source)
+        yield Remark(
+            why.rule, why.confidence, text, source=why.source, about=tuple(who), why=why.text
+        )
 
 
 def _certain(rule: str, text: str, source: Source) -> Remark:

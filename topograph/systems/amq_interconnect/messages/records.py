@@ -56,7 +56,8 @@ class RouterDecision:
 @dataclass(frozen=True, slots=True)
 class Remark:
     """Something the reader has to know: the rule, the text, and for a reading the alternative
-    (empty for a plain warning).
+    (empty for a plain warning). ``about`` are the receivers that get nothing, and ``why`` the
+    reason alone, where it says that.
     """
 
     rule: str
@@ -64,6 +65,8 @@ class Remark:
     text: str
     alternative: str = ""
     source: Source = Source("")
+    about: tuple[str, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,45 @@ the same address (S-3), and those that a failure leaves without any (S-5).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from topograph.facts.amq_interconnect import Entity
 from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.amq_interconnect.network.routers import Router
 from topograph.systems.contract.failures import OutcomeMoved
+from topograph.systems.contract.services import ServiceEnd
 
-_LISTENERS = ("tcpListener", "httpListener")
+_LISTENERS = frozenset({"tcpListener", "httpListener", "listenerAddress"})
+_CONNECTORS = frozenset({"tcpConnector", "httpConnector"})
+
+
+def service_ends(router: str, entities: Sequence[Entity]) -> Iterator[ServiceEnd]:
+    """The listeners and connectors among the configuration of a router, in its order. A
+    ``listenerAddress`` is an address more of the listener that it names. Linear in the entities."""
+    outside = {one.name: _outside(one) for one in entities if one.type in _LISTENERS}
+    for one in entities:
+        address = plain_address(one.get("address"))
+        if not address or one.type not in _LISTENERS | _CONNECTORS:
+            continue
+        listens = one.type in _LISTENERS
+        yield ServiceEnd(
+            router,
+            one.type,
+            one.name,
+            outside.get(one.get("listener"), "") or _outside(one),
+            f"address:{address}",
+            listens,
+            one.source,
+            "" if listens else f"{one.type} to {one.get('host')}:{one.get('port')} at {router}",
+        )
+
+
+def _outside(entity: Entity) -> str:
+    return ":".join(filter(None, (entity.get("host"), entity.get("port"))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +59,14 @@ class Service:
         served = tuple(f"{Outcome.DELIVERED} at {name}" for name in sorted(before))
         told = (str(Outcome.NO_CREDIT),)
         return OutcomeMoved(
-            self.router, f"address:{self.address}", system, served, told, "S-5", self.source
+            self.router,
+            f"address:{self.address}",
+            system,
+            served,
+            told,
+            "S-5",
+            self.source,
+            service=True,
         )
 
 
@@ -41,10 +76,8 @@ def services_of(routers: Iterable[Router], network: MessageNetwork) -> Iterator[
     for router in routers:
         if router.name not in network.routers:
             continue
-        for entity in router.configuration:
-            address = plain_address(entity.get("address"))
-            if entity.type not in _LISTENERS or not address:
-                continue
-            taken_at = network.receiving(address)
+        for one in service_ends(router.name, router.configuration):
+            address = one.destination.removeprefix("address:")
+            taken_at = network.receiving(address) if one.listens else frozenset()
             if taken_at and not network.may_be_routed("in", address):
-                yield Service(router.name, address, taken_at, entity.source)
+                yield Service(router.name, address, taken_at, one.source)

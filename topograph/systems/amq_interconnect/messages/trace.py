@@ -18,6 +18,8 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
+from topograph.systems.amq_interconnect.messages.backlog import deciding, preference
+from topograph.systems.amq_interconnect.messages.bridged import LedOn
 from topograph.systems.amq_interconnect.messages.configuration import (
     ON_ONE_MACHINE,
     local_containers,
@@ -155,6 +157,30 @@ def follow(network: MessageNetwork, question: MessageQuestion, budget: Budget) -
     return _Following(network.with_receivers(question.receivers), question, budget).followed()
 
 
+def led_by(led: LedOn, found: Followed) -> Followed:
+    """What becomes of a message that link routes led into another router first (W-16)."""
+    if not led.decisions:
+        return found
+
+    def after(ways: Iterable[MessageCourse]) -> tuple[MessageCourse, ...]:
+        return tuple(
+            replace(
+                way,
+                ends=tuple(
+                    replace(end, decisions=(*led.decisions, *end.decisions)) for end in way.ends
+                ),
+            )
+            for way in ways
+        )
+
+    return replace(
+        found,
+        ways=after(found.ways),
+        assumed=after(found.assumed),
+        positions=(*led.positions(), *found.positions),
+    )
+
+
 class _Following:
     def __init__(self, network: MessageNetwork, question: MessageQuestion, budget: Budget) -> None:
         self.network, self.question, self.budget = network, question, budget
@@ -181,7 +207,7 @@ class _Following:
             ways=ways if result.credit or not assumed else (),
             assumed=assumed,
             complete=result.complete and series.complete and not self.budget.spent,
-            positions=(*self._positions(result, assumed), *other),
+            positions=(*self._positions(result, assumed), *other, *_of_connectors(ways)),
             notes=(
                 *self._notes(result, ways + assumed, single),
                 *(reasons.of(known) if whole else ()),
@@ -367,6 +393,8 @@ class _Following:
             other = send(replace(self.network, routers=routers), self.question.sending, self.budget)
         except BudgetSpent:
             return  # the answer is not exact: ``complete`` says so
+        if not other.courses:
+            return  # the budget ended in the first of them
         before, after = _copies(result.courses[0]), _copies(other.courses[0])
         if before != after:
             fewer = ", ".join(
@@ -417,8 +445,11 @@ class _Following:
                 ),
                 source=self._entry_source(router),
             )
-        if "M-5" in rules:
-            yield from self._balanced_note(router, phase)
+        deciders = {
+            d.at for way in ways for end in way.ends for d in end.decisions if d.rule == "M-5"
+        }
+        if (at := deciding(self.state, router)) in deciders:
+            yield from self._balanced_note(at, phase)
         if (
             self.network.routers[router].mode == "edge"
             and rules & {"M-3", "M-5"}
@@ -451,38 +482,24 @@ class _Following:
         entry = self.state.entry(router)
         return entry.source if entry else self.network.routers[router].source
 
-    def _balanced_note(self, router: str, phase: str) -> Iterator[Remark]:
+    def _balanced_note(self, at: str, phase: str) -> Iterator[Remark]:
         """Section 5, position 2: which destinations promptly settled traffic uses, and when it
         spills to others.
         """
-        local = self.state.local(router, phase)
-        routes = self.network.routes
-        remote = sorted(
-            (routes.cost(router, host), host) for host in self.state.remote(router, phase)
-        )
-        least = remote[0][0] if remote and not local else 0
-        first = (
-            f"the receivers at {router}"
-            if local
-            else _one_of([host for cost, host in remote if cost == least])
-        )
-        others = {
-            cost - least: [host for each, host in remote if each == cost]
-            for cost, _ in remote
-            if local or cost > least
-        }
-        if others:
+        preferred = preference(self.state, at, phase, self.question.router)
+        if preferred.others:
+            first = f"the receivers at {at}" if preferred.own else _one_of(preferred.first)
             rest = "; then ".join(
                 f"{' or '.join(hosts)} when the backlog there exceeds {more}"
-                for more, hosts in others.items()
+                for more, hosts in preferred.others.items()
             )
-            why = "the cost" if local else "the difference of the costs"
+            why = "the cost" if preferred.own else "the difference of the costs"
             text = (
                 f"balanced: while messages are settled promptly only {first}; under "
                 f"backlog also {rest} ({why}; as recorded). "
                 "The manual says that they are spread whatever the path"
             )
-            yield Remark("M-5", Confidence.A, text, source=self._entry_source(router))
+            yield Remark("M-5", Confidence.A, text, source=self._entry_source(at))
 
     def _mismatch(self, phase: str) -> Iterator[Remark]:
         """A-9 to A-11: the routers that treat the address, and differ."""
@@ -511,6 +528,25 @@ def _one_of(names: Sequence[str]) -> str:
     """
     every = ", ".join(names)
     return every if len(names) == 1 else f"one of {every} (always the same)"
+
+
+def _of_connectors(ways: Iterable[MessageCourse]) -> Iterator[Remark]:
+    """S-3: a connector of TCP or HTTP is a destination whether or not somebody answers where it
+    connects to."""
+    names = {
+        end.name: end.source
+        for way in ways
+        for end in way.ends
+        if end.outcome is Outcome.DELIVERED and end.known == "configured"
+    }
+    if names:
+        yield Remark(
+            "S-3",
+            Confidence.I,
+            f"somebody answers where {' and '.join(sorted(names))} connects to",
+            "the connection is closed, and no other connector is tried",
+            next(iter(names.values())),
+        )
 
 
 def _told(outcomes: Mapping[str, int]) -> str:

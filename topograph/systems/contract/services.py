@@ -1,0 +1,65 @@
+"""What a system with services answers ``services`` with: the listeners of its servers, whose
+clients are connected with connectors of the same name, anywhere in the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from topograph.findings import Source
+
+if TYPE_CHECKING:
+    from topograph.forwarding.budget import Budget
+    from topograph.forwarding.graph import ForwardingGraph
+    from topograph.forwarding.walker import Walker
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceEnd:
+    """A listener, or a connector, of ``server``. ``kind`` is what the files call it; ``outside``
+    the host and port that clients connect to, or that the connector connects to; ``destination``
+    the name that joins both. ``receiver`` is what traces call a connector."""
+
+    server: str
+    kind: str
+    name: str
+    outside: str
+    destination: str
+    listens: bool
+    source: Source
+    receiver: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spill:
+    """When a server gets connections too that others are preferred for, by which rule."""
+
+    when: str
+    rule: str
+    source: Source
+
+
+@runtime_checkable
+class Serving(Protocol):
+    """An estate with services."""
+
+    def service_ends(self) -> Sequence[ServiceEnd]:
+        """The listeners and connectors of servers that run, by server and place."""
+        ...
+
+    def spills(
+        self, graph: ForwardingGraph, walker: Walker, path: Sequence[str], destination: str, /
+    ) -> Mapping[str, Spill]:
+        """By server what else connections can get to from the servers of a path, beside those
+        that get the next one.
+        """
+        ...
+
+    def needed(self, budget: Budget, /) -> Mapping[Source, Sequence[str]]:
+        """By the place of each listener whose clients are known to be served, the single failures
+        that leave them without any connector, as ``impact --fail`` takes them. Raises
+        BudgetSpent.
+        """
+        ...
