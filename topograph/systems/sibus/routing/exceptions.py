@@ -13,9 +13,9 @@ from topograph.message import Address
 from topograph.outcomes import Outcome
 from topograph.systems.sibus.ambiguities import A6
 from topograph.systems.sibus.buses.carried import By, Carried, SibusPhase
-from topograph.systems.sibus.buses.configuration import Bus
+from topograph.systems.sibus.buses.configuration import TOPIC_SPACE, Bus
 from topograph.systems.sibus.buses.estate import Here
-from topograph.systems.sibus.buses.lookup import target_of
+from topograph.systems.sibus.buses.lookup import refuses_puts, target_of
 from topograph.systems.sibus.buses.terms import (
     BEST_EFFORT,
     REASONS,
@@ -117,6 +117,8 @@ def _move(here: Here, origin: MovedFrom) -> None:
             f"{origin.discard} of {origin.name}"
         )
         here.end(Outcome.DISCARDED, text, origin.rule("S-40"), origin.source, reason="reliability")
+    elif origin.is_system and carried.reason != 35 and carried.sender_waits:
+        _none(here, origin, from_link)
     elif origin.is_system:
         text = f"{origin.name} has no exception destination itself"
         here.end(
@@ -148,7 +150,9 @@ def _none(here: Here, origin: MovedFrom, from_link: bool) -> None:
         )
     elif carried.sender_waits:
         text = f"{origin.name} has no exception destination ({_why(carried)})"
-        here.reject(23, text, origin.rule("S-41"), origin.source)
+        # Liberty tells of what cannot be entered as it is, of what cannot be found by 23 (A4.3).
+        code = 1 if here.bus.liberty and carried.reason == 1 else 23
+        here.reject(code, text, origin.rule("S-41"), origin.source)
     elif (
         carried.from_bus
         and carried.by is not By.EXCEPTION
@@ -193,7 +197,10 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
             or not queue.highest
             or rank(carried.reliability or BEST_EFFORT) <= rank(queue.highest)
         )
-        if queue is not None and queue.is_queue and reliable:
+        # Liberty looks at no type (A4.3).
+        open_ = not (bus.liberty and refuses_puts(target))
+        fits = queue is not None and (queue.is_queue or (bus.liberty and queue.type == TOPIC_SPACE))
+        if fits and reliable and open_:
             text = f"to {origin.exception}, the exception destination of {origin.name} ({why})"
             address = f"{origin.exception}@{bus.name}"
             here.go(
@@ -210,8 +217,10 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
             "does not exist"
             if queue is None
             else "is not a queue"
-            if reliable
+            if not fits
             else "does not take this reliability"
+            if not reliable
+            else "does not allow sending"
         )
         rule, first = (
             "S-42, S-43",
