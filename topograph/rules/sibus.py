@@ -179,7 +179,10 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "S-28",
             "Queue or topic",
-            "A sender that asks for a queue gets no topic space, and one that asks for a topic no queue.",
+            (
+                "A sender that asks for a queue gets no topic space, and one that asks for a topic"
+                " no queue."
+            ),
         ),
         Rule(
             "S-30",

@@ -15,7 +15,7 @@ from topograph.systems.sibus.ambiguities import A6
 from topograph.systems.sibus.buses.carried import By, Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import TOPIC_SPACE, Bus
 from topograph.systems.sibus.buses.estate import Here
-from topograph.systems.sibus.buses.lookup import refuses_puts, target_of
+from topograph.systems.sibus.buses.lookup import Target, refuses_puts, target_of
 from topograph.systems.sibus.buses.terms import (
     BEST_EFFORT,
     REASONS,
@@ -188,19 +188,11 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
     }
     if origin.exception != SYSTEM_DEFAULT:
         target = target_of(bus, Address("", origin.exception))
-        queue = target.found.destination
         if target.found.unsure:
             here.unsure(target.found.unsure, target.found.source, "S-43")
             return
-        reliable = (
-            queue is None
-            or not queue.highest
-            or rank(carried.reliability or BEST_EFFORT) <= rank(queue.highest)
-        )
-        # Liberty looks at no type (A4.3).
-        open_ = not (bus.liberty and refuses_puts(target))
-        fits = queue is not None and (queue.is_queue or (bus.liberty and queue.type == TOPIC_SPACE))
-        if fits and reliable and open_:
+        fault = _unfit(here, target)
+        if not fault:
             text = f"to {origin.exception}, the exception destination of {origin.name} ({why})"
             address = f"{origin.exception}@{bus.name}"
             here.go(
@@ -213,15 +205,6 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
                 **moved,
             )
             return
-        fault = (
-            "does not exist"
-            if queue is None
-            else "is not a queue"
-            if not fits
-            else "does not take this reliability"
-            if not reliable
-            else "does not allow sending"
-        )
         rule, first = (
             "S-42, S-43",
             f"the exception destination {origin.exception} {fault} (CWSIP0291): ",
@@ -249,6 +232,22 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
             how=how,
             **moved,
         )
+
+
+def _unfit(here: Here, target: Target) -> str:
+    """Why a configured exception destination cannot have the message (S-43); empty where it can. An
+    alias has the reliability that it states (S-23). Liberty takes topic spaces too, and looks
+    whether puts are allowed (A4.3).
+    """
+    handler, liberty = target.found.destination, here.bus.liberty
+    if handler is None:
+        return "does not exist"
+    if not handler.is_queue and not (liberty and handler.type == TOPIC_SPACE):
+        return "is not a queue"
+    highest = (target.chain[0].highest if target.chain else "") or handler.highest
+    if highest and rank(here.carried.reliability or BEST_EFFORT) > rank(highest):
+        return "does not take this reliability"
+    return "does not allow sending" if liberty and refuses_puts(target) else ""
 
 
 def _moved_to(address: str, carried: Carried, problem: str) -> Ending:
