@@ -32,10 +32,9 @@ Result = tuple[object, ...]
 def recorded(ask: Ask, got: Mapping[str, Any]) -> Result:
     """What the engine did."""
     if "refused" in got and ask["do"] != "fill":
-        codes = [tuple(one) for one in got["refused"]]
-        if CIRCLE in codes:
-            return ("refused", "lookup")
-        return ("refused", next(reason for _, reason in codes if reason is not None))
+        # The outermost exception of the engine says what was refused, its causes why.
+        code = next(tuple(one) for one in got["refused"] if one[1] is not None)
+        return ("refused", "lookup" if code == CIRCLE else code[1])
     if ask["do"] == "fill":
         return ("full", got["taken"])
     if ask["do"] == "publish":
