@@ -24,7 +24,7 @@ from topograph.findings import Severity, Source
 from topograph.importers import lexical
 from topograph.importers.positions.xml_text import Element, XmlDocument
 from topograph.importers.reading import Reference
-from topograph.importers.sibus.attributes import LIBERTY_NUMBERS, LIBERTY_WORDS, normal
+from topograph.importers.sibus.attributes import LIBERTY_NUMBERS, LIBERTY_WORDS
 from topograph.importers.sibus.file_reading import SibusFileReading
 from topograph.rules.sibus_findings import A4_3, NO_ID, NO_MESSAGING_FEATURE
 
@@ -34,7 +34,10 @@ BUS = "defaultBus"
 ENGINE = "defaultME"
 
 _TYPES = {"queue": "Queue", "topicSpace": "TopicSpace", "alias": "Alias"}
-_KNOWN = LIBERTY_WORDS | LIBERTY_NUMBERS | {"sendAllowed", "receiveAllowed", "maintainStrictOrder"}
+_TRUTH = {"sendAllowed", "receiveAllowed", "maintainStrictOrder"}
+_KNOWN = LIBERTY_WORDS | LIBERTY_NUMBERS | _TRUTH
+_SPELLED = {name.lower(): name for name in (*_KNOWN, "exceptionDestination", "targetDestination")}
+"""The attributes that the server knows, which it takes in any case."""
 _FEATURES = ("wasjmsserver-", "messagingserver-", "messaging-")
 _MAX_VARIABLES = 100
 """Variables within variables that are filled in for one value."""
@@ -209,9 +212,9 @@ def _object(
         if attribute != "id" and not attribute.startswith("{"):
             value = _value(reading, element, attribute, variables, server, name)
             if value is not None:
-                kept = _as_kept(attribute, value)
-                known.attributes[attribute] = SibusAttribute(
-                    attribute, kept, reading.at(element, attribute)
+                name_ = _SPELLED.get(attribute.lower(), attribute)
+                known.attributes[name_] = SibusAttribute(
+                    name_, _as_kept(name_, value), reading.at(element, attribute)
                 )
     reading.ignored += len(element.children)
 
@@ -219,7 +222,10 @@ def _object(
 def _as_kept(name: str, value: str) -> str:
     if name in ("exceptionDestination", "targetDestination"):
         return value
-    return normal(name, value) if name in _KNOWN else lexical.kept_unknown(name, value)
+    if name not in _KNOWN:
+        return lexical.kept_unknown(name, value)
+    # Blanks stay: with them the server does not know the value.
+    return value.lower() if name in _TRUTH else lexical.kept(name, value)
 
 
 def _value(

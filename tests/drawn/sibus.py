@@ -21,7 +21,7 @@ RELIABILITIES = (
 OVERRIDES = (
     *("A-1: engine", "A-2: rejected", "A-3: apply", "A-4: stay", "A-5: path_start"),
     *("A-6: limit_ignored", "A-7: elements", "A-8: first_bus", "A-11: refused"),
-    *("A4.3: leads_on", "S-09: 2"),
+    "S-09: 2",
 )
 ATTRIBUTES = (
     *(("sendAllowed", "false"), ("receiveAllowed", "false"), ("maxFailedDeliveries", "2")),

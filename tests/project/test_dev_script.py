@@ -51,6 +51,7 @@ def test_an_unknown_word_shows_the_words_there_are():
         "audit",
         "same",
         "mutants",
+        "record",
         "derive",
         "docs",
         "vendor",

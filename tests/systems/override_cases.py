@@ -79,9 +79,6 @@ def _path(written: str) -> Any:
 _LINK = (
     "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(XQ) CONNAME('b(1414)')\n"
 )
-_CLOSED_ALIAS = """<server><featureManager><feature>wasJmsServer-1.0</feature></featureManager>
-<messagingEngine><queue id="Q"/><alias id="ONE" targetDestination="Q"/><alias id="TWO" targetDestination="ONE"/></messagingEngine></server>
-"""  # noqa: E501
 
 CASES = (
     Case(
@@ -302,15 +299,6 @@ CASES = (
         "queue:A",
         ("DELIVERED(D@B)",),
         {"1": (f"EXCEPTIONED({SYSTEM_OF_B}, 43)",), "2": ("DELIVERED(D@B)",)},
-    ),
-    Case(
-        "sibus",
-        "A4.3",
-        {"server.xml": _CLOSED_ALIAS},
-        "defaultBus",
-        "queue:TWO",
-        ("REJECTED(17)",),
-        {"leads_on": ("DELIVERED(Q@defaultBus)",)},
     ),
     Case(
         "mqe",

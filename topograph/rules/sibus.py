@@ -177,6 +177,14 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "The name of a temporary destination tells which engine owns it.",
         ),
         Rule(
+            "S-28",
+            "Queue or topic",
+            (
+                "A sender that asks for a queue gets no topic space, and one that asks for a topic"
+                " no queue."
+            ),
+        ),
+        Rule(
             "S-30",
             "Mediation",
             "An enabled mediation handles every message that arrives.",

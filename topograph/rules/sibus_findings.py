@@ -144,8 +144,8 @@ NO_MESSAGING_FEATURE = FindingKind(
 )
 A4_3 = Rule(
     "A4.3",
-    "Liberty alias of an alias",
-    "It is assumed to take no messages.",
+    "Destinations of Liberty",
+    "What server.xml says of queues, topic spaces and aliases, and what the engine makes of it.",
     (
         NO_ID,
         NO_MESSAGING_FEATURE,

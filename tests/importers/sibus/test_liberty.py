@@ -53,6 +53,17 @@ def test_attributes_stay_as_they_are_called_and_written() -> None:
     assert found.attributes[0].source.column > found.source.column
 
 
+def test_names_of_attributes_count_in_any_case_and_blanks_of_values_stay() -> None:
+    text = server(
+        '<queue id="Q" sendallowed="FALSE" MAXREDELIVERYCOUNT=" 2" exceptiondestination="X"/>'
+    )
+    (found,) = facts("server.xml", text, SibusDestination)
+    assert {attribute.name: attribute.value for attribute in found.attributes} == {
+        "sendAllowed": "false", "maxRedeliveryCount": " 2",
+    }  # fmt: skip
+    assert found.exception_destination == "X"
+
+
 def test_an_alias_has_its_target() -> None:
     (found,) = facts(
         "server.xml", server('<alias id="A/1" targetDestination="Q"/>'), SibusDestination

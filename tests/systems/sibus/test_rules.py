@@ -739,6 +739,44 @@ def test_that_a_bus_without_a_member_has_one_is_assumed(tmp_path):
     assert found.text == "B has a member, although no loaded file adds one (b.py:1:1)"
 
 
+_KINDS = {
+    "q.py": (
+        "AdminTask.createSIBus('[-bus B]')\nAdminTask.addSIBusMember('[-bus B -cluster C]')\n"
+        "AdminTask.createSIBDestination('[-bus B -name Q -type Queue -cluster C]')\n"
+        "AdminTask.createSIBDestination('[-bus B -name T -type TopicSpace]')\n"
+        "AdminTask.createSIBDestination('[-bus B -name A -type Alias -aliasBus B"
+        " -targetBus B -targetName T]')\n"
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("destination", "topic", "outcome"),
+    [
+        ("queue:T", "", "REJECTED(11)"),
+        ("queue:A", "", "REJECTED(11)"),
+        ("queue:Q", "", "DELIVERED(Q@B)"),
+        ("topic:Q", "t", "REJECTED(2)"),
+        ("topic:T", "t", "PUBLISHED(T/t@B)"),
+        ("topic:A", "t", "PUBLISHED(T/t@B)"),
+        ("queue:T", "t", "PUBLISHED(T/t@B)"),
+        ("T@B", "", "PUBLISHED(T@B)"),
+    ],
+)
+def test_a_sender_gets_no_destination_of_another_kind_than_it_asks_for(
+    tmp_path, destination, topic, outcome
+):
+    """S-28."""
+    assert network(tmp_path, _KINDS).trace("B", destination, topic=topic).outcomes == (outcome,)
+
+
+def test_a_message_with_a_path_is_not_asked_which_kind_it_wants(tmp_path):
+    """S-28: with a path the product does not compare it; S-15 says what becomes of it."""
+    path = parse_path("Q")
+    answer = network(tmp_path, _KINDS).trace("B", "queue:T", forward_path=path, mode="engine")
+    assert "REJECTED(37)" in answer.outcomes
+
+
 def test_a_reliability_of_a_cell_that_is_none_leaves_its_destination_open(tmp_path):
     queue = '<sibresources:SIBQueue identifier="Q" reliability="{}"/>'
     for number, (reliability, outcome) in enumerate(

@@ -72,7 +72,7 @@ SYSTEM = System(
     title="SIBus",
     side_inputs=EVERYWHERE | {"mediations"},
     stepping=_load,
-    destinations={"queue": "stepping", "": "stepping"},
+    destinations={"queue": "stepping", "topic": "stepping", "": "stepping"},
     message_options=frozenset(
         {"forward_path", "reverse_path", "reliability", "mode", "topic", "rollbacks", "via_engine"}
     ),

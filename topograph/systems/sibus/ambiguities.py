@@ -113,16 +113,6 @@ A11 = Ambiguity(
         ),
     },
 )
-LIBERTY_ALIAS = Ambiguity(
-    "A4.3",
-    "L",
-    {
-        "closed": (
-            "an alias of Liberty whose target is an alias, or is not configured, takes no messages"
-        ),
-        "leads_on": "an alias of Liberty whose target is an alias leads on like others",
-    },
-)
 
 AMBIGUITIES = (
     A1,
@@ -137,5 +127,5 @@ AMBIGUITIES = (
     fixed("A-10", "an exception destination is a bare name on the bus of its destination"),
     A11,
     S9,
-    LIBERTY_ALIAS,
+    fixed("A4.3", "the engine of Liberty was seen to refuse messages to an alias of an alias"),
 )

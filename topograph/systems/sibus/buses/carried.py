@@ -74,6 +74,8 @@ class Carried:
     point, ``points`` the queue points that aliases leave, ``engine`` where it is worked on,
     ``from_bus`` where it came over a link from. ``sender_waits`` is True until the message
     leaves the sender's bus or is moved to an exception destination: errors go to the sender.
+    ``asked`` is the kind of destination that the sender asks for, ``queue`` or ``topic``, where it
+    is not the kind of what is there (S-28).
     ``path_start`` is the destination of this bus at which the forward path began, where
     topograph.yaml makes that count (A-5)."""
 
@@ -101,6 +103,7 @@ class Carried:
     from_bus: str = ""
     sender_waits: bool = True
     path_start: str = ""
+    asked: str = ""
 
     def at(self, server: str, name: str, paths: PathTable) -> State:
         """The state of a message that carries this to a destination."""

@@ -10,7 +10,12 @@ from typing import Any
 
 from topograph.facts import sibus as facts
 from topograph.facts.fact import Fact
-from topograph.facts.sibus_faults import SYSTEM_EXCEPTION, reliability_fault, reliability_of
+from topograph.facts.sibus_faults import (
+    RELIABILITIES,
+    SYSTEM_EXCEPTION,
+    reliability_fault,
+    reliability_of,
+)
 from topograph.findings import Source
 from topograph.message import Address
 from topograph.systems.sibus.buses.terms import ASSURED, BEST_EFFORT, SYSTEM_DEFAULT
@@ -190,9 +195,7 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
     elsewhere: dict[tuple[str, str], BusDestination] = {}
     doubled: list[tuple[BusDestination, BusDestination]] = []
     name = next((one.name for one in said), server)
-    for fact in own:
-        if not isinstance(fact, facts.SibusDestination) or (liberty and not fact.name):
-            continue
+    for fact in _in_order(own, liberty):
         made = _liberty(fact) if liberty else _was(fact, points)
         if ambiguous or fact.name in doubts:
             made = replace(made, doubt=ambiguous or doubts[fact.name].reason)
@@ -216,7 +219,7 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
         elif not made.doubt and replace(made, source=before.source) != before:
             doubled.append((before, made))
     if liberty:
-        _liberty_aliases(own, destinations)
+        _liberty_aliases(destinations)
     _implied(liberty, engines, destinations, said[0].source if said else own[0].source)
     return Bus(
         server,
@@ -241,6 +244,33 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
         ambiguous,
         _only_listed(own),
     )
+
+
+_OF_LIBERTY = (QUEUE, TOPIC_SPACE, ALIAS)
+"""The order in which Liberty makes destinations: what comes later does not get a name that is
+taken (A4.3)."""
+
+_ALWAYS_THERE = {
+    SYSTEM_EXCEPTION: QUEUE,
+    "Default.Queue": QUEUE,
+    "Default.Topic.Space": TOPIC_SPACE,
+}
+"""What every server of Liberty has, whether its files say so or not."""
+
+
+def _in_order(own: Sequence[Fact], liberty: bool) -> list[facts.SibusDestination]:
+    """The destinations, each before those that do not get its name."""
+    found = [one for one in own if isinstance(one, facts.SibusDestination)]
+    if not liberty:
+        return found
+    return [
+        one
+        for type_ in _OF_LIBERTY
+        for one in found
+        if one.name
+        and one.destination_type == type_
+        and _ALWAYS_THERE.get(one.name, type_) == type_
+    ]
 
 
 def _only_listed(own: Sequence[Fact]) -> frozenset[str]:
@@ -369,8 +399,11 @@ def _texts(fact: facts.SibusDestination) -> dict[str, str]:
     return {one.name: one.value for one in fact.attributes}
 
 
+_TRUTH = {"true": True, "false": False}
+
+
 def _truth(text: str | None) -> bool | None:
-    return {"true": True, "false": False}.get((text or "").strip().lower())
+    return _TRUTH.get((text or "").strip().lower())
 
 
 def _number(text: str | None, otherwise: int) -> int:
@@ -428,17 +461,18 @@ def _was(fact: facts.SibusDestination, known: Mapping[object, tuple[str, ...]]) 
 
 
 def _liberty(fact: facts.SibusDestination) -> BusDestination:
-    """A destination of server.xml (A4.3)."""
+    """A destination of server.xml (A4.3). A value that its attribute does not know counts as the
+    default; blanks around it make it such a value.
+    """
     texts = _texts(fact)
-    forced = reliability_of(texts.get("forceReliability", ""))
-    own = forced or ("" if fact.destination_type == ALIAS else ASSURED)
-    policy = texts.get("failedDeliveryPolicy", "").strip().upper()
+    own = _forced(texts.get("forceReliability", ""))
+    policy = texts.get("failedDeliveryPolicy", "").upper()
     exception = fact.exception_destination
-    if exception in (None, "", SYSTEM_EXCEPTION):
+    if exception is None or exception.strip() in ("", SYSTEM_EXCEPTION):
         exception = SYSTEM_DEFAULT
     if policy in ("KEEP_TRYING", "DISCARD"):
         exception = ""
-    interval = _number(texts.get("redeliveryInterval"), 5000)
+    interval = _integer(texts.get("redeliveryInterval"), 5000, 64)
     target = _address(fact.target)
     if fact.destination_type == ALIAS and fact.target is None:
         target = Address("", "Default.Queue")
@@ -446,36 +480,54 @@ def _liberty(fact: facts.SibusDestination) -> BusDestination:
         name=fact.name,
         type=fact.destination_type,
         source=fact.source,
-        exception=exception or "",
+        exception=exception,
         exception_source=fact.exception_source,
         discard=ASSURED if policy == "DISCARD" else BEST_EFFORT,
-        limit=_number(texts.get("maxRedeliveryCount"), 5),
+        limit=max(0, _integer(texts.get("maxRedeliveryCount"), 5, 32)),
         retry_ms=interval if interval >= 1 else 5000,
         reliability=own,
         highest=own,
-        send_allowed=_truth(texts.get("sendAllowed")),
-        receive_allowed=_truth(texts.get("receiveAllowed")),
+        send_allowed=_TRUTH.get(texts.get("sendAllowed", "").lower()),
+        receive_allowed=_TRUTH.get(texts.get("receiveAllowed", "").lower()),
         target=target,
         doubt="" if fact.destination_type in facts.DESTINATION_TYPES else "its type is not known",
     )
 
 
-def _liberty_aliases(own: Sequence[Fact], destinations: dict[str, BusDestination]) -> None:
-    """Leave out the aliases that the loader skips, and close those whose target it does not find
-    (A4.3, L to M).
+def _forced(text: str) -> str:
+    """The reliability that ``forceReliability`` sets; an alias has the default of its own too."""
+    words = {one.replace("_", "").lower(): one for one in RELIABILITIES}
+    return words.get(text.lower(), ASSURED)
+
+
+def _integer(text: str | None, otherwise: int, bits: int) -> int:
+    """A number as Java reads it: without blanks, of so many bits."""
+    try:
+        found = int(text or "")
+    except ValueError:
+        return otherwise
+    plain = (text or "").removeprefix("-").removeprefix("+").isdecimal()
+    return found if plain and -(2 ** (bits - 1)) <= found < 2 ** (bits - 1) else otherwise
+
+
+def _liberty_aliases(destinations: dict[str, BusDestination]) -> None:
+    """Leave out the aliases that the loader skips, close those of a target that does not allow
+    sending, and those whose target it does not find among queues and topic spaces (A4.3).
     """
-    named = {
-        one.name
-        for one in own
-        if isinstance(one, facts.SibusDestination) and one.destination_type != ALIAS
-    }
-    named |= {"Default.Queue", "Default.Topic.Space", SYSTEM_EXCEPTION}
+    targets = {name: one for name, one in destinations.items() if one.type != ALIAS}
     for name, one in list(destinations.items()):
         if one.type != ALIAS:
             continue
-        if one.target is None or not one.target.destination:
+        if one.target is None or not one.target.destination.strip():
             del destinations[name]
-        elif one.target.destination not in named:
+            continue
+        found = targets.get(one.target.destination)
+        if found is not None:
+            closed = False if found.send_allowed is False else one.send_allowed
+            destinations[name] = replace(
+                one, send_allowed=closed, receive_allowed=found.receive_allowed
+            )
+        elif one.target.destination not in _ALWAYS_THERE:
             destinations[name] = replace(
                 one, send_allowed=False, receive_allowed=False, no_target=True
             )
@@ -506,7 +558,7 @@ def _implied(
             ),
         )
     if liberty:
-        for name, type_ in (("Default.Queue", QUEUE), ("Default.Topic.Space", TOPIC_SPACE)):
+        for name, type_ in _ALWAYS_THERE.items():
             destinations.setdefault(
                 name,
                 BusDestination(

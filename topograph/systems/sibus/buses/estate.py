@@ -16,6 +16,7 @@ from topograph.systems.contract.ambiguities import Ambiguity, Readings
 from topograph.systems.sibus.buses.carried import NONE, Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import Bus, BusDestination, ForeignRoute
 from topograph.systems.sibus.buses.paths import PathTable
+from topograph.systems.sibus.buses.terms import LIBERTY
 from topograph.tracing.states import UNDECIDED, State, Transition, Way
 from topograph.tracing.trace import NOWHERE, Ending
 
@@ -39,6 +40,11 @@ class BusEstate:
     def readings(self) -> Readings:
         """Which readings hold where sibus.md leaves something open."""
         return Readings.of(self.side_inputs, "sibus")
+
+    def reading(self, of: Ambiguity, server: str) -> str:
+        """The name of the reading that holds on a bus."""
+        seen = LIBERTY.get(of.position, "") if self.buses[server].liberty else ""
+        return seen or self.readings.chosen(of)
 
     @cached_property
     def described(self) -> Mapping[tuple[str, str], MediationEntry]:
@@ -160,14 +166,25 @@ class Here:
 
     def takes(self, of: Ambiguity, choice: str) -> bool:
         """Whether this reading holds of what the rules leave open."""
-        return self.estate.readings.takes(of, choice)
+        assert choice in of.choices
+        return self.estate.reading(of, self.bus.server) == choice
+
+    def is_seen(self, of: Ambiguity) -> bool:
+        """Whether the engine of this bus was seen to decide what the rules leave open."""
+        return self.bus.liberty and of.position in LIBERTY
+
+    def is_settled(self, of: Ambiguity) -> bool:
+        """Whether only one reading counts: topograph.yaml states it, or it was seen."""
+        return self.is_seen(of) or self.estate.readings.is_stated(of)
 
     def rests_on(
         self, of: Ambiguity, texts: Mapping[str, str] | None = None, taken: str = ""
     ) -> Assumption:
-        """Note the reading that the step rests on, which is given back."""
+        """Note the reading that the step rests on, which is given back; what was seen is no
+        assumption."""
         position = self.estate.readings.said(of, texts, taken)
-        self.assume(position)
+        if not self.is_seen(of):
+            self.assume(position)
         return position
 
     def way(

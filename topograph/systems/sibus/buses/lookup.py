@@ -187,6 +187,18 @@ def target_of(bus: Bus, address: Address) -> Target:
         at = Address("" if bus.is_own(one.target.bus) else one.target.bus, one.target.destination)
 
 
+def refuses_puts(target: Target) -> bool:
+    """Whether a destination of Liberty refuses what no sender puts there but a path or an
+    exception: its queue point does, which has the flag of its queue, whatever aliases say; a topic
+    space has no such point, and there the flag of the alias counts (A4.3).
+    """
+    handler = target.found.destination
+    if handler is None:
+        return False
+    own = target.chain[0] if target.chain and handler.type == TOPIC_SPACE else handler
+    return own.send_allowed is False
+
+
 def inherited(rule: str, target: Target) -> str:
     """The rule of what an alias says or takes from its target (S-23): with that of aliases where
     there is one.

@@ -17,8 +17,14 @@ TEMPORARY = ("_Q", "_T", "_P")
 LIMIT = 20
 """Redirects of one message before it goes to an exception destination (S-09)."""
 
+LIBERTY = {"A-1": "engine", "A-2": "rejected", "A-5": "last_found", "A-11": "refused"}
+"""The readings that hold on a bus of Liberty, whatever is taken elsewhere, by position: its engine
+was seen to do this (A4.3, ``tests/golden/sibus``)."""
+
 REASONS = {
     1: "the destination could not be entered",
+    2: "the destination is not a topic space",
+    11: "the destination is a topic space",
     15: "destination not found",
     17: "sending is not allowed",
     23: "the exception destination cannot be used",

@@ -8,9 +8,14 @@ from dataclasses import replace
 
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
-from topograph.systems.sibus.ambiguities import A1, A4, A11, LIBERTY_ALIAS
+from topograph.systems.sibus.ambiguities import A1, A4, A11
 from topograph.systems.sibus.buses.carried import ANY, By, SibusPhase
-from topograph.systems.sibus.buses.configuration import ALIAS, QUEUE, BusDestination
+from topograph.systems.sibus.buses.configuration import (
+    ALIAS,
+    QUEUE,
+    TOPIC_SPACE,
+    BusDestination,
+)
 from topograph.systems.sibus.buses.estate import Here
 from topograph.systems.sibus.buses.lookup import Found, Target, inherited, target_of
 from topograph.systems.sibus.buses.paths import shown, shown_address
@@ -34,21 +39,7 @@ def arrive(here: Here) -> None:
     target = target_of(here.bus, Address(carried.target_bus, here.state.object))
     found = target.found
     if not found.leads_on:
-        closed = target.chain[0] if target.chain and target.chain[0].no_target else None
-        if (
-            closed is not None
-            and carried.by is By.SENDER
-            and not here.takes(LIBERTY_ALIAS, "leads_on")
-        ):
-            here.rests_on(LIBERTY_ALIAS)
-            here.reject(
-                17,
-                f"{closed.name} does not allow sending",
-                inherited("S-03", target),
-                closed.source,
-            )
-        else:
-            _lost(here, found)
+        _lost(here, found)
         return
     if _stamped(here):
         return
@@ -75,7 +66,7 @@ def arrive(here: Here) -> None:
         return
     if carried.by is By.EXCEPTION and (own.path or own.reply or own.mediation):
         here.assume(positions.S45)
-    if _refused(here, own, target):
+    if _of_other_kind(here, own, target) or _refused(here, own, target):
         return
     if not here.in_graph and _reliability(here, own, target):
         return
@@ -131,16 +122,28 @@ def _lost(here: Here, found: Found) -> None:
         )
 
 
+def _of_other_kind(here: Here, own: BusDestination, target: Target) -> bool:
+    """S-28: whether a sender that asks for a queue gets a topic space, or one that asks for a topic
+    something else; aliases have the kind of their target.
+    """
+    handler = target.found.destination
+    if here.carried.by is not By.SENDER or not here.carried.asked or handler is None:
+        return False
+    name = own.name if own is handler else f"{own.name}, an alias of {handler.name},"
+    code, text = (
+        (11, f"{name} is a topic space, but the sender asks for a queue")
+        if handler.type == TOPIC_SPACE
+        else (2, f"{name} is not a topic space, but the sender asks for a topic")
+    )
+    here.reject(code, text, inherited("S-28", target), own.source)
+    return True
+
+
 def _refused(here: Here, own: BusDestination, target: Target) -> bool:
     """S-03: whether a sender may not send here. On a path the flag is not looked at, or the
     message is moved away (A-11).
     """
-    refuses = handling.is_closed(here, own, target)
-    if own.no_target and (
-        here.takes(LIBERTY_ALIAS, "leads_on") or (refuses and here.carried.by is By.SENDER)
-    ):
-        here.rests_on(LIBERTY_ALIAS)
-    if not refuses:
+    if not handling.is_closed(here, own, target):
         return False
     text = f"{own.name} does not allow sending"
     if here.carried.by is By.SENDER and not here.in_graph:
@@ -150,7 +153,7 @@ def _refused(here: Here, own: BusDestination, target: Target) -> bool:
         text = f"{text}: what comes over a link goes to its exception destination"
         here.go(text, inherited("S-47", target), own.source, phase=SibusPhase.EXCEPTION, reason=17)
         return True
-    if here.carried.by is By.PATH and (not here.in_graph or here.estate.readings.is_stated(A11)):
+    if here.carried.by is By.PATH and (not here.in_graph or here.is_settled(A11)):
         here.rests_on(A11)
         if here.takes(A11, "refused"):
             here.go(

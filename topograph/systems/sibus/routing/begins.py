@@ -114,7 +114,7 @@ class _Sending:
 
     def _to(self, server: str, name: str, other: str = "", mode: str = "") -> State:
         carried = Carried(
-            mode=mode or self.estate.readings.chosen(A1),
+            mode=mode or self.estate.reading(A1, server),
             path_bus=self.estate.buses[server].name,
             target_bus=other,
         )

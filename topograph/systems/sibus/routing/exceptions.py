@@ -13,9 +13,9 @@ from topograph.message import Address
 from topograph.outcomes import Outcome
 from topograph.systems.sibus.ambiguities import A6
 from topograph.systems.sibus.buses.carried import By, Carried, SibusPhase
-from topograph.systems.sibus.buses.configuration import Bus
+from topograph.systems.sibus.buses.configuration import TOPIC_SPACE, Bus
 from topograph.systems.sibus.buses.estate import Here
-from topograph.systems.sibus.buses.lookup import target_of
+from topograph.systems.sibus.buses.lookup import Target, refuses_puts, target_of
 from topograph.systems.sibus.buses.terms import (
     BEST_EFFORT,
     REASONS,
@@ -117,6 +117,8 @@ def _move(here: Here, origin: MovedFrom) -> None:
             f"{origin.discard} of {origin.name}"
         )
         here.end(Outcome.DISCARDED, text, origin.rule("S-40"), origin.source, reason="reliability")
+    elif origin.is_system and carried.reason != 35 and carried.sender_waits:
+        _none(here, origin, from_link)
     elif origin.is_system:
         text = f"{origin.name} has no exception destination itself"
         here.end(
@@ -148,7 +150,9 @@ def _none(here: Here, origin: MovedFrom, from_link: bool) -> None:
         )
     elif carried.sender_waits:
         text = f"{origin.name} has no exception destination ({_why(carried)})"
-        here.reject(23, text, origin.rule("S-41"), origin.source)
+        # Liberty tells of what cannot be entered as it is, of what cannot be found by 23 (A4.3).
+        code = 1 if here.bus.liberty and carried.reason == 1 else 23
+        here.reject(code, text, origin.rule("S-41"), origin.source)
     elif (
         carried.from_bus
         and carried.by is not By.EXCEPTION
@@ -184,16 +188,11 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
     }
     if origin.exception != SYSTEM_DEFAULT:
         target = target_of(bus, Address("", origin.exception))
-        queue = target.found.destination
         if target.found.unsure:
             here.unsure(target.found.unsure, target.found.source, "S-43")
             return
-        reliable = (
-            queue is None
-            or not queue.highest
-            or rank(carried.reliability or BEST_EFFORT) <= rank(queue.highest)
-        )
-        if queue is not None and queue.is_queue and reliable:
+        fault = _unfit(here, target)
+        if not fault:
             text = f"to {origin.exception}, the exception destination of {origin.name} ({why})"
             address = f"{origin.exception}@{bus.name}"
             here.go(
@@ -206,13 +205,6 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
                 **moved,
             )
             return
-        fault = (
-            "does not exist"
-            if queue is None
-            else "is not a queue"
-            if reliable
-            else "does not take this reliability"
-        )
         rule, first = (
             "S-42, S-43",
             f"the exception destination {origin.exception} {fault} (CWSIP0291): ",
@@ -240,6 +232,22 @@ def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
             how=how,
             **moved,
         )
+
+
+def _unfit(here: Here, target: Target) -> str:
+    """Why a configured exception destination cannot have the message (S-43); empty where it can. An
+    alias has the reliability that it states (S-23). Liberty takes topic spaces too, and looks
+    whether puts are allowed (A4.3).
+    """
+    handler, liberty = target.found.destination, here.bus.liberty
+    if handler is None:
+        return "does not exist"
+    if not handler.is_queue and not (liberty and handler.type == TOPIC_SPACE):
+        return "is not a queue"
+    highest = (target.chain[0].highest if target.chain else "") or handler.highest
+    if highest and rank(here.carried.reliability or BEST_EFFORT) > rank(highest):
+        return "does not take this reliability"
+    return "does not allow sending" if liberty and refuses_puts(target) else ""
 
 
 def _moved_to(address: str, carried: Carried, problem: str) -> Ending:

@@ -10,11 +10,18 @@ from typing import Any
 from topograph.assumptions import Assumption
 from topograph.message import ALWAYS, Address
 from topograph.outcomes import Confidence, Outcome
-from topograph.systems.sibus.ambiguities import A1, A2, A3, A5, A6, A7, A8, A11, LIBERTY_ALIAS, S9
+from topograph.systems.sibus.ambiguities import A1, A2, A3, A5, A6, A7, A8, A11, S9
 from topograph.systems.sibus.buses.carried import By, SibusPhase
 from topograph.systems.sibus.buses.configuration import ALIAS, SERVICE, TOPIC_SPACE, BusDestination
 from topograph.systems.sibus.buses.estate import Here
-from topograph.systems.sibus.buses.lookup import Found, Target, is_plain, lookup, target_of
+from topograph.systems.sibus.buses.lookup import (
+    Found,
+    Target,
+    is_plain,
+    lookup,
+    refuses_puts,
+    target_of,
+)
 from topograph.systems.sibus.buses.paths import Path, shown
 from topograph.systems.sibus.routing import links, positions
 from topograph.tracing.states import Way
@@ -61,6 +68,8 @@ def _alias(here: Here, own: BusDestination, target: Target) -> None:
         "points": target.points,
         "target_bus": target.address.bus,
     }
+    if here.carried.exception == here.address:
+        changes["exception"] = f"{name}@{here.bus.name}"
     skipped = next(
         (one for one in (*target.chain[1:], handler) if one is not None and one.path), None
     )
@@ -122,7 +131,7 @@ def _topic_space_with_path(here: Here, own: BusDestination) -> None:
         here.assume(Assumption(A2.position, A2.confidence, A2.choices["exception"]))
         here.go(moved, "S-15", own.source, phase=SibusPhase.EXCEPTION, reason=reason)
         return
-    stated = here.estate.readings.is_stated(A2)
+    stated = here.is_settled(A2)
     rejects = here.takes(A2, "rejected") if stated else by_engine
     position = here.rests_on(A2, taken="rejected" if rejects else "exception")
     reading = {"kind": Kind.READING, "position": position}
@@ -269,9 +278,11 @@ def is_closed(here: Here, own: BusDestination, target: Target) -> bool:
     """Whether a destination, or what handles its messages, does not allow sending (S-03)."""
     if target.found.route is not None and target.found.closed:
         return True
+    if here.bus.liberty and here.carried.by is not By.SENDER:
+        return refuses_puts(target)
     handler = target.found.destination
-    allowed = None if own.no_target and here.takes(LIBERTY_ALIAS, "leads_on") else own.send_allowed
-    return (allowed if allowed is not None or handler is None else handler.send_allowed) is False
+    own_flag = own.send_allowed
+    return (own_flag if own_flag is not None or handler is None else handler.send_allowed) is False
 
 
 def _path_start(here: Here) -> str:
@@ -348,7 +359,9 @@ def _publish(here: Here, own: BusDestination) -> None:
     name = f"{own.name}/{topic}" if topic else own.name
     here.end(
         Outcome.PUBLISHED,
-        f"published in topic space {own.name}" + (f" under {topic}" if topic else ""),
+        f"published in topic space {own.name}"
+        + (f" under {topic}" if topic else "")
+        + ("; receiving is not allowed there" if own.receive_allowed is False else ""),
         "S-06, S-60",
         own.source,
         destination=f"{name}@{here.bus.name}",
@@ -399,7 +412,11 @@ def store(here: Here, own: BusDestination) -> None:
                 "choice": f"queue point of {here.address}",
                 "condition": f"the queue point at {point}",
             }
-        gives_back = here.carried.rollbacks and here.carried.consumer in ("", here.address)
+        gives_back = (
+            here.carried.rollbacks
+            and here.carried.consumer in ("", here.address)
+            and own.receive_allowed is not False
+        )
         if gives_back and not here.in_graph:
             text = f"stored at {own.name}" + (f" on {point}" if point else "")
             here.go(

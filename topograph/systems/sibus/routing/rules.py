@@ -18,8 +18,9 @@ from topograph.selectors import parse
 from topograph.systems.sibus import checks, listing
 from topograph.systems.sibus.ambiguities import A1, S9
 from topograph.systems.sibus.buses.carried import ANY, GRAPH, NONE, By, Carried, SibusPhase
-from topograph.systems.sibus.buses.configuration import Bus
+from topograph.systems.sibus.buses.configuration import TOPIC_SPACE, Bus
 from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, BusEstate, Here
+from topograph.systems.sibus.buses.lookup import target_of
 from topograph.systems.sibus.buses.paths import shown
 from topograph.systems.sibus.routing import arrival, exceptions, handling, mediation, mq_links
 from topograph.systems.sibus.routing.begins import begins
@@ -100,10 +101,11 @@ class BusRules:
             path_bus=bus.name,
             target_bus="" if bus.is_own(named.at) else named.at,
             reliability=reliability,
-            mode=message.mode or self.estate.readings.chosen(A1),
+            mode=message.mode or self.estate.reading(A1, server),
             topic=message.topic,
             rollbacks=message.rollbacks or 0,
             engine=message.via_engine,
+            asked=_asked_for(bus, message),
         ).at(server, named.name, paths)
 
     def address(self, state: State) -> str:
@@ -207,6 +209,21 @@ class BusRules:
                         open_ended=True,
                     )
         return [own[name] for name in sorted(own)]
+
+
+def _asked_for(bus: Bus, message: Message) -> str:
+    """The kind of destination that a sender asks for, that of its JMS destination, where the
+    destination is of the other kind (S-28). With a path the product does not compare them;
+    ``queue:NAME`` with a topic may be a topic space too.
+    """
+    kind, named = message.destination.type, message.destination
+    if not kind or message.forward_path or (kind == "queue" and message.topic):
+        return ""
+    target = target_of(bus, Address("" if bus.is_own(named.at) else named.at, named.name))
+    handler = target.found.destination
+    if handler is None or (handler.type == TOPIC_SPACE) == (kind == "topic"):
+        return ""
+    return kind
 
 
 def _is_open(bus: Bus) -> bool:
