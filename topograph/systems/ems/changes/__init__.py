@@ -332,8 +332,8 @@ def _not_certain(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Refu
     if unknown:
         message = (
             f"the configuration of {unknown} is not loaded: its routes may bring a second path; if "
-            "it is a new server, put its folder beside the others, or compare folders with --before "
-            "and --after"
+            "it is a new server, put its folder beside the others, or compare folders with "
+            "--before and --after"
         )
         return Refusal("R20", message, link.u, undetermined=True)
     if doubt.unreached(*ends):
