@@ -95,14 +95,15 @@ def view(
 ) -> None:
     """Draw the network, or the answer of QUESTION, as a picture in one file.
 
-    QUESTION is reach, hops, paths, cycles, propagate, trace, impact or audit with its arguments and
-    options, as you would type it after topograph; without one the whole network is drawn. All
-    pictures of one snapshot use the same layout. A page of more than 1,000 servers begins with an
-    overview of the zones; click a zone to open it. Above 5,000 servers, a page shows only the part
-    that the question is about. audit is drawn on the network before the change, in its layout.
+    QUESTION is reach, hops, paths, cycles, propagate, trace, services, impact or audit with its
+    arguments and options, as you would type it after topograph; without one the whole network is
+    drawn. All pictures of one snapshot use the same layout. A page of more than 1,000 servers
+    begins with an overview of the zones; click a zone to open it. Above 5,000 servers, a page shows
+    only the part that the question is about. audit is drawn on the network before the change, in
+    its layout.
 
-    Exit code 0 if the picture was written, whatever the answer is; only reach --expect also ends
-    with 1, if the result is not the expected one.
+    Exit code 0 if the picture was written, whatever the answer is; only reach and services with
+    --expect also end with 1, if the result is not the expected one.
 
     \b
     Examples, to paste in a checkout of topograph:
