@@ -4,15 +4,29 @@ has another program run (``su -c '…'``).
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 
 _ENDS = frozenset(" \t|;&<>)`")
 """What ends a word outside of quotes."""
 
-_RUNS = re.compile(
-    r"\b(?:su|sudo|runuser|sh|bash|ksh|zsh|ssh|docker|podman|kubectl|oc)\b[^|;'\"\n]*?"
-    r"[ \t](?:-\w*c|--command)(?:[ \t]++|=)(?=['\"])"
+_RUNNERS = frozenset(
+    (
+        "su",
+        "sudo",
+        "runuser",
+        "sh",
+        "bash",
+        "ksh",
+        "zsh",
+        "ssh",
+        "docker",
+        "podman",
+        "kubectl",
+        "oc",
+    )
 )
+"""Programs that run a command which they are given."""
+
 _RUNS_MQ = ("runmqsc", "crtmqm")
 
 
@@ -76,8 +90,24 @@ def as_run(line: str) -> str:
     """
     if not any(tool in line for tool in _RUNS_MQ):
         return line
-    match = _RUNS.search(line)
-    found = None if match is None else word_at(line, match.end())
+    at = next(_arguments(line), -1)
+    found = None if at < 0 else word_at(line, at)
     if found is None or not any(tool in found[0] for tool in _RUNS_MQ):
         return line
     return found[0] + line[found[1] :]
+
+
+def _arguments(line: str) -> Iterator[int]:
+    """The offsets of quoted commands that a line gives to a program which runs them."""
+    runs = waits = False
+    at = 0
+    for word in line.replace("\t", " ").split(" "):
+        if waits and word[:1] in ("'", '"'):
+            yield at
+        if word:
+            runs = runs or word.rsplit("/", 1)[-1] in _RUNNERS
+            short = word[:1] == "-" and word[1:2] != "-" and word[-1:] == "c"
+            waits = runs and (short or word == "--command")
+        if runs and word.startswith(("--command='", '--command="')):
+            yield at + len("--command=")
+        at += len(word) + 1

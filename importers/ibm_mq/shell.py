@@ -26,7 +26,7 @@ _ASSIGN = re.compile(
     r"[ \t]*+(?:export[ \t]++|set[ \t]++\"?|readonly[ \t]++|local[ \t]++|typeset[ \t]++)?+(\w++)="
     r"(\"[^\"$`]*+\"|'[^']*+'|[^\s\"'$`;&|()]*+)[\s;\"]*+(?:#|\Z)"
 )
-_FOR = re.compile(r"[ \t]*+for[ \t]++(\w++)[ \t]++in[ \t]++([\w./% \t\"'-]+?)[ \t]*+(?:;|\Z)")
+_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/%-")
 _MOST_VALUES = 200
 """Runs of a loop that are followed, each with its own values."""
 _VARIABLE = re.compile(r"\$(?:\{(\w++)\}|(\w++))")
@@ -257,12 +257,9 @@ class _Reader:
                 value = match[2].strip("\"'")
                 known = self.variables.get(match[1], value)
                 self.variables[match[1]] = value if known == value else None
-            loop = _FOR.match(line) if "for" in line else None
-            if loop is not None:
-                values = [word.strip("\"'") for word in loop[2].split()]
-                known_values = self.loops.setdefault(loop[1], values)
-                if known_values != values:
-                    self.loops[loop[1]] = []
+            variable, values = _loop(line)
+            if variable and self.loops.setdefault(variable, values) != values:
+                self.loops[variable] = []
 
     def _put_in(self, text: str, values: Mapping[str, str] = MappingProxyType({})) -> str:
         """The text with the variables that are known; ``values`` are those of loops."""
@@ -498,6 +495,18 @@ class _Reader:
             text.name = text.name or self.names_by_file.get(text.file, "")
             if not text.name and len(only) == 1:
                 text.name = only[0]
+
+
+def _loop(line: str) -> tuple[str, list[str]]:
+    """The variable of a loop that a line begins, and the words that it stands for; empty where they
+    are not written there."""
+    head, mark, names = line.partition(" in ")
+    words = head.split()
+    if not mark or len(words) != 2 or words[0] != "for":
+        return "", []
+    values = [word.strip("\"'") for word in names.partition(";")[0].split()]
+    plain = all(word and set(word) <= _PLAIN for word in values)
+    return (words[1], values) if values and plain else ("", [])
 
 
 def _in_quotes(line: str, at: int, quote: str) -> tuple[str, int]:

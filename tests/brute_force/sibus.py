@@ -40,6 +40,8 @@ class Message:
         self.visited: list[str] = []
         self.seen: set[object] = set()
         self.start = ask["destination"]
+        self.asks_for_a_queue = not ask["message"]["forwardRoutingPath"]
+        """S-28: with a path the kinds of destinations are not compared."""
 
     def end(self) -> str:
         """How it ends."""
@@ -48,6 +50,10 @@ class Message:
                 self.reject(self.failure("", self.start))
             own = self.find("", self.start)
             assert own is not None
+            handler = self.resolve("", self.start)
+            assert handler is not None
+            if handler["type"] == "TopicSpace" and self.asks_for_a_queue:
+                self.reject(11)
             if not self.sending(self.start):
                 self.reject(17)
             self.arrive(self.start, "sender")

@@ -54,11 +54,13 @@ def object_of(random: Random, name: str) -> dict[str, Any]:
     elif kind == "QREMOTE":
         maybe(0.95 if names else 0.1, "RNAME", *QUEUES)
         attributes["RQMNAME"] = random.choice((*MANAGERS, *MANAGERS, OUTSIDE))
+        maybe(0.05 if names else 0.25, "RQMNAME", " ", name)
         maybe(0.4, "XMITQ", "T", "T", *MANAGERS, "NOSUCH")
     if kind != "QMODEL" and attributes.get("USAGE") != "XMITQ":
         maybe(0.5 if names else 0.2, "CLUSTER", "C1", "C2")
         maybe(0.15, "CLWLRANK", 1)
         maybe(0.15, "CLWLPRTY", 1)
+        maybe(0.4, "DEFBIND", "NOTFIXED", "NOTFIXED", "GROUP", "OPEN")
     maybe(0.05 if kind != "QMODEL" else 0, "PUT", "DISABLED")
     return {"type": kind, "name": name, "attributes": attributes}
 

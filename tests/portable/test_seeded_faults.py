@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from drawn.all_systems import drawn
 from portable.columns import repacked, unpacked
 from portable.comparing import Counts, about_pairs, commanded, compare_data, models_of, replies
 from portable.networks import made, write_random_routers
@@ -88,6 +89,13 @@ def others() -> list[Case]:
     for write in (undecided_routers.write, three_systems.write, ways_of_one_cost):
         with tempfile.TemporaryDirectory() as folder:
             write(Path(folder))
+            models += models_of(read_snapshot(folder))
+    for number in range(4):  # clusters whose members share messages out
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in drawn("ibm_mq", "one", number).files.items():
+                file = Path(folder) / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
             models += models_of(read_snapshot(folder))
     return cases_of(models)
 

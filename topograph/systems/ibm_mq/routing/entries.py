@@ -64,12 +64,18 @@ EXAMPLE = "example"
 def begins(estate: Lookup) -> Begins:
     """The messages of senders that say nothing more: ``entries``, those that a subscription takes,
     those to a queue that only others of a cluster have, and those to a queue manager that is known
-    elsewhere alone, where a queue says otherwise what becomes of them. One to any queue of another
-    queue manager stands for those to each (``any_queue``)."""
+    elsewhere alone, where a queue says otherwise what becomes of them, or where a cluster has an
+    alias of that name. One to any queue of another queue manager stands for those to each
+    (``any_queue``)."""
     own = set(_subscribed(estate))
     return Begins(
         (_published(estate, own), _shared(estate), _by_default(estate)),
-        chain((_publication(*one) for one in sorted(own)), _misnamed(estate), entries(estate)),
+        chain(
+            (_publication(*one) for one in sorted(own)),
+            _misnamed(estate),
+            _aliased(estate),
+            entries(estate),
+        ),
     )
 
 
@@ -82,6 +88,16 @@ def _misnamed(estate: Lookup) -> Iterator[State]:
         names = {one.name for one in own if one.name in named or _transmits(one)}
         for name in sorted(names - {server, *known_names(estate, server)}):
             yield MqPosition(server, OPEN, ANY_QUEUE, name).state()
+
+
+def _aliased(estate: Lookup) -> Iterator[State]:
+    """A message to any queue of each alias that the clusters of a queue manager advertise: the
+    header that it gets there has another name, which does not say what it was sent to (NR12)."""
+    for server in estate.network.managers:
+        own = {one.name for one in estate.network.queues.of(server)}
+        for name in estate.clusters.aliases(server):
+            if name not in own and name != server:
+                yield MqPosition(server, OPEN, ANY_QUEUE, name).state()
 
 
 def _subscribed(estate: Lookup) -> Iterator[tuple[str, str]]:
