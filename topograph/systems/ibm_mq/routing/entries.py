@@ -72,8 +72,7 @@ def begins(estate: Lookup) -> Begins:
         (_published(estate, own), _shared(estate), _by_default(estate)),
         chain(
             (_publication(*one) for one in sorted(own)),
-            _misnamed(estate),
-            _aliased(estate),
+            dict.fromkeys(chain(_misnamed(estate), _aliased(estate))),
             entries(estate),
         ),
     )
@@ -94,9 +93,9 @@ def _aliased(estate: Lookup) -> Iterator[State]:
     """A message to any queue of each alias that the clusters of a queue manager advertise: the
     header that it gets there has another name, which does not say what it was sent to (NR12)."""
     for server in estate.network.managers:
-        own = {one.name for one in estate.network.queues.of(server)}
+        known = {server, *known_names(estate, server)}
         for name in estate.clusters.aliases(server):
-            if name not in own and name != server:
+            if name not in known:
                 yield MqPosition(server, OPEN, ANY_QUEUE, name).state()
 
 
