@@ -132,6 +132,7 @@ def read_applied(estate: ReadManagers, created: Created, lookup: Lookup, source:
     inserts are put in."""
     model = estate.start(created.name, "created")
     inserts = _Inserts({"QMNAME": created.name, **created.variables})
+    applied: list[tuple[str, str]] = []
     for one in _applied_files(created):
         found = lookup(one.kind, one.file) if one.file else None
         if found is None:
@@ -142,9 +143,10 @@ def read_applied(estate: ReadManagers, created: Created, lookup: Lookup, source:
             estate.start(created.name, "created")
             rows = (inserts.put_in(row) for row in rows_of(found[1]))
             Reader(estate, Placing(found[0])).read(rows)
+            applied.append(found)
     if inserts.cluster:
         estate.start(created.name, "created")
-        _join(estate, model, inserts, source)
+        _join(estate, model, inserts, applied, source)
 
 
 def _unread(model: ManagerModel, file: str, why: str) -> None:
@@ -166,17 +168,24 @@ def _stanzas(estate: ReadManagers, inserts: _Inserts, name: str, path: str, text
             inserts.values |= values
 
 
-def _join(estate: ReadManagers, model: ManagerModel, inserts: _Inserts, source: Source) -> None:
+def _join(
+    estate: ReadManagers,
+    model: ManagerModel,
+    inserts: _Inserts,
+    applied: Sequence[tuple[str, str]],
+    source: Source,
+) -> None:
     """What the start of a member of an automatic cluster does: a queue manager that the stanza
-    names as a repository becomes one, and each channel that receives for the cluster gets senders
-    to the repositories, whose receivers are called alike."""
+    names as a repository becomes one, and one that receives for the cluster gets senders to the
+    repositories, called as the ``applied`` files call their receivers."""
     commands = []
     if model.name in inserts.repositories and "REPOS" not in model.manager:
         commands.append(f"ALTER QMGR REPOS('{inserts.cluster}')")
     held = {one.name for one in model.objects.values() if one.noun == "CHANNEL"}
-    for receiver in [one for one in model.objects.values() if _receives(one, inserts.cluster)]:
-        for repository, connection in inserts.repositories.items():
-            sender = receiver.name.replace(model.name, repository)
+    for repository, connection in (
+        inserts.repositories.items() if _receivers(model, inserts) else ()
+    ):
+        for sender in _receivers_of(repository, inserts, applied):
             if repository != model.name and sender not in held:
                 commands.append(
                     f"DEFINE CHANNEL('{sender}') CHLTYPE(CLUSSDR) TRPTYPE(TCP) "
@@ -188,8 +197,25 @@ def _join(estate: ReadManagers, model: ManagerModel, inserts: _Inserts, source: 
     Reader(estate, at, quiet=True).read(rows)
 
 
+def _receivers_of(
+    name: str, inserts: _Inserts, applied: Sequence[tuple[str, str]]
+) -> Sequence[str]:
+    """What the channels are called that receive for the cluster at another queue manager which
+    applies the same files."""
+    others = _Inserts({**inserts.values, "QMNAME": name})
+    estate = ReadManagers()
+    model = estate.start(name, "created")
+    for path, text in applied:
+        Reader(estate, Placing(path)).read(others.put_in(row) for row in rows_of(text))
+    return _receivers(model, others)
+
+
+def _receivers(model: ManagerModel, inserts: _Inserts) -> Sequence[str]:
+    """The channels of a queue manager that receive for the cluster of the inserts."""
+    return [one.name for one in model.objects.values() if _receives(one, inserts.cluster)]
+
+
 def _receives(one: Object, cluster: str) -> bool:
-    """Whether an object is a channel that receives for a cluster, called after its queue manager as
-    the inserts make it."""
+    """Whether an object is a channel that receives for a cluster."""
     of = one.attributes.get("CLUSTER")
     return one.channel_type == "CLUSRCVR" and of is not None and of.value == cluster

@@ -89,9 +89,10 @@ INI = """AutoCluster:
    Repository2Name=R2
    Repository2Conname=r2.example(1414)
 """
-MQSC = """DEFINE CHANNEL('+AUTOCL+_+QMNAME+') CHLTYPE(CLUSRCVR) CONNAME(+CONN+) CLUSTER('+AUTOCL+') REPLACE
+MQSC = """DEFINE CHANNEL('+AUTOCL+_+QMNAME+') CHLTYPE(CLUSRCVR) +
+  CONNAME(+CONN+) CLUSTER('+AUTOCL+') REPLACE
 DEFINE QLOCAL(JOBS) CLUSTER('+AUTOCL+') DEFBIND(NOTFIXED) CLWLUSEQ(ANY) REPLACE
-"""  # noqa: E501
+"""
 
 
 def members(*names: str) -> str:
@@ -117,6 +118,15 @@ def test_members_of_a_uniform_cluster_have_what_its_files_say(tmp_path: Path) ->
         if "CLUSSDR" in str(row.get("details", ""))
     }
     assert all(server in ("R1", "R2", "M3", "M4") for server, _ in channels)
+
+
+def test_senders_are_called_as_the_receivers_of_repositories_are(tmp_path: Path) -> None:
+    """Also where the name of a queue manager is part of that of the cluster."""
+    ini = INI.replace("=R1", "=RING").replace("=R2", "=IN")
+    network = read(tmp_path, auto_ini=ini, ring_mqsc=MQSC, create_sh=members("RING", "IN", "G"))
+    answer = network.trace("G", "queue:JOBS")
+    assert set(answer.outcomes) == {f"DELIVERED(JOBS@{one})" for one in ("RING", "IN", "G")}
+    assert not [one for one in answer.assumptions if one.rule == "M-29"]
 
 
 def test_a_member_that_is_made_without_its_files_is_not_known(tmp_path: Path) -> None:
