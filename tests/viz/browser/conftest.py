@@ -77,10 +77,21 @@ class Opened:
         )
 
     def settle(self) -> None:
-        """Wait until movements have ended and what they led to is drawn."""
+        """Wait until movements have ended and what they led to is drawn. A movement takes a number
+        of frames, however long a busy machine takes for each: the camera must stay for some.
+        """
         self.page.evaluate(
-            "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => "
-            "requestAnimationFrame(done)), 450))"
+            """async () => {
+                const frame = () => new Promise(requestAnimationFrame);
+                const camera = () => JSON.stringify(window.topograph?.camera?.());
+                await new Promise((done) => setTimeout(done, 450));
+                for (let before = camera(), still = 0; still < 4; ) {
+                    await frame();
+                    const now = camera();
+                    still = now === before ? still + 1 : 0;
+                    before = now;
+                }
+            }"""
         )
 
 

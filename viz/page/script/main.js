@@ -282,6 +282,8 @@ window.topograph = {
     drawDue();
     return pictureGeometry();
   },
+  // Where the camera is at the moment: a movement has ended when it stays there.
+  camera: () => ({ scale: view.network.getScale(), ...view.network.getViewPosition() }),
   // The overview: what is open, what is said of each disc, and where discs are on the page.
   overview: () =>
     inOverview() && {
