@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from conformance import mqe_cases, sibus_cases
 from conformance.comparison import UnknownKey, UnknownOp, fits
+from conformance.reasons import without_reason
 from conformance.test_vectors import FOLDER
 
 
@@ -106,3 +107,36 @@ def test_a_rule_that_no_step_rests_on_fails(system: str) -> None:
     vector["rules"] = [f"{'E' if system == 'mqe' else 'S'}-40"]
     with pytest.raises(AssertionError, match="rules that are not in the trace"):
         CASES[system].run(vector)
+
+
+@pytest.mark.parametrize(
+    ("rule", "told", "left"),
+    [
+        ("S-13", ["S-13"], []),
+        ("S-13", ["S-10"], []),  # S-13 says when S-10 is skipped
+        ("S-10", ["S-13"], []),
+        ("NR4", ["NR7"], []),  # the first row that fits decides
+        ("S-42", ["S-43"], ["S-42"]),
+        ("S-13", ["S-40"], ["S-13"]),
+        ("X-1", ["S-10"], ["X-1"]),
+    ],
+)
+def test_a_rule_is_the_reason_why_another_is_not_applied(
+    rule: str, told: list[str], left: list[str]
+) -> None:
+    assert without_reason([rule], told) == left
+
+
+def test_what_follows_an_exception_may_be_told_in_fewer_words() -> None:
+    """Also inside a branch of a result, where the vector says less than the answer."""
+    vector = next(
+        copy.deepcopy(one)
+        for file in sorted(FOLDER.glob("sibus*vectors.json"))
+        for one in json.loads(file.read_text("utf-8"))
+        if "continuation" in one["expect"]
+    )
+    follows = {"outcome": vector["expect"].pop("continuation")["outcome"]}
+    vector["expect"]["result"]["continuation"] = follows
+    assert sibus_cases.run(vector) == vector["expect"]
+    vector["expect"]["result"]["continuation"] = {"outcome": "LOOP"}
+    assert sibus_cases.run(vector) != vector["expect"]
