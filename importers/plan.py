@@ -38,6 +38,7 @@ from topograph.importers.subfiles import (
     Resolution,
     beside,
     claims,
+    each_file,
     findings_of,
     resolve,
     without_others,
@@ -399,9 +400,14 @@ def _resolved(main: Recognised, index: Files, side_inputs: SideInputs) -> list[R
     """What the references of a main file mean, those that it states."""
     return [
         resolve(reference, main.path, index, side_inputs.paths)
-        for reference in main.references
+        for reference in _references(main, index)
         if not reference.unstated
     ]
+
+
+def _references(main: Recognised, index: Files) -> list[Reference]:
+    """The references of a main file, each to one file."""
+    return [one for stated in main.references for one in each_file(stated, main.path, index)]
 
 
 def _bundle(
@@ -416,7 +422,7 @@ def _bundle(
     missing: list[Reference] = []
     resolutions = [without_others(one, main.path, best) for one in resolved]
     stated = iter(resolutions)
-    for reference in main.references:
+    for reference in _references(main, index):
         if reference.unstated:
             if path := index.at(beside(main.path, reference.name)):
                 files.append(BundleFile(reference.kind, path))

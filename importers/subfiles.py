@@ -15,6 +15,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 
 from topograph.findings import Finding, Severity
@@ -146,6 +147,16 @@ class Files:
     def at_any_case(self, parts: Parts | None) -> list[Parts]:
         """The files at a path without regard to case."""
         return self.folded.get(_fold(parts), []) if parts is not None else []
+
+    def matching(self, pattern: Parts) -> list[Parts]:
+        """The files of a folder whose names fit a pattern of a shell (``*.mqsc``), in order.
+        Linear in the files.
+        """
+        return sorted(
+            parts
+            for parts in self.exact
+            if parts[:-1] == pattern[:-1] and fnmatchcase(parts[-1], pattern[-1])
+        )
 
     def ending(self, wanted: Parts, *, fold: bool) -> tuple[int, list[Parts]]:
         """The files with the longest common end with ``wanted``, in order, and its length in
@@ -324,6 +335,17 @@ def without_others(found: Resolution, main: str, best: Mapping[str, Claim]) -> R
         return found  # it lies apart from either: both may use it
     why = f"the only file that could be meant, {found.path}, is that of {claim.main}"
     return Resolution(found.reference, "", SUBFILE_NOT_FOUND, Severity.ERROR, why, why)
+
+
+def each_file(reference: Reference, main: str, files: Files) -> list[Reference]:
+    """What a reference of a main file stands for: each file of a pattern, else itself."""
+    if not {"*", "?"} & {*reference.name}:
+        return [reference]
+    folder = _split(main)[:-1]
+    place = _inside(folder + _split(reference.name))
+    found = files.matching(place) if place else []
+    names = ("/".join((*_split(reference.name)[:-1], parts[-1])) for parts in found)
+    return [replace(reference, name=name) for name in names] or [reference]
 
 
 def resolve(

@@ -189,6 +189,10 @@ def _of_shell(text: str, placing: Placing, name: str = "") -> Iterator[_Text]:
         if one.rows
     ]
     texts += [_Text((), placing, one.name or name, one.file, one.line) for one in found.fed]
+    texts += [
+        _Text((), placing, one.name or name, f"the output of {one.command}", one.line)
+        for one in found.lost
+    ]
     yield from sorted(texts, key=lambda one: one.line)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
 from topograph.findings import Source
@@ -17,7 +18,7 @@ from topograph.importers.ibm_mq.model import ManagerModel, Object
 from topograph.importers.ibm_mq.reader import Reader, ReadManagers
 from topograph.importers.ibm_mq.rows import Row, rows_of
 from topograph.importers.ibm_mq.secrets import excerpt
-from topograph.importers.ibm_mq.shell import Created, ShellScript
+from topograph.importers.ibm_mq.shell_texts import Created, ShellScript
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, Reference
@@ -71,22 +72,32 @@ def references(path: str, script: ShellScript) -> tuple[Reference, ...]:
     return tuple(found.values())
 
 
-Lookup = Callable[[str, str], tuple[str, str] | None]
-"""The path and the text of a file that a script names, by kind and name; None if there is none."""
+Lookup = Callable[[str, str], list[tuple[str, str]]]
+"""The path and the text of a file that a script names, by kind and name; several for a pattern,
+in order; none if there is none."""
 
 
 def lookup_in(bundle: Bundle, contents: Mapping[str, bytes]) -> Lookup:
     """Where the files of a bundle are looked up: those of the kind and of the name's last parts."""
 
-    def found(kind: str, file: str) -> tuple[str, str] | None:
+    def found(kind: str, file: str) -> list[tuple[str, str]]:
         wanted = PurePosixPath(file.casefold()).parts[::-1]
         paths = [one.path for one in bundle.files if one.part == kind and one.path in contents]
-        fits = {path: _common(PurePosixPath(path.casefold()).parts[::-1], wanted) for path in paths}
-        best = max(fits, key=lambda path: fits[path], default="")
-        decoded = lexical.decode(contents[best]) if best and fits[best] else None
-        return None if decoded is None else (best, decoded.text)
+        if {"*", "?"} & {*file}:
+            chosen = [path for path in sorted(paths) if fnmatch(path.casefold(), f"*{wanted[0]}")]
+        else:
+            chosen = _best(paths, wanted)
+        decoded = ((path, lexical.decode(contents[path])) for path in chosen)
+        return [(path, one.text) for path, one in decoded if one is not None]
 
     return found
+
+
+def _best(paths: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """The path that has most of the wanted parts, from its end."""
+    fits = {path: _common(PurePosixPath(path.casefold()).parts[::-1], wanted) for path in paths}
+    best = max(fits, key=lambda path: fits[path], default="")
+    return [best] if best and fits[best] else []
 
 
 def _common(some: Sequence[str], others: Sequence[str]) -> int:
@@ -120,11 +131,11 @@ def read_run(estate: ReadManagers, one: RunFile, lookup: Lookup) -> None:
     what that one has is not known."""
     model = estate.start(one.name, "command")
     found = lookup(one.kind, one.file)
-    if found is None:
+    if not found:
         _unread(model, one.file, "a script runs")
-        return
-    path, text = found
-    Reader(estate, Placing(path)).read(rows_of(text))
+    for path, text in found:
+        Reader(estate, Placing(path)).read(rows_of(text))
+        estate.start(one.name, "command")
 
 
 def read_applied(estate: ReadManagers, created: Created, lookup: Lookup, source: Source) -> None:
@@ -134,19 +145,38 @@ def read_applied(estate: ReadManagers, created: Created, lookup: Lookup, source:
     inserts = _Inserts({"QMNAME": created.name, **created.variables})
     applied: list[tuple[str, str]] = []
     for one in _applied_files(created):
-        found = lookup(one.kind, one.file) if one.file else None
-        if found is None:
+        found = lookup(one.kind, one.file) if one.file else []
+        if not found:
             _unread(model, one.file, "it applies when it starts")
-        elif one.kind == "ini":
-            _stanzas(estate, inserts, created.name, *found)
-        else:
-            estate.start(created.name, "created")
-            rows = (inserts.put_in(row) for row in rows_of(found[1]))
-            Reader(estate, Placing(found[0])).read(rows)
-            applied.append(found)
+        for path, text in found:
+            if one.kind == "ini":
+                _stanzas(estate, inserts, created.name, path, text)
+            else:
+                estate.start(created.name, "created")
+                rows = (inserts.put_in(row) for row in rows_of(text))
+                Reader(estate, Placing(path)).read(rows)
+                applied.append((path, text))
     if inserts.cluster:
         estate.start(created.name, "created")
         _join(estate, model, inserts, applied, source)
+
+
+def lose(estate: ReadManagers, script: ShellScript) -> None:
+    """What a runmqsc reads and only a run of the script could tell: what the queue manager has is
+    not known, of those that the script names where it does not say which."""
+    named = dict.fromkeys(
+        [one.name for one in script.texts]
+        + [one.name for one in script.fed]
+        + [one.name for one in script.created]
+    )
+    for one in script.lost:
+        for name in [one.name] if one.name else named:
+            if name and not is_template(name):
+                model = estate.start(name, "command")
+                model.unread.append(
+                    f"What {excerpt(one.command)} gives to runmqsc in line {one.line} of a "
+                    "script is not known without running it."
+                )
 
 
 def _unread(model: ManagerModel, file: str, why: str) -> None:

@@ -1,129 +1,39 @@
-"""MQSC inside scripts that run it: here-documents, ``echo`` and ``printf`` into runmqsc or into a
-file for it, and what crtmqm says.
+"""MQSC inside scripts that run it: what flows into runmqsc or into a file for it, and what crtmqm
+says.
 
-Every text keeps the lines of the script. A variable that the script sets once, to a plain text, is
-put in where a shell would; others stay as they are, which is template text.
+Every text keeps the lines of the script. A variable whose value the script says is put in where a
+shell would; others stay as they are, which is template text. What only a run of the script could
+tell is said to be lost, so that nothing is taken for all that a queue manager has.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import islice, pairwise, product
-from types import MappingProxyType
+from itertools import islice, pairwise
 
 from topograph.importers import lexical
-from topograph.importers.ibm_mq.command_lines import as_run, word_at
 from topograph.importers.ibm_mq.recognition import COMMAND, is_quoted_elsewhere, mentions_commands
-from topograph.importers.ibm_mq.rows import Row, ran_at
+from topograph.importers.ibm_mq.rows import Row
+from topograph.importers.ibm_mq.shell_lines import read_lines
+from topograph.importers.ibm_mq.shell_texts import Created, Fed, Lost, ShellScript, Text
+from topograph.importers.ibm_mq.tools import BEHIND, ECHO, HERE, created_by, run_by
+from topograph.importers.shell import Call, File, Followed, Line, Said, Stream, follow
 
-_HERE = re.compile(r"<<(?!<)-?+[ \t]*+(\\|[\"'])?+([\w!@.%#-]++)")
-_ECHO = re.compile(
-    r"(?:^|[\s;&|({\"'`])(?:echo|printf|print)\b[ \t]*+(?:-[a-zA-Z]++[ \t]++)*+", re.IGNORECASE
-)
-_ASSIGN = re.compile(
-    r"[ \t]*+(?:export[ \t]++|set[ \t]++\"?|readonly[ \t]++|local[ \t]++|typeset[ \t]++)?+(\w++)="
-    r"(\"[^\"$`]*+\"|'[^']*+'|[^\s\"'$`;&|()]*+)[\s;\"]*+(?:#|\Z)"
-)
-_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/%-")
-_MOST_VALUES = 200
-"""Runs of a loop that are followed, each with its own values."""
-_VARIABLE = re.compile(r"\$(?:\{(\w++)\}|(\w++))")
-_FILE = re.compile(r">>?[ \t]*+[\"']?([^\s\"'|&;<>]++)")
-_INPUT = re.compile(r"<[ \t]*+[\"']?([^\s\"'|&;<>]++)")
-_OPTION = re.compile(r"[ \t]-f[ \t]*+[\"']?([^\s\"'|&;<>]++)")
-_CAT = re.compile(r"\b(?:cat|type|envsubst[ \t]*+<)[ \t]++[\"']?([^\s\"'|&;<>]++)")
-_PLUMBING = re.compile(r"[ \t]*+(?:\||>|\Z)")
-_WITH_VALUE = frozenset(
-    {
-        "-c",
-        "-d",
-        "-u",
-        "-lf",
-        "-lp",
-        "-ls",
-        "-md",
-        "-ld",
-        "-g",
-        "-h",
-        "-t",
-        "-x",
-        "-p",
-        "-a",
-        "-m",
-        "-i",
-        "-r",
-        "-w",
-        "-n",
-        "-ii",
-        "-ic",
-        "-iv",
-    }
-)
-_APPLIES = {"-ii": "ini", "-ic": "mqsc"}
-"""The options of crtmqm that name files which are applied whenever the queue manager starts."""
-_BEHIND = ")\"'`;"
-"""What may stand behind the word that ends a here-document."""
+_TOOLS = ("runmqsc", "crtmqm", "runmqlsr")
 _MOST_TRIED = 20
 """Here-documents that are tried to tell a script."""
-_MOST_LINES = 20_000
-"""Lines that a text in quotes may have."""
 
-
-@dataclass(slots=True)
-class Text:
-    """Lines of MQSC for one queue manager; ``name`` is empty where the script does not say
-    which. ``file`` is the file it is written into.
-    """
-
-    rows: list[Row] = field(default_factory=list)
-    name: str = ""
-    file: str = ""
-
-    @property
-    def line(self) -> int:
-        """Where it begins."""
-        return self.rows[0].number if self.rows else 0
-
-
-@dataclass(slots=True)
-class Created:
-    """A crtmqm: the queue manager and what it sets: pairs of attribute (PORT for a listener) and
-    value.
-    """
-
-    name: str
-    line: int
-    settings: list[tuple[str, str]] = field(default_factory=list)
-    applied: list[tuple[str, str]] = field(default_factory=list)
-    """The files that are applied when it starts: ``ini`` or ``mqsc``, and the file (-ii, -ic)."""
-    variables: dict[str, str] = field(default_factory=dict)
-    """What the files' inserts stand for (-iv)."""
-
-
-@dataclass(slots=True)
-class ShellScript:
-    """What a script holds; ``others`` counts its own lines."""
-
-    texts: list[Text] = field(default_factory=list)
-    yaml: dict[int, str] = field(default_factory=dict)
-    """Lines of the here-documents that are YAML, by number, with a mark between documents."""
-    created: list[Created] = field(default_factory=list)
-    fed: list[Fed] = field(default_factory=list)
-    """What runs in runmqsc and does not stand in the script."""
-    others: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Fed:
-    """A runmqsc that reads a file which the script does not write; ``name`` is the queue
-    manager.
-    """
-
-    file: str
-    name: str
-    line: int
+__all__ = [
+    "Created",
+    "Fed",
+    "Lost",
+    "ShellScript",
+    "Text",
+    "is_script",
+    "read_script",
+    "runs_files",
+    "runs_mqsc",
+]
 
 
 def is_script(text: str) -> bool:
@@ -133,11 +43,11 @@ def is_script(text: str) -> bool:
     head = text[:65_536]
     if not mentions_commands(head) or is_quoted_elsewhere(head):
         return False
-    if "<<" in head and any(
-        _ends(head, here) for here in islice(_HERE.finditer(head), _MOST_TRIED)
-    ):
+    if "<<<" in head and _gives(head):
         return True
-    return _ECHO.search(head) is not None and (
+    if "<<" in head and any(_ends(head, here) for here in islice(HERE.finditer(head), _MOST_TRIED)):
+        return True
+    return ECHO.search(head) is not None and (
         "runmqsc" in head.lower() or ">>" in head or head.startswith(("#!", "@echo", "@ECHO"))
     )
 
@@ -153,22 +63,41 @@ def runs_mqsc(text: str) -> bool:
         or is_quoted_elsewhere(head)
     ):
         return False
-    if "<<" in head and any(
-        _ends(head, here) for here in islice(_HERE.finditer(head), _MOST_TRIED)
-    ):
+    if "<<" in head and any(_ends(head, here) for here in islice(HERE.finditer(head), _MOST_TRIED)):
         return True
-    return any(
+    return _gives(head) or any(
         _feeds(line.text.lower()) for line in lexical.lines(head) if "runmqsc" in line.text.lower()
     )
 
 
+def _gives(text: str) -> bool:
+    """Whether a text is a script of a shell that gives anything to runmqsc."""
+    followed = None if "runmqsc" not in text.lower() else _followed(text)
+    return followed is not None and any(
+        call.input for call in followed.calls if call.program == "runmqsc"
+    )
+
+
+def _followed(text: str) -> Followed | None:
+    """What a script does; None for batch files, which look as if a shell could read them."""
+    return None if _BATCH.search(text) else follow(text, _TOOLS)
+
+
+_BATCH = re.compile(
+    r"^(?:@echo\b|@?rem\b|set \w++=|setlocal\b|goto |call |type \S+ *+\||if exist )|%\w++%"
+    r"|^Get-Content ",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What only batch files and PowerShell have."""
+
+
 _WORDS_OF_SHELLS = """
-[ [[ { } ( ) . : @echo alias awk break case cat cd chmod chown clear cls cmd continue copy cp crtmqm
-date declare docker do done dltmqm dspmq echo elif else endmqm envsubst esac eval exec exit export
-false fi find for function goto grep if kubectl let local ls md mkdir move mv oc pause popd print
-printf ps pushd read readonly rem return rm rmdir runmqlsr runmqsc runuser sed set setlocal setmqaut
-sh shift sleep source start strmqcsv strmqm su sudo tee test then timeout touch trap true type
-typeset umask unset until wait while
+( ) . : < @echo [ [[ alias awk break case cat cd chmod chown clear cls cmd continue copy cp crtmqm
+date declare dltmqm do docker done dos2unix dspmq echo elif else endmqm env envsubst esac eval
+exec exit export false fi find for function goto grep if kubectl let local ls md mkdir move mv
+nice nohup oc pause podman popd print printf ps pushd read readonly rem return rm rmdir runmqlsr
+runmqsc runuser sed set setlocal setmqaut sh shift sleep source ssh start strmqcsv strmqm su sudo
+tee test then time timeout touch trap true type typeset umask unset until wait while { }
 """
 _SHELL_WORDS = frozenset(_WORDS_OF_SHELLS.split())
 """Words that lines of scripts begin with; prose about them has others."""
@@ -185,14 +114,17 @@ def runs_files(text: str) -> bool:
     if not head.startswith("#!") and not _is_all_shell(head):
         return False
     found = read_script(head)
-    return bool(found.fed or any(one.applied for one in found.created))
+    return bool(found.fed or found.lost or any(one.applied for one in found.created))
 
 
 def _is_all_shell(text: str) -> bool:
-    """Whether every line that is no comment begins as those of scripts do."""
+    """Whether every line that is no comment, and goes on with none, begins as those of scripts
+    do."""
+    goes_on = False
     for line in lexical.lines(text):
-        words = line.text.split()
-        if not words or words[0].startswith(("#", "::", "&", "|", ":")):
+        words, before = line.text.split(), goes_on
+        goes_on = line.text.endswith("\\")
+        if before or not words or words[0].startswith(("#", "::", "&", "|", ":")):
             continue
         first = words[0].lower().rstrip(";").rsplit("/", 1)[-1].lstrip("@(\"'")
         if first not in _SHELL_WORDS and "=" not in words[0] and not words[0].endswith("()"):
@@ -215,7 +147,7 @@ def _ends(text: str, here: re.Match[str]) -> bool:
     while at >= 0:
         at += 1
         end = text.find("\n", at)
-        if text[at : end if end >= 0 else len(text)].strip().rstrip(_BEHIND) == here[2]:
+        if text[at : end if end >= 0 else len(text)].strip().rstrip(BEHIND) == here[2]:
             return True
         at = end
     return False
@@ -225,316 +157,71 @@ def read_script(text: str, command: re.Pattern[str] = COMMAND) -> ShellScript:
     """The texts of a script in their order; ``command`` is what a text of MQSC that no runmqsc
     is seen to read has to hold. Linear.
     """
-    return _Reader(text, command).read()
+    followed = _followed(text)
+    return read_lines(text, command) if followed is None else _Reader(text, command).read(followed)
 
 
 class _Reader:
+    """Makes what a script does into texts for queue managers."""
+
     def __init__(self, text: str, command: re.Pattern[str]) -> None:
-        self.lines = [as_run(line.text) for line in lexical.lines(text)]
-        self.command = command
+        self.text, self.command = text, command
         self.found = ShellScript()
-        self.fed: list[Fed] = []
-        self.variables: dict[str, str | None] = {}
-        self.loops: dict[str, list[str]] = {}
-        """The values of the variables of loops, one after another."""
-        self.names_by_file: dict[str, str] = {}
-        self.pending: list[Text] = []
-        self.raw: Text | None = None
         self.names: list[str] = []
 
-    def read(self) -> ShellScript:
-        self._variables()
-        number = 0
-        while number < len(self.lines):
-            number = self._line(number)
-        self._assign()
-        return self.found
-
-    def _variables(self) -> None:
-        for line in self.lines:
-            match = _ASSIGN.match(line) if "=" in line else None
-            if match is not None:
-                value = match[2].strip("\"'")
-                known = self.variables.get(match[1], value)
-                self.variables[match[1]] = value if known == value else None
-            variable, values = _loop(line)
-            if variable and self.loops.setdefault(variable, values) != values:
-                self.loops[variable] = []
-
-    def _put_in(self, text: str, values: Mapping[str, str] = MappingProxyType({})) -> str:
-        """The text with the variables that are known; ``values`` are those of loops."""
-        if "$" not in text:
-            return text
-
-        def value(match: re.Match[str]) -> str:
-            name = match[1] or match[2]
-            found = values.get(name, self.variables.get(name))
-            return match[0] if found is None else found
-
-        return _VARIABLE.sub(value, text)
-
-    def _runs(self, text: str) -> Iterator[Mapping[str, str]]:
-        """What the variables of loops in a text stand for, once for each run of it."""
-        named = dict.fromkeys(match[1] or match[2] for match in _VARIABLE.finditer(text))
-        looped = [name for name in named if self.loops.get(name) and name not in self.variables]
-        each = islice(product(*(self.loops[name] for name in looped)), _MOST_VALUES)
-        yield from (dict(zip(looped, values, strict=True)) for values in each)
-
-    def _line(self, number: int) -> int:
-        """Read what begins in a line; returns the number of the line behind it."""
-        line = self.lines[number]
-        stripped = line.strip()
-        if not stripped:
-            return number + 1
-        if self.raw is not None or (stripped[0] != "#" and self.command.match(line)):
-            return self._raw(number, stripped)
-        if stripped[0] == "#" or stripped[:4].upper() == "REM ":
-            self.found.others += 1
-            return number + 1
-        here = _HERE.search(line) if "<<" in line else None
-        if here is not None:
-            return self._here(number, here)
-        echo = _ECHO.search(line) if "echo" in line.lower() or "print" in line else None
-        behind = number + 1
-        if echo is not None:
-            behind = self._echo(number, echo.end())
-        self._commands(number, behind)
-        return behind
-
-    def _commands(self, number: int, behind: int) -> None:
-        """What the rest of a line runs."""
-        self.found.others += 1
-        for line in self.lines[number:behind]:
-            runs, creates = "runmqsc" in line.lower(), "crtmqm" in line or "runmqlsr" in line
-            for values in self._runs(line) if runs or creates else ():
-                if runs:
-                    self._ran(line, number + 1, values)
-                if creates:
-                    self._created(number, line, values)
-
-    def _ran(self, line: str, number: int, values: Mapping[str, str]) -> None:
-        name = self._put_in(ran_at(line), values)
-        at = line.lower().rfind("runmqsc")
-        piped = _CAT.search(line, 0, at) if "|" in line[:at] else None
-        read = _INPUT.search(line, at) or _OPTION.search(line, at) or piped
-        if read is not None:
-            self.fed.append(Fed(self._put_in(read[1], values), name, number))
-        if not name:
-            return
-        self.names.append(name)
-        if "|" in line[:at]:
-            for text in self.pending:
-                if not text.file:
-                    text.name = text.name or name
-            self.pending = [text for text in self.pending if text.file]
-        if fed := _INPUT.search(line, at):
-            self.names_by_file[self._put_in(fed[1], values)] = name
-
-    def _created(self, number: int, line: str, values: Mapping[str, str]) -> None:
-        words = (
-            self._put_in(line, values)
-            .replace(";", " ; ")
-            .replace("&", " & ")
-            .replace("|", " | ")
-            .split()
-        )
-        tool = next(
-            (word for word in words if word.split("/")[-1].strip("\"'") in ("crtmqm", "runmqlsr")),
-            "",
-        )
-        if not tool:
-            return
-        created = Created("", number + 1)
-        option = ""
-        runs = tool.endswith("runmqlsr")
-        for word in words[words.index(tool) + 1 :]:
-            plain = word.strip("\"'`")
-            if option:
-                setting = {"-u": "DEADQ", "-d": "DEFXMITQ", "-p": "PORT"}.get(option)
-                if setting and plain and not (runs and setting != "PORT"):
-                    created.settings.append((setting, plain))
-                elif option == "-m" and runs:
-                    created.name = plain
-                elif option in _APPLIES and not runs:
-                    created.applied.append((_APPLIES[option], plain))
-                elif option == "-iv" and "=" in plain:
-                    variable, _, value = plain.partition("=")
-                    created.variables[variable] = value.strip("\"'")
-                option = ""
-            elif word in (";", "&", "|", ">", "<", "2>&1") or word.startswith((">", "2>", "||")):
-                break
-            elif word.startswith("-"):
-                option = word if word in _WITH_VALUE else ""
-            elif not runs:
-                created.name = plain
-        if created.name:
-            self.found.created.append(created)
-            self.names.append(created.name)
-
-    def _here(self, number: int, here: re.Match[str]) -> int:
-        """A here-document."""
-        line = self.lines[number]
-        end = here[2]
-        expands = here[1] is None
-        body: list[Row] = []
-        at = number + 1
-        while at < len(self.lines) and self.lines[at].strip().rstrip(_BEHIND) != end:
-            body.append(Row(at + 1, self.lines[at]))
-            at += 1
-        used = [line, *(row.text for row in body)] if expands else [line]
-        for values in self._runs("\n".join(used)):
-            rows = (
-                [Row(row.number, self._put_in(row.text, values)) for row in body]
-                if expands
-                else body
-            )
-            self._document(number, rows, values)
-        self.found.others += 1
-        return at + 1
-
-    def _document(self, number: int, rows: list[Row], values: Mapping[str, str]) -> None:
-        """What the here-document of a line is, in one run of the loops that it stands in."""
-        line = self.lines[number]
-        runs = "runmqsc" in line.lower()
-        if not runs and any(row.text.startswith(("apiVersion:", "kind:")) for row in rows):
-            self.found.yaml[number + 1] = "---"
-            self.found.yaml.update((row.number, row.text) for row in rows)
-        elif runs or any(self.command.match(row.text) for row in rows):
-            name = self._put_in(ran_at(line), values) if runs else ""
-            target = _FILE.search(line)
-            file = self._put_in(target[1], values) if target and not runs else ""
-            if name:
-                self.names.append(name)
-            self.found.texts.append(Text(rows, name, file))
-        else:
-            self.found.others += len(rows)
-
-    def _echo(self, number: int, at: int) -> int:
-        """The argument of an echo or printf."""
-        line = self.lines[number]
-        printf = "printf" in line[:at] or " -e" in line[:at]
-        quote = line[at : at + 1]
-        rows: list[Row] = []
-        last = number
-        if quote in ("'", '"'):
-            last = self._quoted(number, at, printf, rows)
-        else:
-            end = len(line)
-            for mark in (" |", " >", ">>", "|"):
-                found = line.find(mark, at)
-                end = min(end, found) if found >= 0 else end
-            rows += _rows(self._put_in(line[at:end].strip()).replace("\\", ""), number + 1, printf)
-        rows = [row for row in rows if row.text.strip()]
-        if not rows:
-            return last + 1
-        target = _FILE.search(self.lines[last])
-        file = self._put_in(target[1]) if target else ""
-        held = next((text for text in reversed(self.pending) if text.file == file), None)
-        if held is not None:
-            held.rows += rows
-        elif any(self.command.match(row.text) for row in rows):
-            text = Text(rows, "", file)
-            self.pending.append(text)
-            self.found.texts.append(text)
-        return last + 1
-
-    def _quoted(self, number: int, at: int, printf: bool, rows: list[Row]) -> int:
-        """Texts in quotes, several beside each other or over several lines; returns the number
-        of the last line.
-        """
-        last = min(number + _MOST_LINES, len(self.lines))
-        quote = ""
-        joins = False
-        while number < last:
-            line = self.lines[number]
-            while at < len(line):
-                if not quote:
-                    if line[at] not in "'\"":
-                        if not line[at].isspace():
-                            break
-                        at += 1
-                        continue
-                    quote = line[at]
-                    at += 1
-                part, end = _in_quotes(line, at, quote)
-                found = list(
-                    _rows(self._put_in(part) if quote == '"' else part, number + 1, printf)
-                )
-                if joins and rows and found:
-                    rows[-1] = Row(rows[-1].number, f"{rows[-1].text} {found[0].text}")
-                    found = found[1:]
-                rows += found
-                joins = end >= 0
-                at = len(line) if end < 0 else end + 1
-                quote = quote if end < 0 else ""
-            if not quote and not line.endswith("\\"):
-                return number
-            number, at = number + 1, 0
-        return last - 1
-
-    def _raw(self, number: int, stripped: str) -> int:
-        """A command that stands in the script as it is: of a function that prints it, or of
-        something that is no shell.
-        """
-        if self.raw is None:
-            self.raw = Text()
-            self.found.texts.append(self.raw)
-        self.raw.rows.append(Row(number + 1, self.lines[number]))
-        if not stripped.endswith(("+", "-")) and stripped[0] != "*":
-            self.raw = None
-        return number + 1
-
-    def _assign(self) -> None:
-        """The names of the texts that were not said beside them, and what is read from
-        elsewhere.
-        """
-        written = {text.file for text in self.found.texts}
-        self.found.fed = [one for one in self.fed if one.file not in written]
+    def read(self, followed: Followed) -> ShellScript:
+        for call in followed.calls:
+            if call.program == "runmqsc":
+                self._run(call, followed)
+            elif (created := created_by(call.words, call.line)) is not None:
+                self.found.created.append(created)
+                self.names.append(created.name)
+        for file, stream in followed.written.items():
+            if file not in followed.read:
+                self._unread(stream, file)
+        self._unread(followed.printed, "")
+        self._yaml(followed)
         only = list(dict.fromkeys(self.names))
         for text in self.found.texts:
-            text.name = text.name or self.names_by_file.get(text.file, "")
-            if not text.name and len(only) == 1:
-                text.name = only[0]
+            text.name = text.name or (only[0] if len(only) == 1 else "")
+        told = {row.number for text in self.found.texts for row in text.rows} | {*self.found.yaml}
+        lines = lexical.lines(self.text)
+        self.found.others += sum(
+            1 for line in lines if line.text.strip() and line.number not in told
+        )
+        return self.found
 
+    def _run(self, call: Call, followed: Followed) -> None:
+        """What a runmqsc reads."""
+        name, file = run_by(call.words)
+        if name:
+            self.names.append(name)
+        stream = call.input
+        if file:
+            stream = followed.written.get(file, (File(file, call.line),))
+            followed.read.add(file)
+        for part in stream:
+            if isinstance(part, Said):
+                self._text(part.lines, name)
+            elif isinstance(part, File):
+                self.found.fed.append(Fed(part.name, name, call.line))
+            else:
+                self.found.lost.append(Lost(part.command, name, call.line))
 
-def _loop(line: str) -> tuple[str, list[str]]:
-    """The variable of a loop that a line begins, and the words that it stands for; empty where they
-    are not written there."""
-    head, mark, names = line.partition(" in ")
-    words = head.split()
-    if not mark or len(words) != 2 or words[0] != "for":
-        return "", []
-    values = [word.strip("\"'") for word in names.partition(";")[0].split()]
-    plain = all(word and set(word) <= _PLAIN for word in values)
-    return (words[1], values) if values and plain else ("", [])
+    def _unread(self, stream: Stream, file: str) -> None:
+        """What a script writes and no runmqsc of it reads."""
+        for part in stream:
+            if isinstance(part, Said) and any(self.command.match(line.text) for line in part.lines):
+                self._text(part.lines, "", file)
 
+    def _text(self, lines: tuple[Line, ...], name: str, file: str = "") -> None:
+        rows = [Row(line.number, line.text) for line in lines]
+        if any(row.text.strip() for row in rows):
+            self.found.texts.append(Text(rows, name, file))
 
-def _in_quotes(line: str, at: int, quote: str) -> tuple[str, int]:
-    """The text up to the closing quote and what the word goes on with behind it, unescaped, and the
-    offset of its last character; -1 if the line ends before the quote.
-    """
-    parts: list[str] = []
-    while at < len(line):
-        character = line[at]
-        if character == "\\" and quote == '"' and line[at + 1 : at + 2] in ('"', "\\", "$", "`"):
-            parts.append(line[at + 1])
-            at += 2
-            continue
-        if character == quote:
-            if line.startswith("'\\\\''", at) and quote == "'":
-                parts.append("'")
-                at += 5
-                continue
-            rest = word_at(line, at + 1)
-            if rest is None:
-                return "".join(parts), at
-            return "".join((*parts, rest[0])), rest[1] - 1
-        parts.append(character)
-        at += 1
-    return "".join(parts), -1
-
-
-def _rows(text: str, number: int, escapes: bool) -> Iterator[Row]:
-    """The lines of a text that an echo or printf writes."""
-    for part in text.split("\\n") if escapes or "\\n" in text else [text]:
-        yield Row(number, part)
+    def _yaml(self, followed: Followed) -> None:
+        """The here-documents that are YAML, with a mark between documents."""
+        for lines in followed.documents:
+            if any(line.text.startswith(("apiVersion:", "kind:")) for line in lines):
+                self.found.yaml[lines[0].number - 1] = "---"
+                self.found.yaml |= dict(lines)

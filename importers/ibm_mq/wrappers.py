@@ -146,8 +146,9 @@ def _script(estate: ReadManagers, text: str, placing: Placing, lookup: run_files
         else:
             estate.start(one.name or known, "command")
             Reader(estate, placing, quiet=True).read(one.rows)
+    run_files.lose(estate, found)
     estate.current.ignored += found.others
-    if not found.texts and not found.created and not found.yaml and not fed:
+    if not found.texts and not found.lost and not found.created and not found.yaml and not fed:
         estate.current.note(
             NOTHING_TO_READ, Severity.INFO, "No MQSC was found in this script", placing.at(0, 0)
         )

@@ -194,8 +194,12 @@ def test_a_command_is_its_words_with_the_line_of_each(
             [(1, "DEFINE QLOCAL('a')")],
         ),
         (
-            "echo 'DEFINE QLOCAL('\\\\''a'\\\\'')' | runmqsc Q\n",
+            "echo 'DEFINE QLOCAL('\\''a'\\'')' | runmqsc Q\n",
             [(1, "DEFINE QLOCAL('a')")],
+        ),
+        (  # what bash prints: a backslash is one outside of quotes only
+            "echo 'DEFINE QLOCAL('\\\\''a'\\\\'')' | runmqsc Q\n",
+            [(1, "DEFINE QLOCAL(\\a\\\\)")],
         ),
         ("echo DEFINE QLOCAL\\(A\\) | runmqsc Q\n", [(1, "DEFINE QLOCAL(A)")]),
         ("echo DEFINE QLOCAL(A)| runmqsc Q\n", [(1, "DEFINE QLOCAL(A)")]),

@@ -87,8 +87,8 @@ def test_quotes_escaped_for_a_shell_are_read() -> None:
     }
 
 
-def test_a_variable_that_is_set_twice_stays_a_variable() -> None:
-    text = "QM=A\nQM=B\nrunmqsc $QM <<EOF\nDEFINE QLOCAL(A)\nEOF\n"
+def test_a_variable_that_branches_set_differently_stays_a_variable() -> None:
+    text = "if [ $1 ]; then QM=A; else QM=B; fi\nrunmqsc $QM <<EOF\nDEFINE QLOCAL(A)\nEOF\n"
     reading = read(text, "estate/HUB.sh")
     assert {fact.server for fact in reading.facts} == {"HUB"}
     assert [finding.kind for finding in reading.findings] == ["queue-manager-not-named"]

@@ -119,13 +119,6 @@ class MqscEditing(Editing[MqscCommand]):
 
     def absent(self, noun: str, name: str) -> Refused:
         """Why a command on an object fails that no loaded file shows, or why nobody can say so."""
-        unread = [text for one in self.managers for text in one.unread]
-        if unread:
-            return Refused(
-                "C4",
-                f"{noun}({name}) may stand where nothing was read: {unread[0]}",
-                undetermined=True,
-            )
         kind = "queue" if noun in QUEUES else _KINDS.get(noun, "other")
         own = list(self._described(kind))
         templates = [one for one in own if one.template and one.name != name]
@@ -134,6 +127,13 @@ class MqscEditing(Editing[MqscCommand]):
                 f"{noun}({name}) may be what text of a template becomes ({templates[0].source})"
             )
             return Refused("C4", message, undetermined=True)
+        unread = [text for one in self.managers for text in one.unread]
+        if unread:
+            return Refused(
+                "C4",
+                f"{noun}({name}) may stand where nothing was read: {unread[0]}",
+                undetermined=True,
+            )
         if (unknown := self.not_shown(noun, name)) is not None:
             return Refused("C-11", unknown.text, undetermined=True)
         gone = next((one for one in own if one.name == name and one.verb == "DELETE"), None)

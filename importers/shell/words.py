@@ -1,0 +1,148 @@
+"""The words of a script: quotes, escapes, variables and what commands print into them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from topograph.importers.shell.streams import Stream, Word, joined, lines_of, word
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_ESCAPED_IN_QUOTES = '"\\$`'
+_ANSI = {"n": "\n", "t": "\t", "'": "'", '"': '"', "\\": "\\"}
+_EXPANDED = frozenset({"simple_expansion", "expansion", "command_substitution"})
+
+Run = Callable[["Node"], Stream]
+
+
+class Words:
+    """Puts words together. ``variables`` are those whose value is known, to which ``${name:=word}``
+    adds; ``run`` says what a command prints; ``offset`` is added to each line.
+    """
+
+    def __init__(self, source: bytes, variables: dict[str, Word], run: Run, offset: int) -> None:
+        self.source, self.variables, self.run, self.offset = source, variables, run, offset
+
+    def line(self, node: Node) -> int:
+        """The line that a node begins in."""
+        return node.start_point[0] + 1 + self.offset
+
+    def text(self, node: Node) -> str:
+        """A node as it is written."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def is_whole_line(self, node: Node) -> bool:
+        """Whether nothing stands behind a node in its line."""
+        behind = self.source.find(b"\n", node.end_byte)
+        return not self.source[node.end_byte : behind if behind >= 0 else None].strip()
+
+    def word(self, node: Node) -> Word:
+        """What the shell makes of a word. Linear."""
+        number, text = self.line(node), self.text(node)
+        match node.type:
+            case "concatenation":
+                return joined([self.word(child) for child in node.children])
+            case "string" | "translated_string":
+                return self._between(node, node.start_byte + text.index('"') + 1, node.end_byte - 1)
+            case "raw_string":
+                return word(text[1:-1], number)
+            case "ansi_c_string":
+                return word(_unescaped(text[2:-1], _ANSI), number)
+            case "simple_expansion" | "expansion" | "command_substitution":
+                return self._expanded(node)
+            case "command_name":
+                return self.word(node.children[0])
+            case _ if node.type in ("word", "number", "variable_name"):
+                return word(_plain(text), number)
+        return word(text, number, opaque=True)
+
+    def document(self, body: Node, *, expands: bool) -> Word:
+        """The text of a here-document, without the end of its last line."""
+        if not expands:
+            return word(self.text(body).removesuffix("\n"), self.line(body))
+        found = self._between(body, body.start_byte, body.end_byte)
+        return Word(found.lines[:-1], found.opaque) if found.lines[-1].text == "" else found
+
+    def _between(self, node: Node, start: int, end: int) -> Word:
+        """The text of a node from byte to byte, with what its expansions stand for."""
+        parts: list[Word] = []
+        at, row = start, self.line(node)
+        for child in node.children:
+            if child.type in _EXPANDED and child.start_byte >= at:
+                parts.append(self._literal(at, child.start_byte, row))
+                parts.append(self._expanded(child))
+                at, row = child.end_byte, child.end_point[0] + 1 + self.offset
+        parts.append(self._literal(at, end, row))
+        return joined(parts)
+
+    def _literal(self, start: int, end: int, number: int) -> Word:
+        text = self.source[start:end].decode("utf-8", "replace")
+        if "\\" not in text:
+            return word(text, number)
+        kept: list[str] = []
+        at = 0
+        while (found := text.find("\\", at)) >= 0:
+            kept.append(text[at:found])
+            behind = text[found + 1 : found + 2]
+            kept.append(
+                {"\n": ""}.get(behind, behind if behind in _ESCAPED_IN_QUOTES else f"\\{behind}")
+            )
+            at = found + 2
+        return word("".join((*kept, text[at:])), number)
+
+    def _expanded(self, node: Node) -> Word:
+        number, text = self.line(node), self.text(node)
+        if node.type == "command_substitution":
+            outputs = [part for child in node.named_children for part in self.run(child)]
+            lines = lines_of(outputs)
+            if lines is None or not outputs:
+                return word(" ".join(text.split()), number, opaque=True)
+            return Word(lines or word("", number).lines)
+        name = next(
+            (self.text(one) for one in node.children if one.type.endswith("variable_name")), ""
+        )
+        if node.type == "expansion":
+            return self._default(node, name)
+        known = self.variables.get(name)
+        return known or word(text, number, unset=True)
+
+    def _default(self, node: Node, name: str) -> Word:
+        """``${name}``, ``${name:-word}`` and ``${name:=word}``; anything else nobody knows."""
+        number, text = self.line(node), self.text(node)
+        operator = next((one.type for one in node.children[2:-1] if not one.is_named), "")
+        known = self.variables.get(name)
+        if not operator:
+            return known or word(text, number, unset=True)
+        others = [one for one in node.named_children if not one.type.endswith("variable_name")]
+        if operator not in (":-", "-", ":=", "=") or not (known or others):
+            return word(text, number, opaque=True)
+        found = known or joined([self.word(one) for one in others])
+        if "=" in operator and not found.opaque:
+            self.variables[name] = found
+        return found
+
+
+def _plain(text: str) -> str:
+    """A word outside of quotes without its backslashes."""
+    if "\\" not in text:
+        return text
+    parts: list[str] = []
+    at = 0
+    while (found := text.find("\\", at)) >= 0:
+        parts.append(text[at:found])
+        parts.append(text[found + 1 : found + 2].replace("\n", ""))
+        at = found + 2
+    return "".join((*parts, text[at:]))
+
+
+def _unescaped(text: str, escapes: Mapping[str, str]) -> str:
+    parts: list[str] = []
+    at = 0
+    while (found := text.find("\\", at)) >= 0:
+        parts.append(text[at:found])
+        behind = text[found + 1 : found + 2]
+        parts.append(escapes.get(behind, f"\\{behind}"))
+        at = found + 2
+    return "".join((*parts, text[at:]))
