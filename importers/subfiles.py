@@ -149,7 +149,7 @@ class Files:
         return self.folded.get(_fold(parts), []) if parts is not None else []
 
     def matching(self, pattern: Parts) -> list[Parts]:
-        """The files of a folder whose names fit a pattern of a shell (``*.mqsc``), in order.
+        """The files of a folder whose names fit a pattern of a shell (``*.txt``), in order.
         Linear in the files.
         """
         return sorted(

@@ -1,8 +1,9 @@
-"""Shell scripts that run the administration tool: its commands in here-documents, in ``echo`` and
-``printf``, and the servers that it is run for.
+"""Shell scripts that run the administration tool: the commands that they give to it, and the
+servers that it is run for.
 
-Nothing is run. A variable that the script sets to a plain text is put in where a shell would; of
-any other one nobody knows the value.
+Nothing is run: a script is followed as a shell would run it. Of what only a run could tell nobody
+knows the value, and that is a fault of the line. Batch files, and what is no script by the grammar
+of a shell, are read line by line.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 
 from topograph.importers import lexical
 from topograph.importers.lexical import Line
+from topograph.importers.shell import Call, File, Followed, Said, Unseen, follow
 
 _TOOL = re.compile(
     r"(?:^|[\s;&|(`])(?:[^\s;&|<>()\"']*/)?[\"']?tibemsadmin(?:64)?(?:\.exe)?[\"']?(?=\s|$)"
@@ -23,7 +25,7 @@ _ASSIGN = re.compile(
     r"\t]*+\Z"
 )
 _SETS = re.compile(r"(?:^|[\s;])([A-Za-z_]\w*+)=")
-_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*+)\}|([A-Za-z_]\w*+))")
+_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*+)\}|([A-Za-z_]\w*+|\d))")
 _HERE = re.compile(r"<<(-)?[ \t]*+(\\|[\"'])?([\w!@.%#-]++)[\"']?")
 _HERE_TEXT = re.compile(r"<<<[ \t]*+(\"(?:[^\"\\]|\\.)*+\"|'[^']*+')")
 _ECHO = re.compile(
@@ -58,8 +60,61 @@ def is_shell(text: str) -> bool:
     )
 
 
+_TOOLS = ("tibemsadmin", "tibemsadmin64")
+_BATCH = re.compile(r"^(?:@echo\b|@?rem\b|set \w++=)|%\w++%", re.IGNORECASE | re.MULTILINE)
+"""What only batch files have."""
+
+
 def said(text: str) -> Iterator[ShellLine]:
     """What a script gives to the tool, in order. Linear."""
+    followed = None if _BATCH.search(text) else follow(text, _TOOLS)
+    if followed is None:
+        yield from _by_line(text)
+        return
+    for call in followed.calls:
+        yield from _given(call, followed)
+
+
+def _given(call: Call, followed: Followed) -> Iterator[ShellLine]:
+    """The lines that one run of the tool reads."""
+    options = dict(zip(call.words, call.words[1:], strict=False))
+    server, file = options.get("-server", ""), options.get("-script", "")
+    fault = _unset(server)
+    stream = followed.written.get(file, (File(file, call.line),)) if file else call.input
+    begins = True
+    for part in stream:
+        if isinstance(part, Said):
+            for one in part.lines:
+                line = Line(one.number, " " * one.column + one.text)
+                yield ShellLine(line, server, fault or _unset(one.unknown), begins)
+                begins = False
+        else:
+            shown = " ".join(call.words)
+            yield ShellLine(Line(call.line, shown), server, _elsewhere(part), begins)
+            begins = False
+
+
+def _unset(text: str) -> str:
+    """Why a text is not known that holds a variable, or what a command prints."""
+    if not ("$" in text or "`" in text):
+        return ""
+    variable = _VARIABLE.search(text)
+    what = variable.group() if variable and "$(" not in text else "the output of a command"
+    return f"the script does not say what {what} stands for"
+
+
+def _elsewhere(part: File | Unseen) -> str:
+    """Why it is not known which commands a run reads."""
+    if isinstance(part, File):
+        return (
+            f"the commands stand in {part.name}, which is not read here: give that file as a "
+            "change too"
+        )
+    return f"the commands are what {part.command} prints, which only a run of the script tells"
+
+
+def _by_line(text: str) -> Iterator[ShellLine]:
+    """What a text gives to the tool, line by line."""
     values: dict[str, str | None] = {}
     lines = iter(lexical.lines(text))
     for line in lines:
@@ -115,9 +170,7 @@ def _run(
     fed = _INPUT.search(behind) if here is None and given is None else None
     file = options.get("script", fed[1].strip("\"'") if fed else "")
     if file:
-        why = (
-            f"the commands stand in {file}, which is not read here: give that file as a change too"
-        )
+        why = _elsewhere(File(file, line.number))
         yield ShellLine(Line(line.number, line.text.strip(lexical.BLANK)), server, why, begins)
     if given is not None:
         at, quoted = given

@@ -224,4 +224,4 @@ class _Reader:
         for lines in followed.documents:
             if any(line.text.startswith(("apiVersion:", "kind:")) for line in lines):
                 self.found.yaml[lines[0].number - 1] = "---"
-                self.found.yaml |= dict(lines)
+                self.found.yaml |= {line.number: line.text for line in lines}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING
 
 from topograph.importers.shell import programs
@@ -19,10 +18,11 @@ from topograph.importers.shell.streams import (
     lines_of,
     word,
 )
+from topograph.importers.shell.syntax import NotFollowed, tree_of
 from topograph.importers.shell.words import Words
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
 MOST_CHARACTERS = 2_000_000
 """Characters of a script that is followed."""
@@ -66,18 +66,6 @@ class Followed:
     """The here-documents that go to other programs or into files."""
 
 
-class _NotFollowed(Exception):
-    """The script is longer, deeper or runs more than is followed, or is none of this shell."""
-
-
-@cache
-def _parser() -> Parser:
-    import tree_sitter_bash
-    from tree_sitter import Language, Parser
-
-    return Parser(Language(tree_sitter_bash.language()))
-
-
 def follow(text: str, tools: Iterable[str]) -> Followed | None:
     """What a script runs of the ``tools`` (names of programs in small letters, without ``.exe``).
     None where it is no script of a POSIX shell by its grammar, or too large to follow
@@ -88,7 +76,7 @@ def follow(text: str, tools: Iterable[str]) -> Followed | None:
         running = _Running(frozenset(tools), followed)
         followed.printed = running.script(text, 0, ())
         running.uncalled()
-    except _NotFollowed:
+    except NotFollowed:
         return None
     return followed
 
@@ -104,12 +92,10 @@ class _Running:
     def script(self, text: str, offset: int, stdin: Stream) -> Stream:
         """What a script prints whose first line is the one behind ``offset``."""
         if len(text) > MOST_CHARACTERS:
-            raise _NotFollowed
+            raise NotFollowed
         source = text.encode("utf-8", "surrogatepass")
-        root = _parser().parse(source).root_node
-        if root.has_error:
-            raise _NotFollowed
-        words = Words(source, self.variables, lambda node: self.run(words, node, ()), offset)
+        root = tree_of(source)
+        words = Words(source, self.variables, lambda at, node: self.run(at, node, ()), offset)
         return self.run(words, root, stdin)
 
     def uncalled(self) -> None:
@@ -122,7 +108,7 @@ class _Running:
         """What a statement prints."""
         self.depth += 1
         if self.depth > MOST_DEPTH:
-            raise _NotFollowed
+            raise NotFollowed
         try:
             return self._statement(words, node, stdin)
         finally:
@@ -286,12 +272,12 @@ class _Running:
         parts = {child.type: child for child in node.children}
         body, end = parts.get("heredoc_body"), parts.get("heredoc_end")
         if end is not None and not words.is_whole_line(end):
-            raise _NotFollowed
+            raise NotFollowed
         if body is None:
             return ()
         lines = words.document(body, expands=not plain).lines
         if any(child.type == "<<-" for child in node.children):
-            lines = tuple(Line(line.number, line.text.lstrip("\t")) for line in lines)
+            lines = tuple(line._replace(text=line.text.lstrip("\t")) for line in lines)
             lines = lines[:-1] if lines and not lines[-1].text else lines
         self.followed.documents.append(lines)
         return (Said(lines),)
@@ -347,7 +333,7 @@ class _Running:
         """What a command prints."""
         self.commands += 1
         if self.commands > MOST_COMMANDS:
-            raise _NotFollowed
+            raise NotFollowed
         name = programs.name_of(said[0].text)
         if name in self.functions:
             return self._function(name, said[1:], stdin)
@@ -401,7 +387,7 @@ class _Running:
         """A script within the script."""
         self.depth += 1
         if self.depth > MOST_DEPTH:
-            raise _NotFollowed
+            raise NotFollowed
         try:
             return self.script(one.text, one.line - 1, stdin)
         finally:
@@ -441,8 +427,5 @@ def _split(one: Word, node: Node) -> list[Word]:
     """The words that a variable outside of quotes becomes; any other word as it is."""
     if node.type not in ("simple_expansion", "expansion") or one.unset:
         return [one]
-    return [
-        word(part, line.number, opaque=one.opaque)
-        for line in one.lines
-        for part in line.text.split()
-    ]
+    parts = [line._replace(text=part) for line in one.lines for part in line.text.split()]
+    return [Word((part,), one.opaque) for part in parts]

@@ -116,10 +116,12 @@ def _pieces(form: Word) -> list[Word | None]:
     for place, line in enumerate(form.lines):
         at = 0
         for match in _CONVERSION.finditer(line.text):
-            found.append(Word((Line(line.number, line.text[at : match.start()]),)))
+            found.append(
+                Word((Line(line.number, line.text[at : match.start()], line.column + at),))
+            )
             found.append(Word((Line(line.number, "%"),)) if match[0] == "%%" else None)
             at = match.end()
-        ends = (Line(line.number, line.text[at:]),)
+        ends = (Line(line.number, line.text[at:], line.column + at, line.unknown),)
         more = place + 1 < len(form.lines)
         found.append(Word((*ends, Line(line.number + 1, "")) if more else ends))
     return found

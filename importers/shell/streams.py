@@ -8,10 +8,15 @@ from typing import NamedTuple
 
 
 class Line(NamedTuple):
-    """A line of text. ``number`` is the line of the script that it stands in."""
+    """A line of text. ``number`` is the line of the script that it stands in, ``column`` what
+    stands before it there. ``unknown`` is the first part of it of which nobody knows the value, as
+    the script writes it.
+    """
 
     number: int
     text: str
+    column: int = 0
+    unknown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """What is in a file that the script does not write. The name may be a pattern (``*.mqsc``),
+    """What is in a file that the script does not write. The name may be a pattern (``*.txt``),
     and may hold variables of which nobody knows the value.
     """
 
@@ -67,28 +72,40 @@ class Word:
         return self.lines[0].number
 
 
-def word(text: str, number: int, *, opaque: bool = False, unset: bool = False) -> Word:
-    """A text that stands in the script from a line on: where it goes on, the next line does."""
-    lines = (Line(number + n, part) for n, part in enumerate(text.split("\n")))
-    return Word(tuple(lines), opaque, unset)
+def word(text: str, number: int, column: int = 0) -> Word:
+    """A text that stands in the script from a place on: where it goes on, the next line does."""
+    parts = enumerate(text.split("\n"))
+    return Word(tuple(Line(number + n, part, 0 if n else column) for n, part in parts))
+
+
+def not_known(text: str, number: int, *, opaque: bool = False, unset: bool = False) -> Word:
+    """A text of which nobody knows what it stands for."""
+    return Word((Line(number, text, unknown=text),), opaque, unset)
 
 
 def joined(words: Sequence[Word], between: str = "") -> Word:
     """The words as one. Linear."""
     lines: list[Line] = []
-    number, parts = 0, list[str]()
+    parts: list[Line] = []
     for place, one in enumerate(words):
         if place:
-            parts.append(between)
+            parts.append(Line(0, between))
         for further, line in enumerate(one.lines):
             if further:
-                lines.append(Line(number, "".join(parts)))
-                number, parts = 0, []
-            number = number or (line.number if line.text or one is words[-1] else 0)
-            parts.append(line.text)
-    lines.append(Line(number, "".join(parts)))
+                lines.append(_one(parts))
+                parts = []
+            parts.append(line)
+    lines.append(_one(parts))
     unset = len(words) == 1 and words[0].unset
     return Word(tuple(lines), any(one.opaque for one in words), unset)
+
+
+def _one(parts: Sequence[Line]) -> Line:
+    """The parts as one line, which stands where the first of them does that has a text."""
+    places = [one for one in parts if one.number]
+    at = next((one for one in places if one.text), places[-1] if places else Line(0, ""))
+    unknown = next((one.unknown for one in parts if one.unknown), "")
+    return Line(at.number, "".join([one.text for one in parts]), at.column, unknown)
 
 
 def printed(one: Word, *, escapes: bool) -> Said:
@@ -97,13 +114,14 @@ def printed(one: Word, *, escapes: bool) -> Said:
     """
     if not escapes:
         return Said(one.lines)
-    return Said(
-        tuple(
-            Line(line.number, part)
-            for line in one.lines
-            for part in line.text.replace("\\r", "").replace("\\t", "\t").split("\\n")
-        )
-    )
+    lines: list[Line] = []
+    for line in one.lines:
+        column = line.column
+        for part in line.text.replace("\\r", "").replace("\\t", "\t").split("\\n"):
+            unknown = line.unknown if line.unknown in part else ""
+            lines.append(Line(line.number, part, column, unknown))
+            column += len(part) + 2
+    return Said(tuple(lines))
 
 
 def lines_of(stream: Iterable[Part]) -> tuple[Line, ...] | None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from topograph.importers.shell.streams import Stream, Word, joined, lines_of, word
+from topograph.importers.shell.streams import Stream, Word, joined, lines_of, not_known, word
+from topograph.importers.shell.syntax import tree_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _ESCAPED_IN_QUOTES = '"\\$`'
+_QUOTE = "\x01"
+"""Stands for a quote where a here-document is taken for a text in quotes."""
 _ANSI = {"n": "\n", "t": "\t", "'": "'", '"': '"', "\\": "\\"}
 _EXPANDED = frozenset({"simple_expansion", "expansion", "command_substitution"})
 
-Run = Callable[["Node"], Stream]
+Run = Callable[["Words", "Node"], Stream]
 
 
 class Words:
@@ -40,47 +43,60 @@ class Words:
 
     def word(self, node: Node) -> Word:
         """What the shell makes of a word. Linear."""
-        number, text = self.line(node), self.text(node)
+        number, column, text = self.line(node), node.start_point[1], self.text(node)
         match node.type:
             case "concatenation":
                 return joined([self.word(child) for child in node.children])
             case "string" | "translated_string":
                 return self._between(node, node.start_byte + text.index('"') + 1, node.end_byte - 1)
             case "raw_string":
-                return word(text[1:-1], number)
+                return word(text[1:-1], number, column + 1)
             case "ansi_c_string":
-                return word(_unescaped(text[2:-1], _ANSI), number)
+                return word(_unescaped(text[2:-1], _ANSI), number, column + 2)
             case "simple_expansion" | "expansion" | "command_substitution":
                 return self._expanded(node)
             case "command_name":
                 return self.word(node.children[0])
             case _ if node.type in ("word", "number", "variable_name"):
-                return word(_plain(text), number)
-        return word(text, number, opaque=True)
+                return word(_plain(text), number, column)
+        return not_known(text, number, opaque=True)
 
     def document(self, body: Node, *, expands: bool) -> Word:
-        """The text of a here-document, without the end of its last line."""
+        """The text of a here-document, without the end of its last line: a shell expands it as it
+        does a text in quotes, but that a quote is none.
+        """
         if not expands:
             return word(self.text(body).removesuffix("\n"), self.line(body))
-        found = self._between(body, body.start_byte, body.end_byte)
-        return Word(found.lines[:-1], found.opaque) if found.lines[-1].text == "" else found
+        text = self.text(body).removesuffix("\n").replace('"', _QUOTE)
+        source = f'"{text}"'.encode("utf-8", "surrogatepass")
+        inner = Words(source, self.variables, self.run, self.line(body) - 1)
+        node: Node | None = tree_of(source)
+        while node is not None and node.type != "string":
+            node = node.named_children[0] if node.named_children else None
+        found = word("", self.line(body)) if node is None else inner.word(node)
+        lines = (
+            line._replace(text=line.text.replace(_QUOTE, '"'), column=0) for line in found.lines
+        )
+        return Word(tuple(lines), found.opaque)
 
     def _between(self, node: Node, start: int, end: int) -> Word:
         """The text of a node from byte to byte, with what its expansions stand for."""
         parts: list[Word] = []
-        at, row = start, self.line(node)
+        at, row, column = start, self.line(node), node.start_point[1] + start - node.start_byte
         for child in node.children:
             if child.type in _EXPANDED and child.start_byte >= at:
-                parts.append(self._literal(at, child.start_byte, row))
+                blank = len(self.text(child)) - len(self.text(child).lstrip())  # belongs before it
+                parts.append(self._literal(at, child.start_byte + blank, row, column))
                 parts.append(self._expanded(child))
-                at, row = child.end_byte, child.end_point[0] + 1 + self.offset
-        parts.append(self._literal(at, end, row))
+                at, column = child.end_byte, child.end_point[1]
+                row = child.end_point[0] + 1 + self.offset
+        parts.append(self._literal(at, end, row, column))
         return joined(parts)
 
-    def _literal(self, start: int, end: int, number: int) -> Word:
+    def _literal(self, start: int, end: int, number: int, column: int) -> Word:
         text = self.source[start:end].decode("utf-8", "replace")
         if "\\" not in text:
-            return word(text, number)
+            return word(text, number, column)
         kept: list[str] = []
         at = 0
         while (found := text.find("\\", at)) >= 0:
@@ -90,15 +106,15 @@ class Words:
                 {"\n": ""}.get(behind, behind if behind in _ESCAPED_IN_QUOTES else f"\\{behind}")
             )
             at = found + 2
-        return word("".join((*kept, text[at:])), number)
+        return word("".join((*kept, text[at:])), number, column)
 
     def _expanded(self, node: Node) -> Word:
-        number, text = self.line(node), self.text(node)
+        number, text = self.line(node), self.text(node).lstrip()
         if node.type == "command_substitution":
-            outputs = [part for child in node.named_children for part in self.run(child)]
+            outputs = [part for child in node.named_children for part in self.run(self, child)]
             lines = lines_of(outputs)
             if lines is None or not outputs:
-                return word(" ".join(text.split()), number, opaque=True)
+                return not_known(" ".join(text.split()), number, opaque=True)
             return Word(lines or word("", number).lines)
         name = next(
             (self.text(one) for one in node.children if one.type.endswith("variable_name")), ""
@@ -106,7 +122,7 @@ class Words:
         if node.type == "expansion":
             return self._default(node, name)
         known = self.variables.get(name)
-        return known or word(text, number, unset=True)
+        return known or not_known(text, number, unset=True)
 
     def _default(self, node: Node, name: str) -> Word:
         """``${name}``, ``${name:-word}`` and ``${name:=word}``; anything else nobody knows."""
@@ -114,10 +130,10 @@ class Words:
         operator = next((one.type for one in node.children[2:-1] if not one.is_named), "")
         known = self.variables.get(name)
         if not operator:
-            return known or word(text, number, unset=True)
+            return known or not_known(text, number, unset=True)
         others = [one for one in node.named_children if not one.type.endswith("variable_name")]
         if operator not in (":-", "-", ":=", "=") or not (known or others):
-            return word(text, number, opaque=True)
+            return not_known(text, number, opaque=True)
         found = known or joined([self.word(one) for one in others])
         if "=" in operator and not found.opaque:
             self.variables[name] = found

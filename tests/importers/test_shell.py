@@ -85,7 +85,13 @@ class Script:
         )
 
     def lines(self) -> str:
-        words = (*WORDS, "DEFINE QLOCAL(${Q:-A})", "DESCR(\\$Q \\\\ x)", 'DESCR("a" $(echo b))')
+        words = (
+            *WORDS,
+            "DEFINE QLOCAL(${Q:-A})",
+            "$2 $1.${1:-x}",
+            "DESCR(\\$Q \\\\ x)",
+            'DESCR("a" $(echo b))',
+        )
         return "".join(f"{self.at.choice(words)}\n" for _ in range(self.at.randint(1, 3)))
 
     def run(self, _depth: int) -> str:
@@ -185,7 +191,7 @@ class Script:
         return f"if true; then\n{self.run(0)}fi\n"
 
 
-def really(script: str, folder: Path) -> list[tuple[str, list[str]]]:
+def really(script: str, folder: Path) -> list[tuple[str, list[str | None]]]:
     """What bash gives to each run: the arguments and the lines that are not empty."""
     tools = folder / "tools"
     tools.mkdir()
@@ -211,14 +217,16 @@ def really(script: str, folder: Path) -> list[tuple[str, list[str]]]:
     return found
 
 
-def followed(script: str) -> list[tuple[str, list[str]]]:
+def followed(script: str) -> list[tuple[str, list[str | None]]]:
+    """What is given to each run; None for a line of which nobody knows all."""
     done = follow(script, ["runmqsc"])
     assert done is not None, script
     found = []
     for call in done.calls:
         lines = lines_of(call.input)
         assert lines is not None, (script, call)
-        found.append((" ".join(call.words[1:]), [one.text for one in lines if one.text.strip()]))
+        given = [None if one.unknown else one.text for one in lines if one.text.strip()]
+        found.append((" ".join(call.words[1:]), given))
     return found
 
 
@@ -229,7 +237,11 @@ def test_a_script_is_followed_as_bash_runs_it(part: int, tmp_path: Path) -> None
         script = Script(seed).text()
         folder = tmp_path / str(seed)
         folder.mkdir()
-        assert followed(script) == really(script, folder), script
+        told, ran = followed(script), really(script, folder)
+        for (_, lines), (_, others) in zip(told, ran, strict=False):
+            for place, line in enumerate(lines[: len(others)]):
+                others[place] = others[place] if line is not None else None
+        assert told == ran, script
 
 
 def calls(script: str) -> list[tuple[tuple[str, ...], int, object]]:
@@ -284,7 +296,7 @@ def test_lines_are_those_of_the_script() -> None:
     script = "\n\nA='one\ntwo'\necho \"$A\" \\\n  three | runmqsc Q\n"
     ((_, line, (said,)),) = calls(script)
     assert isinstance(said, Said)
-    assert (line, [*said.lines]) == (6, [(3, "one"), (4, "two three")])
+    assert (line, [one[:2] for one in said.lines]) == (6, [(3, "one"), (4, "two three")])
 
 
 @pytest.mark.parametrize(

@@ -349,11 +349,13 @@ def test_a_shell_script_gives_commands_to_the_tool() -> None:
     assert "s3cret" not in repr(script)
 
 
-def test_a_variable_that_is_set_twice_has_no_known_value() -> None:
-    text = "N=a\nN=b\nM='c'\ntibemsadmin -server tcp://$N:1 <<E\ndelete topic ${M}\nE\n"
+def test_a_variable_that_branches_set_differently_has_no_known_value() -> None:
+    text = (
+        "N=a\nif x; then N=b; fi\nM='c'\ntibemsadmin -server tcp://$N:1 <<E\ndelete topic ${M}\nE\n"
+    )
     (command,) = read_script(text.encode(), "x.sh").commands
     assert command.fault == "the script does not say what $N stands for"
-    (known,) = read_script(text.replace("N=b\n", "").encode(), "x.sh").commands
+    (known,) = read_script(text.replace("N=b;", "N=a;").encode(), "x.sh").commands
     assert (known.connected, known.text, known.fault) == ("tcp://a:1", "delete topic c", "")
 
 
