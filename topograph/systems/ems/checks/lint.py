@@ -83,7 +83,9 @@ def _routing_disabled(link: EmsLink, estate: EmsConfiguration) -> Iterator[Findi
     """
     for end in link.ends:
         configured = estate.servers.get(end)
-        if configured and configured.member.server.routing is False:
+        if configured is None or configured.routing_open:
+            continue
+        if configured.member.server.routing is False:
             yield TL_16.at(
                 configured.member.server.place("routing"),
                 f"routing is disabled at {end}, so its route to {link.other(end)} is down.",
