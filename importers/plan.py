@@ -52,7 +52,12 @@ from topograph.rules.ems_findings import (
     UNCLAIMED_FILE,
     UNREADABLE_FILE,
 )
-from topograph.rules.unnumbered import IMPORTER_FAILED, OWNER_ASSUMED, SIDE_INPUTS_NOT_USED
+from topograph.rules.unnumbered import (
+    IMPORTER_FAILED,
+    OWNER_ASSUMED,
+    SIDE_INPUTS_INVALID,
+    SIDE_INPUTS_NOT_USED,
+)
 from topograph.side_inputs import ServerEntry, SideInputs
 
 FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
@@ -175,6 +180,9 @@ def plan(
     bundles.sort(key=lambda bundle: bundle.id)
     bundles = _with_outputs(
         bundles, [file for file in files if file.role.use is Use.OUTPUT], side_inputs, findings
+    )
+    bundles = sorted(
+        [*bundles, *_new_servers(bundles, side_inputs, findings)], key=lambda bundle: bundle.id
     )
     claimed = {file.path for bundle in bundles for file in bundle.files}
     left = [
@@ -330,6 +338,37 @@ def _with_outputs(
     return [
         replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles
     ]
+
+
+def _new_servers(
+    bundles: Sequence[Bundle], side_inputs: SideInputs, findings: list[Finding]
+) -> Iterator[Bundle]:
+    """The bundles of the servers that ``new`` of topograph.yaml declares, of the system here that
+    has such; a finding for each that cannot be made. Linear in the bundles and entries.
+    """
+    if not side_inputs.new:
+        return
+    titles = {name: getattr(_importer(name), "NEW_SERVERS_OF", "") for name in extensions.OWN}
+    systems = [name for name in extensions.OWN if titles[name]]
+    here = [name for name in systems if any(bundle.system == name for bundle in bundles)]
+    loaded = {bundle.server: bundle for bundle in bundles if bundle.system in here}
+    for entry in side_inputs.new:
+        if not here:
+            works = ", ".join(titles[name] for name in systems)
+            message = (
+                f"new: {entry.server} is left out: servers can be declared of {works} only, and no "
+                "file here is. Put the files of the new server beside the others."
+            )
+            findings.append(SIDE_INPUTS_INVALID.at(entry.source, message, server=entry.server))
+        elif entry.server in loaded:
+            message = (
+                f"new: {entry.server} is configured in {loaded[entry.server].id} already, which "
+                "counts. Remove this entry."
+            )
+            findings.append(SIDE_INPUTS_NOT_USED.at(entry.source, message, server=entry.server))
+        else:
+            made = f"{entry.source.file}#{entry.server}"
+            yield Bundle(made, here[0], entry.server, (), new=entry)
 
 
 def _owned(

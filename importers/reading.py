@@ -18,6 +18,7 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Source
 from topograph.importers.lexical import Decoded
 from topograph.rules.unnumbered import NOT_TEXT, NOT_UTF_8
+from topograph.side_inputs import NewServer
 
 
 class Use(StrEnum):
@@ -132,7 +133,8 @@ class BundleFile:
 class Bundle:
     """What one server's (or one pair member's) configuration is read from. ``id`` is the path of
     the main file; ``missing`` the references that no imported file answers; ``guessed`` says that
-    the name of the server was made of the path of the main file."""
+    the name of the server was made of the path of the main file. A server that is ``new`` has no
+    files: its importer reads the entry of topograph.yaml."""
 
     id: str
     system: str
@@ -140,6 +142,7 @@ class Bundle:
     files: tuple[BundleFile, ...]
     missing: tuple[Reference, ...] = ()
     guessed: bool = False
+    new: NewServer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,8 @@ class Importer(Protocol):
     raise on any bytes.
 
     Topograph's own importers also have ``KNOWN_FORMATS`` (see ``known_formats``) and, in their
-    module ``holds``, what redaction needs."""
+    module ``holds``, what redaction needs. One that reads bundles of ``new`` servers says in
+    ``NEW_SERVERS_OF`` what these are of."""
 
     def recognise(self, path: str, data: bytes, /) -> Recognised | None:
         """What a file is to this system by its content, None if nothing. Linear in the file."""

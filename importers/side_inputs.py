@@ -45,6 +45,8 @@ from topograph.side_inputs import (
     LeftOut,
     MachineEntry,
     MediationEntry,
+    NewServer,
+    NewSetting,
     OverrideEntry,
     PathEntry,
     ServerEntry,
@@ -66,6 +68,7 @@ SECTIONS = (
     "clients",
     "versions",
     "suspended",
+    "new",
     "sites",
     "mediations",
     "overrides",
@@ -108,6 +111,8 @@ def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:
             for key, value in instance.items()
             if value is not None or key not in SECTIONS
         }
+        if isinstance(new := instance.get("new"), dict):  # a server that begins with nothing
+            instance["new"] = {name: {} if held is None else held for name, held in new.items()}
     rejected = _validate(document, instance)
     records = replace(_records(document, instance, rejected), left_out=tuple(_left_out(document)))
     return records, tuple(sorted(found.findings, key=lambda finding: finding.source))
@@ -181,6 +186,7 @@ _WANTED_KEYS = {
     "paths": "A path prefix is needed here.",
     "servers": "The name of a server is needed here.",
     "machines": "The name of a machine is needed here.",
+    "new": "The name of a server is needed here.",
     "overrides": "The name of a system, or of one of its positions, is needed here.",
 }
 
@@ -265,6 +271,7 @@ def _records(document: YamlDocument, instance: Any, rejected: set[Place]) -> Sid
         suspended=tuple(
             SuspendedEntry(**entry, source=source) for _, entry, source in entries("suspended")
         ),
+        new=tuple(_new(document, server, held) for server, held, _ in entries("new")),
         overrides=tuple(
             OverrideEntry(
                 system, position, choice, document.source(("overrides", system, position))
@@ -285,6 +292,22 @@ def _mediation(entry: Mapping[str, Any], source: Source) -> MediationEntry:
         name: tuple(map(_element, held)) for name, held in entry.items() if isinstance(held, list)
     }
     return MediationEntry(**{**entry, **paths}, source=source)
+
+
+def _new(document: YamlDocument, server: str, settings: Mapping[str, Any]) -> NewServer:
+    """An entry of ``new``: each parameter with its place."""
+    return NewServer(
+        server,
+        tuple(
+            NewSetting(
+                name,
+                tuple(value if isinstance(value, list) else [value]),
+                document.source(("new", server, name)),
+            )
+            for name, value in settings.items()
+        ),
+        document.source(("new", server)),
+    )
 
 
 def _element(written: str) -> tuple[str, str]:

@@ -67,6 +67,26 @@ class SuspendedEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class NewSetting:
+    """What the configuration of a new server begins with: a parameter, and its values (a URL
+    each, of ``listen``)."""
+
+    name: str
+    values: tuple[str, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class NewServer:
+    """``new``: a server that is not set up yet. It begins with its ``settings`` and has nothing
+    else: no routes, destinations or users."""
+
+    server: str
+    settings: tuple[NewSetting, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class Client:
     """``clients``: a client at a server. ``destination`` as on the command line
     (``topic:orders``); ``role`` is ``subscriber`` (also ``receiver``, ``consumer``) or
@@ -153,6 +173,7 @@ class SideInputs:
 
     mediations: tuple[MediationEntry, ...] = ()
     suspended: tuple[SuspendedEntry, ...] = ()
+    new: tuple[NewServer, ...] = ()
     overrides: tuple[OverrideEntry, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     """What is wrong with the file, by line."""

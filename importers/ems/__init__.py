@@ -11,8 +11,12 @@ from topograph.importers.ems.known_formats import KNOWN_FORMATS
 from topograph.importers.ems.recognition import recognise
 from topograph.importers.ems.single_file import ParsedText, parse_text
 
+NEW_SERVERS_OF = "TIBCO EMS"
+"""What new servers are of that topograph.yaml declares."""
+
 __all__ = [
     "KNOWN_FORMATS",
+    "NEW_SERVERS_OF",
     "ParsedText",
     "parse_text",
     "read",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topograph.importers import lexical
 from topograph.importers.lexical import Line
@@ -41,13 +41,14 @@ _LINE_ENDS = re.compile(r"\\n|\n")
 @dataclass(frozen=True, slots=True)
 class ShellLine:
     """A line that the tool reads, in its columns. ``server`` is where it is run for (empty: it
-    does not say); ``fault`` says why the line is not known. ``begins`` marks the first line of
-    one run."""
+    does not say, and ``unknown`` says why not, where the script names one); ``fault`` says why the
+    line is not known. ``begins`` marks the first line of one run."""
 
     line: Line
     server: str = ""
     fault: str = ""
     begins: bool = False
+    unknown: str = ""
 
 
 def is_shell(text: str) -> bool:
@@ -63,6 +64,27 @@ def is_shell(text: str) -> bool:
 _TOOLS = ("tibemsadmin", "tibemsadmin64")
 _BATCH = re.compile(r"^(?:@echo\b|@?rem\b|set \w++=)|%\w++%", re.IGNORECASE | re.MULTILINE)
 """What only batch files have."""
+_EACH = re.compile(r"\b(?:for|select|read)\b(?:[ \t]++-\w++)*+((?:[ \t]++[A-Za-z_]\w*+)++)")
+"""The variables of a loop, or of what a script reads."""
+
+
+def _one_server(text: str) -> bool:
+    """Whether the tool is run for one server alone, whatever it is called: by one variable that
+    the script sets once at most, and not for each of several. Linear.
+    """
+    named = {
+        option[2].strip("\"'")
+        for line in lexical.lines(text)
+        if (tool := _TOOL.search(line.text))
+        for option in _OPTION.finditer(line.text[tool.end() :])
+        if option[1] == "server"
+    }
+    variables = [match[1] or match[2] for one in named for match in _VARIABLE.finditer(one)]
+    if len(named) != 1 or not variables:
+        return False
+    set_ = [match[1] for match in _SETS.finditer(text)]
+    many = {name for match in _EACH.finditer(text) for name in match[1].split()}
+    return all(set_.count(name) <= 1 and name not in many for name in variables)
 
 
 def said(text: str) -> Iterator[ShellLine]:
@@ -71,26 +93,29 @@ def said(text: str) -> Iterator[ShellLine]:
     if followed is None:
         yield from _by_line(text)
         return
+    one = _one_server(text)
     for call in followed.calls:
-        yield from _given(call, followed)
+        for given in _given(call, followed):
+            yield given if one else replace(given, unknown="", fault=given.fault or given.unknown)
 
 
 def _given(call: Call, followed: Followed) -> Iterator[ShellLine]:
     """The lines that one run of the tool reads."""
     options = dict(zip(call.words, call.words[1:], strict=False))
     server, file = options.get("-server", ""), options.get("-script", "")
-    fault = _unset(server)
+    unknown = _unset(server)
+    server = "" if unknown else server
     stream = followed.written.get(file, (File(file, call.line),)) if file else call.input
     begins = True
     for part in stream:
         if isinstance(part, Said):
             for one in part.lines:
                 line = Line(one.number, " " * one.column + one.text)
-                yield ShellLine(line, server, fault or _unset(one.unknown), begins)
+                yield ShellLine(line, server, _unset(one.unknown), begins, unknown)
                 begins = False
         else:
             shown = " ".join(call.words)
-            yield ShellLine(Line(call.line, shown), server, _elsewhere(part), begins)
+            yield ShellLine(Line(call.line, shown), server, _elsewhere(part), begins, unknown)
             begins = False
 
 
@@ -116,6 +141,7 @@ def _elsewhere(part: File | Unseen) -> str:
 def _by_line(text: str) -> Iterator[ShellLine]:
     """What a text gives to the tool, line by line."""
     values: dict[str, str | None] = {}
+    one = _one_server(text)
     lines = iter(lexical.lines(text))
     for line in lines:
         shell = line.text
@@ -134,7 +160,9 @@ def _by_line(text: str) -> Iterator[ShellLine]:
                 for _ in _document(lines, here):
                     pass
             continue
-        yield from _run(Line(line.number, shell), tool, lines, values)
+        for given in _run(Line(line.number, shell), tool, lines, values):
+            unknown = given.unknown
+            yield replace(given, unknown="", fault=given.fault or unknown) if not one else given
 
 
 def _set(values: dict[str, str | None], shell: str) -> None:
@@ -155,7 +183,8 @@ def _run(
     """The lines that one run of the tool reads."""
     before, behind = line.text[: tool.start()], line.text[tool.end() :]
     options = {match[1]: match[2].strip("\"'") for match in _OPTION.finditer(behind)}
-    server, fault = _put_in(options.get("server", ""), values)
+    server, unknown = _put_in(options.get("server", ""), values)
+    server = "" if unknown else server
     begins = True
     here, here_text, piped, given = (
         _HERE.search(behind),
@@ -171,21 +200,22 @@ def _run(
     file = options.get("script", fed[1].strip("\"'") if fed else "")
     if file:
         why = _elsewhere(File(file, line.number))
-        yield ShellLine(Line(line.number, line.text.strip(lexical.BLANK)), server, why, begins)
+        yield ShellLine(
+            Line(line.number, line.text.strip(lexical.BLANK)), server, why, begins, unknown
+        )
     if given is not None:
         at, quoted = given
         raw, start = quoted[1:-1], 0
         for end in [*_LINE_ENDS.finditer(raw), None]:
             part = raw[start : end.start() if end else len(raw)].replace('\\"', '"')
             text, missing = (part, "") if quoted[0] == "'" else _put_in(part, values)
-            yield ShellLine(
-                Line(line.number, " " * (at + 1 + start) + text), server, fault or missing, begins
-            )
+            at_start = Line(line.number, " " * (at + 1 + start) + text)
+            yield ShellLine(at_start, server, missing, begins, unknown)
             start, begins = end.end() if end else 0, False
     elif here is not None:
         for each in _document(lines, here):
             text, missing = (each.text, "") if here[2] else _put_in(each.text, values)
-            yield ShellLine(Line(each.number, text), server, fault or missing, begins)
+            yield ShellLine(Line(each.number, text), server, missing, begins, unknown)
             begins = False
 
 

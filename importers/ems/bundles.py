@@ -11,9 +11,15 @@ from topograph.importers import lexical
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.json_file import read_json
 from topograph.importers.ems.kinds import READERS
-from topograph.importers.ems.main_file import MainFile, read_main
+from topograph.importers.ems.main_file import (
+    MainFile,
+    check_server_name,
+    read_main,
+    take_parameter,
+)
 from topograph.importers.ems.parameters import SUB_FILES
 from topograph.importers.ems.templates import has_placeholder, placeholder_in
+from topograph.importers.lexical import Line
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
 from topograph.rules.ems_findings import (
     BINARY_FILE,
@@ -24,6 +30,7 @@ from topograph.rules.ems_findings import (
     UNREADABLE_FILE,
 )
 from topograph.rules.unnumbered import UNSUPPORTED_FILE
+from topograph.side_inputs import NewServer
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
@@ -34,6 +41,8 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
     which an entry or the whole file could not be read (``unread``): of these kinds there may be
     more than the facts say.
     """
+    if bundle.new is not None:
+        return _new(bundle.id, bundle.new)
     missing = [reference.kind for reference in bundle.missing]
     unread: list[str] = []
     facts: list[Fact] = []
@@ -82,6 +91,21 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
             ),
         )
     return Reading(tuple(facts), tuple(findings), tuple(reports))
+
+
+def _new(bundle: str, entry: NewServer) -> Reading:
+    """A server that is not set up yet (``new`` of topograph.yaml): its main file would say what
+    the entry says, and name no sub-files."""
+    reading = EmsFileReading(bundle, entry.server, entry.source.file)
+    at = Line(entry.source.line, entry.server)
+    main = MainFile(server=entry.server, server_line=at, server_column=entry.source.column)
+    for setting in entry.settings:
+        place = setting.source
+        for value in setting.values:
+            line = Line(place.line, f"{setting.name}: {value}")
+            take_parameter(reading, main, setting.name, value, line, place.column)
+    check_server_name(reading, main)
+    return Reading((main.fact(reading),), tuple(reading.findings))
 
 
 def _sub_files(kinds: Iterable[str]) -> tuple[str, ...]:

@@ -39,7 +39,6 @@ from topograph.rules.ems_findings import (
     NOT_A_SCRIPT,
     NOT_SAVED,
     SECTION_3_7,
-    SERVER_STOPS,
     SHELL_SCRIPT,
 )
 from topograph.rules.unnumbered import UNKNOWN_DIRECTIVE
@@ -159,6 +158,12 @@ def read_script(data: bytes, file: str) -> Script:
         source = reading.source(line.number, line.text.index(line.text.strip(lexical.BLANK)) + 1)
         if said.begins:
             connected, saving = keys.kept("url", said.server), True
+            if said.unknown:
+                message = (
+                    f"{said.unknown}, which it runs tibemsadmin for: it is taken as the server "
+                    "that the script is given to"
+                )
+                reading.report(Severity.WARNING, SHELL_SCRIPT, message, source, rule=SECTION_3_7)
         if said.fault:
             shown = keys.first_word(line).text
             command = EmsCommand(
@@ -209,9 +214,12 @@ def _said(reading: EmsFileReading, text: str) -> Iterator[admin_shell.ShellLine]
         "ran once, in this order"
     )
     reading.report(Severity.WARNING, SHELL_SCRIPT, message, reading.source(1), rule=SECTION_3_7)
+    begins = False  # a run may begin with lines that say nothing
     for said in admin_shell.said(text):
+        begins = begins or said.begins
         for line in reading.entries(said.line.text):
-            yield replace(said, line=Line(said.line.number, line.text))
+            yield replace(said, line=Line(said.line.number, line.text), begins=begins)
+            begins = False
 
 
 def _command(reading: EmsFileReading, verb: str, words: _Words, source: Source) -> EmsCommand:
@@ -251,10 +259,7 @@ def _understood(reading: EmsFileReading, verb: str, words: _Words, source: Sourc
     if verb in ("addmember", "removemember"):
         return _members(words, source, adds=verb == "addmember")
     if verb in _TAKEN:
-        if verb == "shutdown":
-            message = "the server stops: `impact --fail server:NAME` shows what becomes of messages"
-            reading.report(Severity.WARNING, SERVER_STOPS, message, source, rule=SECTION_3_7)
-        return EmsCommand(text="", source=source, verb="none")
+        return EmsCommand(text="", source=source, verb="none", object=verb)
     if verb not in _WITH_OBJECT:
         raise _Unknown if get_close_matches(verb, _FIRST_WORDS, 1, 0.75) else _UnknownWord
     about = words.next("what it is about").lower()

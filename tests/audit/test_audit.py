@@ -350,6 +350,22 @@ def test_bridges_are_compared_where_they_stand(network: Network) -> None:
     ]
     gone = network.audit("delete bridge source=topic:log target=queue:q1", at="A")
     assert [(row.server, row.destination) for row in gone.deliveries.lost] == [("A", "queue:q1")]
+    (row,) = gone.deliveries.lost
+    assert row.published == "topic:log"
+    assert row.message == "a message to topic:log, copied to queue:q1"
+    assert "such as one to topic:log, copied to queue:q1" in text(gone)
+
+
+def test_what_stops_a_server_names_it_in_the_command_that_shows_what_that_does(
+    network: Network,
+) -> None:
+    answer = network.audit("shutdown", at="A")
+    assert [(one.result, [note.message for note in one.notes]) for one in answer.steps] == [
+        (
+            "no-effect",
+            ["A stops: `impact --fail server:A` shows what becomes of messages"],
+        )
+    ]
 
 
 def test_a_change_of_both_members_of_a_pair_is_one_command(tmp_path: Path) -> None:

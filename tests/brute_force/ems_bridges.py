@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from brute_force.ems_estate import SELECTORS, TOPICS, Estate, estates, passes, simple_paths
+from brute_force.ems_estate import SELECTORS, TOPICS, Estate, Link, estates, passes, simple_paths
 from hypothesis import strategies as st
 
 QUEUES = ("q1", "q2")
@@ -44,24 +44,21 @@ class Bridged:
     subscribers: tuple[tuple[str, str], ...]
     durables: tuple[tuple[str, str, str], ...] = ()
     """(server, topic, selector): each a static durable of its own client."""
+    lacking: frozenset[tuple[str, str]] = frozenset()
+    """(server, topic): no entry allows the topic there."""
+    secure_queues: frozenset[tuple[str, str]] = frozenset()
+    """(server, queue)."""
+    barred: frozenset[tuple[str, str, str]] = frozenset()
+    """(from, to, queue): the second server does not let the first one send to the queue."""
+    down: tuple[Link, ...] = ()
+    """The links that are configured and do not come up."""
 
     def write(self, root: Path) -> None:
         self.estate.write(root)
         for server in self.estate.servers:
             folder = root / server
-            queues = [
-                f"{q} global" if owner == server else f"{q}@{owner}"
-                for q, owner in self.entries[server].items()
-            ]
-            lines = []
-            for bridge in self.bridges[server]:
-                selector = f' selector="{bridge.selector}"' if bridge.selector else ""
-                target = bridge.target.replace(":", "=", 1)
-                lines.append(f"[{bridge.source}]\n  {target}{selector}\n")
-            (folder / "queues.conf").write_text(
-                "".join(f"{line}\n" for line in queues), encoding="utf-8"
-            )
-            (folder / "bridges.conf").write_text("".join(lines), encoding="utf-8")
+            (folder / "queues.conf").write_text(self.queues_file(server), encoding="utf-8")
+            (folder / "bridges.conf").write_text(self.bridges_file(server), encoding="utf-8")
             with (folder / "tibemsd.conf").open("a", encoding="utf-8") as main:
                 main.write("queues = queues.conf\nbridges = bridges.conf\n")
             own = [(topic, selector) for at, topic, selector in self.durables if at == server]
@@ -72,6 +69,22 @@ class Bridged:
                 )
                 with (folder / "tibemsd.conf").open("a", encoding="utf-8") as main:
                     main.write("durables = durables.conf\n")
+
+    def queues_file(self, server: str) -> str:
+        lines = []
+        for queue, owner in self.entries[server].items():
+            secure = ["secure"] if (server, queue) in self.secure_queues else []
+            name, flags = (queue, ["global"]) if owner == server else (f"{queue}@{owner}", [])
+            lines.append(" ".join([name, ",".join([*flags, *secure])]).rstrip() + "\n")
+        return "".join(lines)
+
+    def bridges_file(self, server: str) -> str:
+        lines = []
+        for bridge in self.bridges[server]:
+            selector = f' selector="{bridge.selector}"' if bridge.selector else ""
+            target = bridge.target.replace(":", "=", 1)
+            lines.append(f"[{bridge.source}]\n  {target}{selector}\n")
+        return "".join(lines)
 
 
 def durable_line(topic: str, selector: str) -> str:
@@ -124,12 +137,13 @@ def bridged_estates(draw: st.DrawFn) -> Bridged:
 
 @dataclass
 class Ends:
-    """What comes of a message: copies by (server, destination), queues where it is stuck,
-    destinations that it goes round to.
+    """What comes of a message: copies by (server, destination), queues where it is stuck or held
+    until a link is up, destinations that it goes round to.
     """
 
     delivered: Counter[tuple[str, str]] = field(default_factory=Counter)
     stuck: set[tuple[str, str]] = field(default_factory=set)
+    held: set[tuple[str, str]] = field(default_factory=set)
     refused: set[tuple[str, str]] = field(default_factory=set)
     round: set[tuple[str, str]] = field(default_factory=set)
     copies: int = 0
@@ -179,6 +193,9 @@ class Reading:
         there.
         """
         topic = destination.removeprefix("topic:")
+        if (server, topic) in self.given.lacking:
+            ends.refused.add((server, topic))
+            return {}
         over: dict[str, set[str]] = {}
         estate = self.given.estate
         for path in simple_paths(estate, server):
@@ -211,7 +228,10 @@ class Reading:
         if owner is None:
             ends.refused.add((server, queue))
             return {}
-        if owner != server and not self._linked(server, owner):
+        if owner != server and any({*link.ends} == {server, owner} for link in self.given.down):
+            ends.held.add((server, queue))
+            return {server: times}
+        if owner != server and not self._carries(server, owner, queue):
             ends.stuck.add((server, queue))
             return {server: times}
         ends.delivered[self._consumer(queue, owner), destination] += times
@@ -223,12 +243,14 @@ class Reading:
         """
         at = self.given.consumers.get(queue, home)
         served = at == home or (
-            self.given.entries[at].get(queue) == home and self._linked(at, home)
+            self.given.entries[at].get(queue) == home and self._carries(home, at, queue)
         )
         return at if served else home
 
-    def _linked(self, one: str, other: str) -> bool:
-        return any(set(link.ends) == {one, other} for link in self.given.estate.links)
+    def _carries(self, one: str, other: str, queue: str) -> bool:
+        """Whether a message on a queue gets from one server to another (R103, R107)."""
+        linked = any(set(link.ends) == {one, other} for link in self.given.estate.links)
+        return linked and (one, other, queue) not in self.given.barred
 
 
 def starts(given: Bridged) -> Iterator[tuple[str, str]]:

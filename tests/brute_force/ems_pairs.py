@@ -1,15 +1,16 @@
 """Fault-tolerant pairs, users of routes and grants on random EMS estates, and a second reading of
-their rules (R6, R49, R50): which links come up, before and after a member fails, and what may cross
-them. Nothing here uses topograph's own code.
+their rules (R6, R45, R49, R50, R107, R110): which links come up, before and after a member fails,
+what may cross them, and where the copies of bridges end. Nothing here uses topograph's own code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from brute_force.ems_estate import TOPICS, Estate, Link, estates, simple_paths
+from brute_force.ems_bridges import QUEUES, Bridge, Bridged
+from brute_force.ems_estate import SELECTORS, TOPICS, Estate, Link, estates, simple_paths
 from hypothesis import strategies as st
 
 SENDS = "subscribe,durable"
@@ -21,7 +22,7 @@ class Paired:
     """An estate whose servers may be pairs (``members``: 1 or 2), name one or all members in the
     urls of their routes (``named``: by server and neighbour the members), ask who connects
     (``asking``), know ``users``, and grant (``grants``: by server, topic and user the permissions)
-    on ``secure`` topics."""
+    on ``secure`` topics. ``lacking`` are the topics that no entry of a server allows."""
 
     estate: Estate
     members: Mapping[str, int]
@@ -30,16 +31,20 @@ class Paired:
     users: Mapping[str, frozenset[str]]
     secure: frozenset[tuple[str, str]]
     grants: Mapping[tuple[str, str, str], str]
+    lacking: frozenset[tuple[str, str]] = frozenset()
+
+    def folders(self, root: Path) -> Iterator[tuple[str, int, Path]]:
+        """Each member of each server, with its number and its folder."""
+        for server in self.estate.servers:
+            for member in range(1, self.members[server] + 1):
+                yield server, member, root / (server if member == 1 else f"{server}2")
 
     def write(self, root: Path) -> None:
         self.estate.write(root)
-        for server in self.estate.servers:
-            folder = root / server
-            for member in range(1, self.members[server] + 1):
-                own = folder if member == 1 else root / f"{server}2"
-                own.mkdir(exist_ok=True)
-                for name, text in self._files(server, member).items():
-                    (own / name).write_text(text, encoding="utf-8")
+        for server, member, own in self.folders(root):
+            own.mkdir(exist_ok=True)
+            for name, text in self._files(server, member).items():
+                (own / name).write_text(text, encoding="utf-8")
 
     def _files(self, server: str, member: int) -> dict[str, str]:
         other = 3 - member
@@ -54,6 +59,7 @@ class Paired:
             "topics.conf": "".join(
                 f"{topic} global{',secure' if (server, topic) in self.secure else ''}\n"
                 for topic in TOPICS
+                if (server, topic) not in self.lacking
             ),
             "users.conf": "admin:\n" + "".join(f"{user}:\n" for user in sorted(self.users[server])),
             "acl.conf": "".join(
@@ -69,6 +75,11 @@ class Paired:
             f"[{peer}]\n"
             f"  url = {','.join(self._listen(peer, one) for one in self.named[server, peer])}\n"
             f"  zone_name = {link.zone}\n  zone_type = {self.estate.zones[link.zone]}\n"
+            + "".join(
+                f'  {direction}_topic={pattern} selector="{selector}"\n'
+                for owner, direction, pattern, selector in link.selectors
+                if owner == server
+            )
             for link in self.estate.links
             if server in link.configured_on
             for peer in link.ends
@@ -101,6 +112,7 @@ class Paired:
             if not (
                 self._grants(start, topic, end, SENDS) and self._grants(end, topic, start, TAKES)
             )
+            or {(start, topic), (end, topic)} & self.lacking
         )
         every = dict.fromkeys(self.estate.servers, (">",))
         return replace(self.estate, links=links, denied=denied, global_topics=every)
@@ -113,9 +125,11 @@ class Paired:
 
 
 @st.composite
-def paired_estates(draw: st.DrawFn) -> Paired:
-    drawn = draw(estates(most_servers=5))
-    estate = replace(drawn, links=tuple(replace(link, selectors=()) for link in drawn.links))
+def paired_estates(draw: st.DrawFn, most_servers: int = 5, selecting: bool = False) -> Paired:
+    estate = draw(estates(most_servers=most_servers))
+    if not selecting:
+        links = tuple(replace(link, selectors=()) for link in estate.links)
+        estate = replace(estate, links=links)
     servers = estate.servers
     members = {server: draw(st.sampled_from([1, 1, 2])) for server in servers}
     named = {
@@ -142,6 +156,95 @@ def paired_estates(draw: st.DrawFn) -> Paired:
         if (given := draw(permissions))
     }
     return Paired(estate, members, named, asking, users, secure, grants)
+
+
+@dataclass(frozen=True)
+class PairedBridges:
+    """Pairs, users and grants, with bridges between topics and queues, to some that their server
+    cannot have among them. ``sends``: by server, queue and user what is granted."""
+
+    paired: Paired
+    bridged: Bridged
+    sends: Mapping[tuple[str, str, str], str]
+
+    def write(self, root: Path) -> None:
+        self.paired.write(root)
+        for server, _, own in self.paired.folders(root):
+            (own / "queues.conf").write_text(self.bridged.queues_file(server), encoding="utf-8")
+            (own / "bridges.conf").write_text(self.bridged.bridges_file(server), encoding="utf-8")
+            with (own / "tibemsd.conf").open("a", encoding="utf-8") as main:
+                main.write("queues = queues.conf\nbridges = bridges.conf\n")
+            with (own / "acl.conf").open("a", encoding="utf-8") as acl:
+                acl.writelines(
+                    f"QUEUE={queue} USER={user} PERM={permissions}\n"
+                    for (at, queue, user), permissions in sorted(self.sends.items())
+                    if at == server
+                )
+
+    def up(self, active: Mapping[str, int]) -> Bridged:
+        """The estate of the links that come up, with what grants stop on topics and queues."""
+        barred = frozenset(
+            (start, end, queue)
+            for start in self.paired.estate.servers
+            for end in self.paired.asking
+            for queue in QUEUES
+            if (end, queue) in self.bridged.secure_queues
+            and "send" not in self.sends.get((end, queue, start), "").split(",")
+        )
+        links = self.paired.estate.links
+        return replace(
+            self.bridged,
+            estate=self.paired.up(active),
+            lacking=self.paired.lacking,
+            barred=barred,
+            down=tuple(link for link in links if not self.paired.comes_up(link, active)),
+        )
+
+
+@st.composite
+def paired_bridges(draw: st.DrawFn) -> PairedBridges:
+    """Small estates of pairs: each message is followed from each server."""
+    paired = draw(paired_estates(most_servers=4, selecting=True))
+    servers = paired.estate.servers
+    some = st.sampled_from([True, True, True, False])
+    lacking = frozenset((at, topic) for at in servers for topic in TOPICS if not draw(some))
+    names = [*(f"topic:{name}" for name in TOPICS[::2]), *(f"queue:{name}" for name in QUEUES)]
+    homes = {queue: draw(st.sampled_from(servers)) for queue in QUEUES}
+    entries = {
+        server: {queue: homes[queue] for queue in QUEUES if draw(some) or (homes[queue] == server)}
+        for server in servers
+    }
+    pairs = st.tuples(st.sampled_from(names), st.sampled_from(names)).filter(
+        lambda pair: pair[0] != pair[1]
+    )
+    bridges = {
+        server: tuple(
+            Bridge(source, target, draw(st.sampled_from(["", "", *sorted(SELECTORS)])))
+            for source, target in draw(st.lists(pairs, unique=True, max_size=3))
+        )
+        for server in servers
+    }
+    consumers = {
+        queue: draw(st.sampled_from(servers)) for queue in draw(st.sets(st.sampled_from(QUEUES)))
+    }
+    secure = {(at, queue) for at in servers for queue in entries[at] if draw(st.booleans())}
+    sends = {
+        (at, queue, user): draw(st.sampled_from(["send", "receive", "send,receive"]))
+        for at, queue in sorted(secure)
+        for user in sorted(paired.users[at])
+        if draw(st.booleans())
+    }
+    at = st.tuples(st.sampled_from(servers), st.sampled_from(TOPICS[::2]))
+    subscribers = {one for one in draw(st.sets(at, max_size=5)) if one not in lacking}
+    bridged = Bridged(
+        paired.estate,
+        entries,
+        bridges,
+        consumers,
+        tuple(sorted(subscribers)),
+        secure_queues=frozenset(secure),
+    )
+    return PairedBridges(replace(paired, lacking=lacking), bridged, sends)
 
 
 def hops_from(estate: Estate, start: str) -> dict[str, int]:

@@ -5,22 +5,17 @@ random estates with loops written as files.
 from __future__ import annotations
 
 import tempfile
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from brute_force.ems_bridges import Bridged, Reading, TooMany, bridged_estates, starts
+from brute_force.ems_bridges import Bridged, bridged_estates
 from brute_force.ems_estate import properties
+from brute_force.ems_told import assert_told_as_read
 from hypothesis import HealthCheck, given, settings
 
 import topograph
-from topograph.forwarding.budget import Budget
-from topograph.message import Message, Value
-from topograph.outcomes import Outcome
-from topograph.questions.following import followed
-from topograph.side_inputs import Client
-from topograph.tracing.outcomes import Folding
+from topograph.message import Value
 
 pytestmark = pytest.mark.slow
 
@@ -36,33 +31,4 @@ def test_every_copy_ends_where_the_second_reading_says(
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         estate.write(Path(folder))
-        model = topograph.read(folder)._model
-    clients = [Client(server, f"topic:{topic}") for server, topic in estate.subscribers]
-    clients += [Client(server, f"queue:{queue}") for queue, server in estate.consumers.items()]
-    for server, destination in starts(estate):
-        try:
-            ends = Reading(estate, values).send(server, destination)
-        except TooMany:
-            continue
-        message = Message.to(destination, dict(values))
-        trace = followed(model, Budget(), model.locate(server), message, (), clients, assume=False)
-        folding = Folding(trace)
-        found: Counter[tuple[str, str]] = Counter()
-        for one in folding.arrivals():
-            found[one.ending.text("server"), one.ending.text("destination")] += one.ending.count(
-                "copies"
-            )
-        others = list(folding.others())
-        asked = (server, destination)
-        assert found == ends.delivered, asked
-        assert {one.text("state") for one in others if one.outcome is Outcome.LOOP} == {
-            f"{name} at {at}" for at, name in ends.round
-        }, asked
-        assert {one.text("at") for one in others if one.outcome is Outcome.STUCK} == {
-            at for at, _ in ends.stuck
-        }, asked
-        assert {one.text("server") for one in others if one.outcome is Outcome.REFUSED} == {
-            at for at, _ in ends.refused
-        }, asked
-        assert trace.exact, asked
-        assert not trace.open, asked
+        assert_told_as_read(topograph.read(folder), estate, values)

@@ -1,5 +1,6 @@
 """Which links of EMS come up by the urls of pairs and the users of routes, what grants let cross,
-and what the failure of a member takes away, are as a second reading of the rules says.
+where the copies of bridges end there, and what the failure of a member takes away, are as a second
+reading of the rules says.
 
 ``TOPOGRAPH_EMS_PAIRS`` says how many estates are drawn.
 """
@@ -8,15 +9,24 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from brute_force.ems_estate import TOPICS, passes, simple_paths
-from brute_force.ems_pairs import Paired, hops_from, paired_estates
+from brute_force.ems_estate import TOPICS, passes, properties, simple_paths
+from brute_force.ems_pairs import (
+    Paired,
+    PairedBridges,
+    hops_from,
+    paired_bridges,
+    paired_estates,
+)
+from brute_force.ems_told import assert_told_as_read
 from hypothesis import HealthCheck, given, settings
 
 import topograph
+from topograph.message import Value
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +55,16 @@ def test_links_and_grants_are_as_the_second_reading_says(estate: Paired) -> None
                     if all(passes(up, a, b, topic, {}) for a, b in pairwise(path))
                 }
                 assert {start, *told.received} == wanted, (start, topic)
+
+
+@MANY
+@given(paired_bridges(), properties)
+def test_copies_of_bridges_end_where_the_second_reading_says(
+    drawn: PairedBridges, values: Mapping[str, Value]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        drawn.write(Path(folder))
+        assert_told_as_read(topograph.read(folder), drawn.up({}), values)
 
 
 @MANY

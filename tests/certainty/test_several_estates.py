@@ -165,7 +165,7 @@ def test_report_and_page_say_it_too(system, tmp_path):
     assert report.first[0].rule == "several-estates"
     data = engine_data(network._model)
     for question in ("reach", "hops", "paths", "propagate"):
-        causes, _ = data["leftOut"][question]
+        causes, *_ = data["leftOut"][question]
         assert [data["texts"][cause] for cause, _ in causes] == ["several-estates"]
 
 

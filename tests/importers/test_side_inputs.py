@@ -21,6 +21,8 @@ from topograph.side_inputs import (
     LeftOut,
     MachineEntry,
     MediationEntry,
+    NewServer,
+    NewSetting,
     OverrideEntry,
     PathEntry,
     ServerEntry,
@@ -188,12 +190,27 @@ mediations:
             "mediations:\n- mediation: M\n  forward_path: ['a:b:c']\n",
             "error 3:18 An element of a path is written as DEST or BUS:DEST.",
         ),
+        (
+            "new:\n  S: enabled\n",
+            "error 2:3 S has to be a mapping (key: value), not a single value.",
+        ),
+        (
+            "new:\n  S: {routes: routes.conf}\n",
+            ("error 2:7 Unknown key 'routes': did you mean routing?"),
+        ),
+        (
+            "new:\n  S: {routing: perhaps}\n",
+            (
+                "error 2:7 routing has to be one of enabled, disabled, true, false, on, off, yes, "
+                "no, enable, disable."
+            ),
+        ),
         ("host: {a: b}\n", "error 1:1 Unknown key 'host': did you mean hosts?"),
         (
             "zzz: 1\n",
             (
                 "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, "
-                "machines, clients, versions, suspended, sites, mediations, overrides."
+                "machines, clients, versions, suspended, new, sites, mediations, overrides."
             ),
         ),
         (
@@ -398,3 +415,21 @@ def test_any_bytes_give_records_and_findings(data):
     assert all(finding.message for finding in findings)
     clients, noticed = parse_clients_csv("c.csv", data)
     assert clients or noticed
+
+
+def test_a_new_server_is_read_with_the_place_of_each_parameter() -> None:
+    records, findings = read(
+        "new:\n  S1:\n  S2:\n    routing: yes\n    listen: [tcp://a:1, tcp://b:2]\n"
+    )
+    assert findings == []
+    assert records.new == (
+        NewServer("S1", (), at(2, 3)),
+        NewServer(
+            "S2",
+            (
+                NewSetting("routing", ("yes",), at(4, 5)),
+                NewSetting("listen", ("tcp://a:1", "tcp://b:2"), at(5, 5)),
+            ),
+            at(3, 3),
+        ),
+    )

@@ -88,6 +88,25 @@ def told(answer: Answer) -> str:
     return re.sub(r"; ask one of them: [^\"]*", "", json.dumps(answer.to_dict()))
 
 
+def test_a_server_that_topograph_yaml_declares_is_imported_as_it_is_read(
+    importing: Import, tmp_path: Path
+) -> None:
+    folder = write_pair(tmp_path / "n")
+    (folder / "topograph.yaml").write_text(
+        "new:\n  B: {}\n  C:\n  D: {routing: disabled, listen: tcp://d.example:7222}\n"
+    )
+    importing([folder], tmp_path / "s")
+    kept, here = open_snapshot(tmp_path / "s"), read_snapshot(folder)
+    assert kept.id == here.id
+    assert everything(kept, "n") == everything(here, "n")
+    asked, read = open_network(str(tmp_path / "s")), open_network(str(folder))
+    for label, ask in questions(read):
+        assert told(ask(asked)) == told(ask(read)), label
+    assert [one.text.split()[0] for one in asked.reach("A").assumptions] == ["C", "D"]
+    importing([folder], tmp_path / "r", redact=True)
+    assert "d.example" not in repr(everything(open_snapshot(tmp_path / "r"), "n"))
+
+
 @pytest.mark.parametrize("example", ["estate", "orders", "routers"])
 def test_checks_beside_compiling_find_what_they_find_in_one_process(
     importing: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example: str

@@ -113,6 +113,23 @@ def test_networks_on_which_messages_wait(
     assert every_pair(engine, snapshot).answered.total() > 10
 
 
+def test_servers_that_are_not_set_up_yet(engine: NodeEngine, tmp_path: Path) -> None:
+    """Every answer says what it rests on."""
+    for name, content in drawn("ems", "one", WAITING["ems"][0]).files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    with (tmp_path / "topograph.yaml").open("a", encoding="utf-8") as file:
+        file.write("new: {NEW1: {routing: enabled}, NEW2: {listen: tcp://n:1}}\n")
+    snapshot = read_snapshot(tmp_path)
+    assert every_pair(engine, snapshot).answered.total() > 10
+    for model in models_of(snapshot):
+        asked = [
+            {"question": "propagate", "from": name, "destination": "topic:T", "properties": {}}
+            for name in model.server_names()
+        ]
+        assert compare(engine, model, asked, Counts()) == []
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_networks_whose_links_may_not_come_up(
     seed: int, engine: NodeEngine, tmp_path: Path

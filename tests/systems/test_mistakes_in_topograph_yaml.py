@@ -60,6 +60,7 @@ MISTAKES = {
         "mediations",
     ),
     "no route": ("suspended:\n  - {server: A}\n", 2, "suspended"),
+    "not a parameter": ("new:\n  S: {routes: a}\n", 2, "new"),
     "not used yet": ("sites:\n  A: []\n", 1, "sites"),
 }
 """What is written, the line of the mistake, and the section that it is in (empty: any)."""
@@ -68,7 +69,7 @@ Asked = tuple[str, Callable[[Network], Answer]]
 """A question, in words, and what asks it."""
 
 READ = {
-    "ems": {"clients", "suspended"},
+    "ems": {"clients", "suspended", "new"},
     "amq_interconnect": {"clients", "versions"},
     "ibm_mq": set[str](),
     "mqe": set[str](),

@@ -101,9 +101,5 @@ def _left_out(answer: AuditAnswer, cases: Cases, *, complete: bool) -> None:
 
 
 def _of_delivery(row: DeliveryMoved, what: str) -> PolicyEvidence:
-    values = ", ".join(f"{name} = {value!r}" for name, value in sorted(row.witness.items()))
-    text = (
-        f"{row.server} {what} a message to "
-        f"{row.destination}{f' with {values}' if values else ''} from {row.from_}"
-    )
+    text = f"{row.server} {what} {row.message} from {row.from_}"
     return PolicyEvidence(text, source=row.source)

@@ -186,9 +186,7 @@ def _place_of(policy: PolicyResult) -> Source:
 
 
 def _of_delivery(row: DeliveryMoved, what: str) -> str:
-    values = ", ".join(f"{name} = {value!r}" for name, value in sorted(row.witness.items()))
-    message = f"a message to {row.destination}{f' with {values}' if values else ''}"
-    return f"a subscriber at {row.server} {what} {message} from {row.from_}"
+    return f"a subscriber at {row.server} {what} {row.message} from {row.from_}"
 
 
 def _of_outcome(one: OutcomeChanged) -> str:

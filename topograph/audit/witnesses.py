@@ -239,7 +239,14 @@ class _Following:
                     (probe.loses if rows is self.lost else probe.gains).get(delivery.server, 1),
                     delivery.subscriber,
                     delivery.copies,
+                    "" if _one_name(probe.destination, delivery.destination) else probe.destination,
                 )
+
+
+def _one_name(sent: str, delivered: str) -> bool:
+    """Whether a message was delivered under the name that it was sent to, the owner of a queue
+    aside."""
+    return sent.partition("@")[0] == delivered.partition("@")[0]
 
 
 def _answer(model: Model, start: str, probe: Probe) -> PropagateAnswer | None:

@@ -28,7 +28,7 @@ Verb = Literal[
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsCommand(Command):
     """One command. ``object`` is a kind of fact (``route``, ``destination``, ``bridge``,
-    ``durable``, ``grant``, ``group``, ``user``, ``server``).
+    ``durable``, ``grant``, ``group``, ``user``, ``server``), or ``shutdown``.
 
     ``fact`` is what its properties would say as the only entry of a file (``bundle`` and
     ``server`` empty), and names the object where the verb has no properties. ``stated`` are the

@@ -74,13 +74,18 @@ ANSWERED = ("reach", "hops", "paths", "propagate")
 
 def _left_out(model: Model, texts: Texts) -> Iterator[tuple[str, list[Any]]]:
     """By question what its answers say of mistakes in topograph.yaml: the causes, and the
-    warnings.
+    warnings; and what they rest on.
     """
     for question in ANSWERED:
         said = said_of(model, question)
-        if said.warnings:
+        if said.warnings or said.assumptions:
             causes = [[texts(one.cause), texts(one.message)] for one in said.inexact]
-            yield question, [causes, [caution(texts, one) for one in said.warnings]]
+            warnings = [caution(texts, one) for one in said.warnings]
+            rests_on = [
+                [texts(text) for text in (one.rule, one.confidence, one.text, one.alternative)]
+                for one in said.assumptions
+            ]
+            yield question, [causes, warnings, rests_on]
 
 
 def _places(model: Model) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """What makes every answer about a network inexact, whatever is asked: that its files are of several
-estates; and what a mistake in topograph.yaml leaves out, where it could have decided the answer.
+estates; what a mistake in topograph.yaml leaves out, where it could have decided the answer; and
+what they rest on: that servers which are not set up yet begin as topograph.yaml says.
 
 ``model.answered`` does it for all questions: none can forget it.
 """
@@ -8,11 +9,13 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Protocol, TypeVar
 
-from topograph.findings import Finding
+from topograph.assumptions import Assumption
+from topograph.findings import Finding, Source
 from topograph.inexact import Cause, Inexact, estates, left_out
 from topograph.questions.answers.base import Answer, Caution
 from topograph.rules.unnumbered import SEVERAL_ESTATES
@@ -47,6 +50,10 @@ class Asked(Protocol):
         """The systems that its servers run."""
         ...
 
+    def defined_at(self, name: str) -> Collection[Source]:
+        """Where the servers of a name are defined, one a system; none where there is none."""
+        ...
+
 
 _OF_NO_MATTER: Mapping[str, frozenset[str]] = dict.fromkeys(
     (
@@ -69,10 +76,12 @@ A = TypeVar("A", bound=Answer)
 
 @dataclass(frozen=True)
 class Said:
-    """What the answers to a question say of mistakes in topograph.yaml."""
+    """What the answers to a question say of mistakes in topograph.yaml, and of servers that stand
+    there alone."""
 
     warnings: tuple[Caution, ...] = ()
     inexact: tuple[Inexact, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
 
     @property
     def several_estates(self) -> Inexact | None:
@@ -84,7 +93,26 @@ def said_of(model: Asked, question: str) -> Said:
     """What the answers to a question about a network say: a warning for each mistake that could
     decide them, and that they are not exact. Reads the findings only where there is any."""
     mistakes, apart = _of_mistakes(model, question), _of_estates(model)
-    return Said((*apart.warnings, *mistakes.warnings), (*apart.inexact, *mistakes.inexact))
+    return Said(
+        (*apart.warnings, *mistakes.warnings),
+        (*apart.inexact, *mistakes.inexact),
+        () if question in _ABOUT_FILES else tuple(_of_new_servers(model)),
+    )
+
+
+_ABOUT_FILES = frozenset({"check", "show files", "show findings"})
+"""The questions that no new server can decide."""
+
+
+def _of_new_servers(model: Asked) -> Iterator[Assumption]:
+    """That a server which nobody has set up begins as its entry in topograph.yaml says."""
+    for entry in model.side_inputs.new:
+        if entry.source in model.defined_at(entry.server):
+            text = (
+                f"{entry.server} is a new server that begins as {entry.source} says, without "
+                "routes, destinations or users of its own: it is declared, not read"
+            )
+            yield Assumption("new", "M", text, "what its own files say counts")
 
 
 def _of_estates(model: Asked) -> Said:
@@ -136,6 +164,9 @@ def _of_mistakes(model: Asked, question: str) -> Said:
 def with_left_out(answer: A, model: Asked) -> A:
     """An answer that says so where a mistake in topograph.yaml could have decided it."""
     said = said_of(model, " ".join(filter(None, (answer.question, getattr(answer, "what", "")))))
+    if said.assumptions:
+        every = _with(answer.assumptions, said.assumptions)
+        answer = replace(answer, assumptions=tuple(sorted(every, key=_BY_RULE)))
     if not said.warnings:
         return answer
     return replace(
@@ -144,6 +175,9 @@ def with_left_out(answer: A, model: Asked) -> A:
         inexact_because=_with(answer.inexact_because, said.inexact),
         warnings=_with(answer.warnings, said.warnings),
     )
+
+
+_BY_RULE = attrgetter("rule", "text")
 
 
 T = TypeVar("T")

@@ -199,6 +199,11 @@ class Model:
         """The systems that its servers run. Linear in the servers."""
         return {server.system for part in self.parts for server in part.graph.servers}
 
+    def defined_at(self, name: str) -> list[Source]:
+        """Where the servers of a name are defined, one a system; none where there is none."""
+        found = self._places.get(name, {}).values()
+        return [place.part.graph.servers[place.number].source for place in found]
+
     @cached_property
     def _places(self) -> dict[str, dict[str, Place]]:
         """By name and system."""

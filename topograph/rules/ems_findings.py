@@ -280,6 +280,20 @@ SELECTOR_INVALID = FindingKind(
     about="direction",
     bearing=WALKED,
 )
+ENTRY_SELECTOR_CONSTANT = FindingKind(
+    "entry-selector-constant",
+    WARNING,
+    Remedy("Correct or remove the selector.", "It takes all messages, or none."),
+    about="destination",
+    bearing=WALKED,
+)
+ENTRY_SELECTOR_INVALID = FindingKind(
+    "entry-selector-invalid",
+    ERROR,
+    Remedy("Correct the selector.", "Which messages it takes is not known."),
+    about="destination",
+    bearing=WALKED,
+)
 NON_ASCII_QUOTE = FindingKind("non-ascii-quote", ERROR, about="direction", bearing=WALKED)
 TL_08 = Rule(
     "TL-08",
@@ -288,6 +302,8 @@ TL_08 = Rule(
     (
         SELECTOR_CONSTANT,
         SELECTOR_INVALID,
+        ENTRY_SELECTOR_CONSTANT,
+        ENTRY_SELECTOR_INVALID,
         NON_ASCII_QUOTE,
     ),
     check=True,

@@ -369,3 +369,39 @@ def test_a_commit_saves_what_its_own_server_was_given() -> None:
         "not-saved",
         "autocommit is off and no commit follows one command",
     )
+
+
+def test_each_run_of_the_tool_is_for_its_own_server_whatever_line_it_begins_with() -> None:
+    text = (
+        "tibemsadmin -server tcp://a:1 <<E\ndelete topic t\nE\n"
+        "tibemsadmin -server tcp://b:1 <<E\n\n# the next one\ndelete topic u\nE\n"
+    )
+    commands = read_script(text.encode(), "x.sh").commands
+    assert [one.connected for one in commands] == ["tcp://a:1", "tcp://b:1"]
+
+
+ONE = "tibemsadmin -server $S <<E\n\ndelete topic t\nE\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "known"),
+    [
+        (ONE, True),
+        ('if [ -z "$S" ]\nthen\n  S=$1\nfi\n' + ONE + ONE, True),
+        ("S=$(cat name)\n" + ONE, True),
+        ("for S in $NAMES\ndo\n" + ONE + "done\n", False),
+        ("while read -r S\ndo\n" + ONE + "done < names\n", False),
+        (f"S=$1\n{ONE}S=$2\n{ONE}", False),
+        (ONE + ONE.replace("$S", "$T"), False),
+        (ONE + ONE.replace("$S", "tcp://b:1"), False),
+    ],
+)
+def test_a_server_that_a_script_does_not_say_is_the_one_it_is_given_to_where_it_is_one(
+    script: str, known: bool
+) -> None:
+    read = read_script(script.encode(), "x.sh")
+    first = read.commands[0]
+    assert (first.connected, not first.fault) == ("", known)
+    told = [one.message for one in read.findings if "is given to" in one.message]
+    assert bool(told) is known
+    assert all("$S" in one for one in told)

@@ -125,6 +125,14 @@ WALKED: dict[str, tuple[Files, str]] = {
         "topic:T",
     ),
     "selector-constant": (twin(' outgoing_topic=T selector="1 = 2"\n'), "topic:T"),
+    "entry-selector-constant": (
+        {"B/bridges.conf": '[topic:T]\n queue=q selector="1 = 2"\n', "B/queues.conf": "q\n"},
+        "topic:T",
+    ),
+    "entry-selector-invalid": (
+        {"B/bridges.conf": '[topic:T]\n queue=q selector="k = ="\n', "B/queues.conf": "q\n"},
+        "topic:T",
+    ),
     "selector-invalid": (twin(' outgoing_topic=T selector="k = = 2"\n'), "topic:T"),
     "non-ascii-quote": (twin(" outgoing_topic=T selector=\u201ck = 2\u201d\n"), "topic:T"),
     "grant-missing": (

@@ -579,3 +579,41 @@ def test_only_a_file_that_could_change_an_answer_makes_answers_incomplete(estate
     assert finding["severity"] == ("error" if matters else "info")
     assert ("Every answer about A is incomplete" in finding["message"]) is matters
     assert ("No answer depends on it." in finding["message"]) is not matters
+
+
+def twins(one: str, other: str) -> dict[str, dict[str, str]]:
+    """Two configurations of T with a route to A, and A with one to T."""
+    main = "server = T\nrouting = {}\nroutes = routes.conf\ntopics = topics.conf\n"
+    rest = {"routes.conf": route("A"), "topics.conf": TOPICS}
+    return {
+        "t1": {"tibemsd.conf": main.format(one), **rest},
+        "t2": {"tibemsd.conf": main.format(other), **rest},
+        "A": server("T"),
+    }
+
+
+@pytest.mark.parametrize("states", [("enabled", "disabled"), ("disabled", "enabled")])
+def test_a_name_twice_with_routing_stated_differently_leaves_its_routes_open(estate, states):
+    network = estate(twins(*states))
+    for start, end in (("A", "T"), ("T", "A")):
+        answer = network.reach(start)
+        assert answer.servers == ()
+        (left,) = answer.undetermined
+        assert (left.server, left.decided_if) == (end, None)
+        assert "t1/tibemsd.conf" in left.because
+        assert "t2/tibemsd.conf" in left.because
+    assert "routing-disabled" not in kinds(network)
+
+
+def test_a_name_twice_with_routing_disabled_in_both_is_not_said_to_need_a_route_to_itself(estate):
+    network = estate(twins("disabled", "disabled"))
+    assert "routing-disabled" in kinds(network)
+    for start in ("A", "T"):
+        answer = network.reach(start)
+        assert answer.servers == ()
+        assert all(
+            route.towards != one.server
+            for left in answer.undetermined
+            for one in left.would_need
+            for route in one.routes
+        )

@@ -443,6 +443,35 @@ def test_a_constant_selector_is_told_from_its_opposite(estate, selector, says):
     assert f"is {says}: {selector}" in row["message"]
 
 
+@pytest.mark.parametrize(
+    ("file", "line", "what"),
+    [
+        (
+            "bridges.conf",
+            '[topic:T]\n queue=q selector="{}"\n',
+            "of the bridge topic:T->queue:q",
+        ),
+        ("durables.conf", 'T d clientid=c,selector="{}"\n', "of the durable d on T"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("selector", "kind", "says"),
+    [
+        ("k =", "invalid", "is not valid"),
+        ("k like ('F_%')", "invalid", "is not valid"),
+        ("1 = 2", "constant", "is never true"),
+    ],
+)
+def test_selectors_of_bridges_and_durables_are_checked_too(
+    estate, file, line, what, selector, kind, says
+):
+    files = {"topics.conf": "T\n", "queues.conf": "q\n", file: line.format(selector)}
+    found = estate({"A": files}).check().findings
+    (row,) = [row for row in found if row["rule"] == "TL-08"]
+    assert row["kind"] == f"entry-selector-{kind}"
+    assert f"the selector {what} {says}" in row["message"]
+
+
 def test_a_selector_that_is_not_understood_is_one_error(estate):
     network = estate(pair({}, {}, route("B", 'outgoing_topic=T selector="a = "b""')))
     assert {

@@ -154,6 +154,16 @@ class DeliveryMoved:
     """How the subscriber is known: configured, observed, declared or assumed."""
     copies: int = 0
     """How many copies come after the change."""
+    published: str = ""
+    """The destination that the message was sent to, where it is another one: a bridge copied it."""
+
+    @property
+    def message(self) -> str:
+        """The message in words: where it was sent, its properties, and what copied it there."""
+        values = ", ".join(f"{name} = {value!r}" for name, value in sorted(self.witness.items()))
+        copied = f", copied to {self.destination}" if self.published else ""
+        like = f" with {values}" if values else ""
+        return f"a message to {self.published or self.destination}{like}{copied}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -459,10 +459,10 @@ def _deliveries(
 
 def message_of(one: DeliveryMoved) -> str:
     """A message for people: its properties as selectors write them."""
-    if not one.witness:
-        return f"one to {one.destination}"
     values = [f"{name} = {_literal(value)}" for name, value in sorted(one.witness.items())]
-    return f"one to {one.destination} with {', '.join(values)}"
+    like = f" with {', '.join(values)}" if values else ""
+    copied = f", copied to {one.destination}" if one.published else ""
+    return f"one to {one.published or one.destination}{like}{copied}"
 
 
 def _literal(value: object) -> str:

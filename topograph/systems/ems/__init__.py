@@ -92,7 +92,7 @@ def _describe(facts: Sequence[Fact]) -> Described | None:
 SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
-    side_inputs=EVERYWHERE | {"clients", "suspended"},
+    side_inputs=EVERYWHERE | {"clients", "suspended", "new"},
     closed=ClosedForm(_load, assemble, _paths, _apart),
     destinations={"topic": "closed", "queue": "closed"},
     message_options=frozenset({"reply_to"}),

@@ -4,7 +4,7 @@
 import { commandFor } from "./commands.js";
 import { Declined } from "./declined.js";
 import { networkOf } from "./network.js";
-import { questions } from "./questions.js";
+import { byRule, questions } from "./questions.js";
 
 /** @typedef {{answered: true, answer: any} | {answered: false, why: string, command: string}} Answered */
 
@@ -31,9 +31,13 @@ export function topographEngine(data) {
   return { ask, command: (asked) => commandFor(data.about.where, asked) };
 }
 
-/** An answer that says so where a mistake in topograph.yaml could have decided it. */
-function withLeftOut(network, answer) {
-  const said = network.leftOut.get(answer.question);
+/**
+ * An answer that says so where a mistake in topograph.yaml could have decided it, and that it rests
+ * on what stands there of new servers.
+ */
+function withLeftOut(network, found) {
+  const said = network.leftOut.get(found.question);
+  const answer = said ? restingOn(found, said.assumptions) : found;
   // One that the command worked out beforehand says so already.
   const causes = new Set(answer.inexact_because.map((one) => one.cause));
   if (!said || said.inexact.every((one) => causes.has(one.cause))) return answer;
@@ -43,4 +47,13 @@ function withLeftOut(network, answer) {
     warnings: [...answer.warnings, ...said.warnings],
     inexact_because: [...answer.inexact_because, ...said.inexact],
   };
+}
+
+/** An answer that states some assumptions too, each once. */
+function restingOn(answer, assumptions) {
+  const known = new Set(answer.assumptions.map((one) => one.text));
+  const more = assumptions.filter((one) => !known.has(one.text));
+  return more.length
+    ? { ...answer, assumptions: byRule([...answer.assumptions, ...more]) }
+    : answer;
 }

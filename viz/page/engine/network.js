@@ -43,9 +43,9 @@ export function networkOf(data) {
   /** What each part says of messages, read when the first is asked about. */
   const told = new Map();
   const warnings = data.warnings.map((row) => read.caution(row));
-  /** By question what its answers say of mistakes in topograph.yaml. */
+  /** By question what its answers say of mistakes in topograph.yaml, and what they rest on. */
   const leftOut = new Map(
-    Object.entries(data.leftOut).map(([question, [causes, cautions]]) => [
+    Object.entries(data.leftOut).map(([question, [causes, cautions, assumptions]]) => [
       question,
       {
         inexact: causes.map(([cause, message]) => ({
@@ -53,6 +53,12 @@ export function networkOf(data) {
           message: texts[message],
         })),
         warnings: cautions.map((row) => read.caution(row)),
+        assumptions: assumptions.map(([rule, confidence, text, alternative]) => ({
+          rule: texts[rule],
+          confidence: texts[confidence],
+          text: texts[text],
+          alternative: texts[alternative],
+        })),
       },
     ]),
   );

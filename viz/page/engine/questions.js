@@ -97,7 +97,7 @@ const isNotReached = (reached, number) =>
   (!reached.undetermined.has(number) || reached.decided.has(number));
 
 /** Assumptions by rule and text, as code points compare. */
-const byRule = (assumptions) =>
+export const byRule = (assumptions) =>
   [...assumptions].sort((a, b) => byCodePoint(a.rule, b.rule) || byCodePoint(a.text, b.text));
 
 /**

@@ -8,6 +8,7 @@ would bring (2.3, 6.4).
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +26,8 @@ from topograph.findings import Finding
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
-from topograph.rules.ems_findings import SECTION_1_3
+from topograph.rules.ems_findings import SECTION_1_3, SECTION_3_7, SERVER_STOPS
+from topograph.side_inputs import yaml_text
 from topograph.systems.contract.changes import Doubled, Edit, Known, Probes, Refusal, Refused
 from topograph.systems.contract.cycles import DoubledName, Duplicates
 from topograph.systems.contract.system import Change, FactSource
@@ -83,7 +85,8 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
     mains = of_class(facts, EmsServer, server)
     if not mains:
         message = (
-            f"the configuration of {server} is not loaded: nobody can say what the command would do"
+            f"the configuration of {server} is not loaded: nobody can say what the command would "
+            f"do; {_if_new(server)}"
         )
         return Edit(refused=Refusal("3.7", message, server, undetermined=True))
     change, notes, doubts = Change(), list[Finding](), [command.doubtful]
@@ -102,6 +105,15 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         message = f"{why}: whether the server takes the command is not known"
         doubt = Refusal("3.7", message, server, undetermined=True)
     return Edit(change, doubt, tuple(dict.fromkeys(notes)))
+
+
+def _if_new(server: str) -> str:
+    """What to do about a server that is not loaded because it is not set up yet."""
+    entry = f"new: {{{yaml_text(server)}: {{routing: enabled}}}}"
+    return (
+        f"if it is a new server, declare it in topograph.yaml ({entry}) or put its folder beside "
+        "the others"
+    )
 
 
 def _differing(removed: Sequence[Fact], added: Sequence[Fact]) -> tuple[list[Fact], list[Fact]]:
@@ -331,9 +343,8 @@ def _not_certain(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Refu
     unknown = next((name for name in (link.u, link.v) if name not in graph.server_number), "")
     if unknown:
         message = (
-            f"the configuration of {unknown} is not loaded: its routes may bring a second path; if "
-            "it is a new server, put its folder beside the others, or compare folders with "
-            "--before and --after"
+            f"the configuration of {unknown} is not loaded: its routes may bring a second path; "
+            f"{_if_new(unknown)}"
         )
         return Refusal("R20", message, link.u, undetermined=True)
     if doubt.unreached(*ends):
@@ -347,5 +358,12 @@ def _not_certain(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Refu
     return None
 
 
-_EDITS = {**ENTRY_EDITS, "route": edit_route}
+def _stop(editing: EmsEditing) -> None:
+    """``shutdown``: nothing that is configured changes."""
+    failure = shlex.quote(f"server:{editing.server}")
+    message = f"{editing.server} stops: `impact --fail {failure}` shows what becomes of messages"
+    editing.note(SERVER_STOPS, message, SECTION_3_7)
+
+
+_EDITS = {**ENTRY_EDITS, "route": edit_route, "shutdown": _stop}
 """What a command does, by what it is about."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -37,13 +38,29 @@ class BundleFacts:
 
 
 def check_selector(text: str) -> None:
-    """Raises Refused for a selector that is none (ems.md 3.8)."""
-    if not text.strip():
-        return  # an empty selector is no selector
+    """Raises Refused for a selector that is none (ems.md 3.8); undetermined for one that scripts
+    in use have and that no document mentions."""
+    why = _fault(text)
+    if not why:
+        return
+    plain = _BRACKETED.sub(r"\1 \2", text)
+    if plain != text and not _fault(plain):
+        why = "whether a server takes a pattern of LIKE in brackets is not documented"
+        raise Refused("3.8", f"{text!r}: {why}", undetermined=True)
+    raise Refused("3.8", f"{text!r} is not a message selector: {why}")
+
+
+_BRACKETED = re.compile(r"\b(like)\s*+\(\s*+('(?:[^']|'')*+')\s*+\)", re.IGNORECASE)
+
+
+def _fault(text: str) -> str:
+    """Why a selector is none; empty for one, and for an empty one, which is no selector."""
     try:
-        parse(text)
+        if text.strip():
+            parse(text)
     except InvalidSelector as why:
-        raise Refused("3.8", f"{text!r} is not a message selector: {why.in_one_line}") from why
+        return why.in_one_line
+    return ""
 
 
 @dataclass

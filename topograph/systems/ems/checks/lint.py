@@ -7,11 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from topograph.errors import InvalidSelector
-from topograph.facts.ems import EmsDestination, EmsRoute
-from topograph.findings import Finding
+from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsRoute
+from topograph.findings import Finding, Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.outcomes import Truth
+from topograph.rules import FindingKind
 from topograph.rules.ems_findings import (
+    ENTRY_SELECTOR_CONSTANT,
+    ENTRY_SELECTOR_INVALID,
     GRANT_MISSING,
     PREFETCH_NONE,
     ROUTED_QUEUE_EXCLUSIVE,
@@ -83,7 +86,9 @@ def _routing_disabled(link: EmsLink, estate: EmsConfiguration) -> Iterator[Findi
     """
     for end in link.ends:
         configured = estate.servers.get(end)
-        if configured and configured.member.server.routing is False:
+        if configured is None or configured.routing_open:
+            continue
+        if configured.member.server.routing is False:
             yield TL_16.at(
                 configured.member.server.place("routing"),
                 f"routing is disabled at {end}, so its route to {link.other(end)} is down.",
@@ -155,33 +160,44 @@ def _turns_verification_off(key: str, value: str) -> bool:
 
 
 def _selectors(configured: Configured) -> Iterator[Finding]:
-    """TL-08: a selector that is invalid or constant."""
+    """TL-08: a selector that is invalid or constant, of a route, a bridge or a durable. Of a line
+    that is not understood the error names the line already."""
+    of_routes = SELECTOR_INVALID, SELECTOR_CONSTANT
+    of_entries = ENTRY_SELECTOR_INVALID, ENTRY_SELECTOR_CONSTANT
     for route in configured.of(EmsRoute):
         for line in route.selectors:
-            if line.fault:
-                continue  # the error names the route and the line already
-            try:
-                constant = parse_selector(line.selector).constant()
-            except InvalidSelector as error:
-                yield TL_08.at(
-                    line.source,
-                    f"the selector on {line.topic} of the route {route.name} is not valid: "
-                    f"{error.in_one_line}",
-                    server=configured.name,
-                    excerpt=line.selector,
-                    kind=SELECTOR_INVALID,
-                )
-                constant = None
-            if constant is not None:
-                says = "always" if constant is Truth.TRUE else "never"
-                yield TL_08.at(
-                    line.source,
-                    f"the selector on {line.topic} of the route {route.name} is {says} "
-                    f"true: {line.selector}",
-                    server=configured.name,
-                    excerpt=line.selector,
-                    kind=SELECTOR_CONSTANT,
-                )
+            if not line.fault:
+                what = f"on {line.topic} of the route {route.name}"
+                yield from _selector(configured, line.selector, line.source, what, of_routes)
+    for bridge in configured.of(EmsBridge):
+        if bridge.selector and not bridge.fault:
+            what = f"of the bridge {bridge.label}"
+            yield from _selector(configured, bridge.selector, bridge.source, what, of_entries)
+    for durable in configured.of(EmsDurable):
+        if durable.selector and not durable.fault:
+            what = f"of the durable {durable.name} on {durable.topic}"
+            yield from _selector(configured, durable.selector, durable.source, what, of_entries)
+
+
+def _selector(
+    configured: Configured,
+    selector: str,
+    source: Source,
+    what: str,
+    kinds: tuple[FindingKind, FindingKind],
+) -> Iterator[Finding]:
+    """What is wrong with one selector: ``kinds`` are those for an invalid and a constant one."""
+    invalid, constant = kinds
+    try:
+        always = parse_selector(selector).constant()
+    except InvalidSelector as error:
+        text = f"the selector {what} is not valid: {error.in_one_line}"
+        yield TL_08.at(source, text, server=configured.name, excerpt=selector, kind=invalid)
+        return
+    if always is not None:
+        says = "always" if always is Truth.TRUE else "never"
+        text = f"the selector {what} is {says} true: {selector}"
+        yield TL_08.at(source, text, server=configured.name, excerpt=selector, kind=constant)
 
 
 def _stores(configured: Configured) -> Iterator[Finding]:

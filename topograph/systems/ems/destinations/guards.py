@@ -126,6 +126,8 @@ class ServerSettings:
     topics_unread: bool = False
     routing_said: str = ""
     """What stands for ``routing`` where that is not understood."""
+    routing_open: str = ""
+    """Why it is not known whether routing is enabled; else empty."""
 
     @cached_property
     def global_set(self) -> PatternSet:
@@ -140,7 +142,7 @@ class ServerSettings:
     @property
     def down(self) -> bool:
         """Whether routing is disabled, so that none of its links is up (R6)."""
-        return self.loaded and self.routing is False
+        return self.loaded and self.routing is False and not self.routing_open
 
     def grants_for(self, user: str) -> list[EmsGrant]:
         """The grants that hold for a user, its groups' included."""
@@ -168,6 +170,7 @@ def settings(configured: Configured) -> ServerSettings:
         source=server.source,
         routing_source=server.place("routing"),
         routing_said=dict(server.parameters).get("routing", ""),
+        routing_open=configured.routing_open,
     )
     for grant in configured.of(EmsGrant):
         if grant.type == "topic":
@@ -203,10 +206,18 @@ def _link_guards(
     for side in ends:
         if side.down:
             yield routing_guard(book, side)
+        if side.routing_open:
+            yield book.number(
+                OPEN,
+                side.routing_open,
+                f"{side.routing_open} (TL-15)",
+                {"unknown": side.routing_open},
+                side.routing_source,
+            )
     if link.effect is not None:
         yield _effect_guard(book, link.effect)
     for side in ends:
-        if side.loaded and side.routing is None:
+        if side.loaded and side.routing is None and not side.routing_open:
             what = (
                 f"states routing as {side.routing_said!r}, which is not understood"
                 if side.routing_said

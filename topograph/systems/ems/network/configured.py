@@ -39,12 +39,14 @@ class Configured:
     pair, if any.
 
     ``conflict`` says why the configuration cannot be relied on (a name used twice); empty
-    otherwise. ``differs`` are the kinds of facts in which the members of the pair differ."""
+    otherwise. ``rivals`` are then the others of that name. ``differs`` are the kinds of facts in
+    which the members of the pair differ."""
 
     name: str
     member: EmsMember
     standby: EmsMember | None = None
     conflict: str = ""
+    rivals: tuple[EmsMember, ...] = ()
     differs: tuple[str, ...] = ()
 
     @property
@@ -56,6 +58,19 @@ class Configured:
     def routes_differ(self) -> bool:
         """Whether only one member of the pair has a route to some server."""
         return self.standby is not None and _routes_of(self.member) != _routes_of(self.standby)
+
+    @property
+    def routing_open(self) -> str:
+        """Why it is not known whether routing is enabled: of several configurations of one name
+        some enable it (TL-15); else empty."""
+        mains = [self.member.server, *(rival.server for rival in self.rivals)]
+        told = {main.routing is not False: main for main in reversed(mains)}
+        if len(told) < 2:
+            return ""
+        return (
+            f"routing is enabled at {self.name} by {told[True].source.file} and disabled by "
+            f"{told[False].source.file}: which of them runs is not known"
+        )
 
     def alone(self, route: EmsRoute) -> bool:
         """Whether a route in use is not configured in the other member of the pair."""

@@ -234,9 +234,8 @@ def _configured(name: str, found: list[EmsMember], findings: list[Finding]) -> C
             server=name,
         )
     )
-    return Configured(
-        name, found[0], conflict=f"{len(found)} configurations have this name: {files}"
-    )
+    conflict = f"{len(found)} configurations have this name: {files}"
+    return Configured(name, found[0], conflict=conflict, rivals=tuple(found[1:]))
 
 
 def _pair_differences(

@@ -29,6 +29,9 @@ MOST_CANDIDATES = 256
 
 _KEPT = "ems.unseen"
 
+_Asked = tuple[bytes, frozenset[int], tuple[int, ...]]
+"""What was asked of candidates: where start and end are of them, and without which servers."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -56,7 +59,7 @@ class UnseenRoutes:
 
     def __init__(self, servers: int, candidates: tuple[Candidate, ...]) -> None:
         self.servers, self.candidates = servers, candidates
-        self._needed: dict[tuple[bytes, frozenset[int]], tuple[Needed, ...]] = {}
+        self._needed: dict[_Asked, tuple[Needed, ...]] = {}
 
     def lead_to(self, start: int, without: Collection[int] = ()) -> Bools:
         """By server, whether unseen links could lead messages there from server ``start`` in a
@@ -82,14 +85,16 @@ class UnseenRoutes:
         there an open-ended server has all links of one of these. Links of the servers ``without``
         lead nowhere. Quadratic in the candidates of a server, once for servers that are alike."""
         places = self._places[:, [start, end]]
-        key = places.tobytes(), frozenset(without).intersection(self._by_server)
+        itself = tuple(one if one in self._by_server else -1 for one in (start, end))
+        key = places.tobytes(), frozenset(without).intersection(self._by_server), itself
         if key not in self._needed:
             here, beyond = places[: len(self.candidates)], places[len(self.candidates) :]
-            legal = self._alternatives(here, beyond, key[1])
+            legal = self._alternatives(here, beyond, key[1], itself)
             # Whether legal or not, a link may lead from any server to any other.
             self._needed[key] = tuple(
                 Needed(server, links, bool(legal))
-                for server, links in legal or self._alternatives(here, np.ones_like(beyond), key[1])
+                for server, links in legal
+                or self._alternatives(here, np.ones_like(beyond), key[1], itself)
             )
         return self._needed[key]
 
@@ -108,17 +113,19 @@ class UnseenRoutes:
         return found
 
     def _alternatives(
-        self, here: Bools, beyond: Bools, without: Collection[int]
+        self, here: Bools, beyond: Bools, without: Collection[int], itself: Sequence[int]
     ) -> list[tuple[int, tuple[NeededLink, ...]]]:
         """By open-ended server, but for those ``without``, the links that take messages from the
         one side to the other, where for each candidate the two columns say of the servers asked
-        from and about whether they are here and beyond."""
+        from and about whether they are here and beyond; ``itself`` are these two where they are
+        open-ended: no link leads from a server to itself."""
         found: list[tuple[int, tuple[NeededLink, ...]]] = []
         for server, numbers in self._by_server.items():
             if server in without:
                 continue
-            out = [n for n in numbers if here[n, 0] and beyond[n, 1]]
-            back = [n for n in numbers if beyond[n, 0] and here[n, 1]]
+            from_start, to_end = (server == one for one in itself)
+            out = [n for n in numbers if here[n, 0] and beyond[n, 1] and not to_end]
+            back = [n for n in numbers if beyond[n, 0] and here[n, 1] and not from_start]
             if out or back:  # one of the two is in touch with the server, and needs no link
                 link = self._link(numbers, out or back, to_start=not out)
                 found.append((server, (link,)))
