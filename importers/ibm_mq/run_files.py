@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ibm_mq import ini
@@ -18,7 +19,6 @@ from topograph.importers.ibm_mq.reader import Reader, ReadManagers
 from topograph.importers.ibm_mq.rows import Row, rows_of
 from topograph.importers.ibm_mq.secrets import excerpt
 from topograph.importers.ibm_mq.shell import Created, ShellScript
-from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, Reference
 
