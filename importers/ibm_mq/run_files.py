@@ -109,9 +109,12 @@ class _Inserts:
         return self.values.get("AUTOCL", "")
 
     def put_in(self, row: Row) -> Row:
+        """A line with what its inserts stand for. One that is a whole value may stand for what has
+        to be in quotes where it is typed, as an address with its port has."""
         text = row.text
         for name, value in self.values.items() if "+" in text else ():
-            text = text.replace(f"+{name}+", value)
+            quoted = "'" + value.replace("'", "''") + "'"
+            text = text.replace(f"(+{name}+)", f"({quoted})").replace(f"+{name}+", value)
         return row if text is row.text else Row(row.number, text)
 
 
