@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from topograph.facts import Fact
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.files import DUMPED, FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
@@ -22,7 +23,6 @@ from topograph.importers.ibm_mq.model import ManagerModel
 from topograph.importers.ibm_mq.naming import alternatives, guessed
 from topograph.importers.ibm_mq.reader import ReadManagers
 from topograph.importers.ibm_mq.run_files import RUN_BY_SCRIPTS, Lookup, lookup_in
-from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.wrappers import first_name, read_into, references, role_of
 from topograph.importers.reading import (
     Bundle,

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from topograph.facts.command import Script
 from topograph.facts.ibm_mq import Attribute
 from topograph.facts.ibm_mq_names import CHANNEL_TYPES, OPPOSITES, QUEUES, object_name_fault
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.facts.mqsc_commands import MqscCommand
 from topograph.findings import Finding, Source
 from topograph.importers import lexical
@@ -33,7 +34,6 @@ from topograph.importers.ibm_mq.schema import (
     value_fault,
 )
 from topograph.importers.ibm_mq.secrets import attribute, excerpt
-from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import CommandText, MqscWord, Parsed, WordFault, parse
 from topograph.importers.positions.places import Placing
 from topograph.rules.ibm_mq_findings import (

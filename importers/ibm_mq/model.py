@@ -30,12 +30,12 @@ from topograph.facts.ibm_mq_names import (
     name_space,
     object_name_fault,
 )
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.facts.shown import EVERY
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.ibm_mq.coverage import Statement
 from topograph.importers.ibm_mq.schema import FLAGS, ROUTING, unknown, value_fault
 from topograph.importers.ibm_mq.secrets import attribute
-from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import MqscWord, Parsed
 from topograph.importers.positions.places import Placing
 from topograph.rules import FindingKind, Rule
@@ -742,7 +742,7 @@ class ManagerModel:
             if held.verb != "DELETE" and _templated(held.name, held.attributes)
         ]
         self.unread += [
-            f"The name of {held.shown} is text of a template: it may stand for any name."
+            f"{held.shown} holds text of a template in its name: it may stand for any name."
             for held in found
             if is_template(held.name)
         ][:_MOST_TEMPLATES]

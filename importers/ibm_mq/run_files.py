@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ibm_mq import ini
@@ -19,7 +20,6 @@ from topograph.importers.ibm_mq.reader import Reader, ReadManagers
 from topograph.importers.ibm_mq.rows import Row, rows_of
 from topograph.importers.ibm_mq.secrets import excerpt
 from topograph.importers.ibm_mq.shell_texts import Created, ShellScript
-from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, Reference
 
@@ -120,9 +120,12 @@ class _Inserts:
         return self.values.get("AUTOCL", "")
 
     def put_in(self, row: Row) -> Row:
+        """A line with what its inserts stand for. One that is a whole value may stand for what has
+        to be in quotes where it is typed, as an address with its port has."""
         text = row.text
         for name, value in self.values.items() if "+" in text else ():
-            text = text.replace(f"+{name}+", value)
+            quoted = "'" + value.replace("'", "''") + "'"
+            text = text.replace(f"(+{name}+)", f"({quoted})").replace(f"+{name}+", value)
         return row if text is row.text else Row(row.number, text)
 
 

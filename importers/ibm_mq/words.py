@@ -11,8 +11,8 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.importers.ibm_mq.schema import NOUNS, SYNONYMS, VERBS
-from topograph.importers.ibm_mq.templates import is_template
 from topograph.rules import FindingKind
 from topograph.rules.ibm_mq_findings import (
     FOREIGN_QUOTES,

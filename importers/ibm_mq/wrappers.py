@@ -7,12 +7,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from topograph.facts.ibm_mq import Attribute
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.findings import Finding, Severity
 from topograph.importers.ibm_mq import ini, recognition, resources, roles, run_files, shell
 from topograph.importers.ibm_mq.model import Object
 from topograph.importers.ibm_mq.reader import Reader, ReadManagers
 from topograph.importers.ibm_mq.rows import rows_of
-from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Reference, Role
 from topograph.rules.ibm_mq_findings import NOTHING_TO_READ

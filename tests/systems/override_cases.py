@@ -76,6 +76,27 @@ def _path(written: str) -> Any:
     return parse_path(written)
 
 
+def _member(name: str, channel: str = "") -> str:
+    """The channel that makes a queue manager a member of cluster C."""
+    to = f"CONNAME('{name.lower()}(1414)')"
+    return f"DEFINE CHANNEL(TO.{name}) CHLTYPE(CLUSRCVR) CLUSTER(C) {to} {channel}\n"
+
+
+def _states(**of: str) -> dict[str, str]:
+    """Output of L: the states of its cluster channels, by queue manager."""
+    blocks = "".join(
+        "AMQ8417I: Display Channel Status details.\n"
+        f"   CHANNEL(TO.{name})   CHLTYPE(CLUSSDR)\n   STATUS({state})\n"
+        for name, state in of.items()
+    )
+    begin = "Starting MQSC for queue manager L.\n     1 : DISPLAY CHSTATUS(*)\n"
+    return {"status.txt": f"{begin}{blocks}One MQSC command read.\n"}
+
+
+_CLUSTERED = "DEFINE QLOCAL(Q) CLUSTER(C)"
+_CHOICE = _managers(L=_member("L"), M=_member("M") + _CLUSTERED, N=_member("N") + _CLUSTERED)
+"""A cluster with two instances of a queue, at M and N."""
+
 _LINK = (
     "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(XQ) CONNAME('b(1414)')\n"
 )
@@ -491,6 +512,47 @@ CASES = (
         "Q@A",
         ("REJECTED(2085)",),
         {"cluster": ("DELIVERED(Q@B)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-17",
+        _managers(
+            L=_member("L"),
+            M=_member("M", "NETPRTY(0) CLWLPRTY(9)")
+            + "DEFINE CHANNEL(B.TO.M) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('m2(1414)') "
+            f"NETPRTY(9)\n{_CLUSTERED}",
+            N=_member("N", "CLWLPRTY(5)") + _CLUSTERED,
+        ),
+        "L",
+        "queue:Q",
+        ("DELIVERED(Q@N)", "DELIVERED(Q@M)"),
+        {"network_first": ("DELIVERED(Q@N)",), "priority_first": ("DELIVERED(Q@M)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-18",
+        _CHOICE | _states(M="STOPPING", N="RETRYING"),
+        "L",
+        "queue:Q",
+        ("DELIVERED(Q@M)", "DELIVERED(Q@N)"),
+        {"starting": ("DELIVERED(Q@M)",), "stopped": ("DELIVERED(Q@N)",)},
+    ),
+    Case(
+        "ibm_mq",
+        "C-19",
+        _CHOICE
+        | _states(N="RETRYING")
+        | {
+            "members.txt": (
+                "Starting MQSC for queue manager L.\n     1 : DISPLAY CLUSQMGR(M) SUSPEND\n"
+                "AMQ8441I: Display Cluster Queue Manager details.\n   CLUSQMGR(M)   "
+                "CHANNEL(TO.M)\n   CLUSTER(C)   SUSPEND(YES)\nOne MQSC command read.\n"
+            )
+        },
+        "L",
+        "queue:Q",
+        ("DELIVERED(Q@N)", "DELIVERED(Q@M)"),
+        {"before_states": ("DELIVERED(Q@N)",), "after_states": ("DELIVERED(Q@M)",)},
     ),
     Case(
         "ibm_mq",

@@ -311,6 +311,21 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "Cluster queue of the local queue manager's name",
             "Cluster queues are looked for where the message names no queue manager.",
         ),
+        Rule(
+            "C-17",
+            "NETPRTY and CLWLPRTY",
+            "Which of them counts first is left open: what either order leaves is listed.",
+        ),
+        Rule(
+            "C-18",
+            "Channels that are stopping",
+            "They count as starting or as stopped: what either leaves is listed.",
+        ),
+        Rule(
+            "C-19",
+            "Suspended queue managers and channel states",
+            "Which of them counts first is left open: what either order leaves is listed.",
+        ),
     ),
     "Sections of the specification, which findings about the form of files and commands cite": (
         SECTION_C1,

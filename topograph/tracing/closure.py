@@ -186,6 +186,7 @@ class _Closing:
         self.link_rows: list[Link] = []
         self.cut: dict[int, None] = {}
         self.dead_ends: dict[tuple[int, str], None] = {}
+        self.open_ends: dict[int, str] = {}
         self.texts: dict[_Steps, str] = {}
 
     def run(self) -> Closure:
@@ -483,6 +484,8 @@ class _Closing:
         transition = self.systems[system].step(state)
         if transition.is_dead_end:
             self.dead_ends[self.number[system, state.server], state.object] = None
+        if transition.open_end is not None:
+            self.open_ends.setdefault(self.number[system, state.server], transition.open_end.text)
         ways = transition.ways
         choices = Counter(way.choice for way in ways if way.kind is Kind.ONE_OF)
         found = []
@@ -560,6 +563,7 @@ class _Closing:
         anywhere.
         """
         why = {number: no_way_out(where) for number, where in reversed(self.dead_ends)}
+        why |= self.open_ends
         why |= dict.fromkeys(self.cut, "not all its ways were followed")
         return [
             replace(one, open_ended=True, incomplete=one.incomplete or why[number])

@@ -30,6 +30,7 @@ from topograph.tracing.states import (
     State,
     Stepping,
     Systems,
+    Transition,
     Verdict,
     Way,
     no_way_out,
@@ -201,6 +202,7 @@ class _Exploration:
         if transition.is_dead_end:
             self._dead_end(head)
             return
+        self._note_open_end(transition)
         ways = transition.ways
         if head.again:
             # What another reading makes of the state was told the first time.
@@ -268,6 +270,11 @@ class _Exploration:
             source=source,
         )
         self._end(head.branch, head, Ending(Outcome.UNDETERMINED, {"condition": because}))
+
+    def _note_open_end(self, transition: Transition) -> None:
+        """That the message may go anywhere, for a reason that the transition states."""
+        if (end := transition.open_end) is not None:
+            self.doubt = self.doubt or (end.text, end.source)
 
     def _nothing_said(self, system: str, state: State) -> tuple[str, Source]:
         """That a state has no way out, and the place of its server."""
@@ -515,6 +522,7 @@ class _Exploration:
             transition = self.systems[system].step(state)
             if transition.is_dead_end:
                 self.doubt = self.doubt or self._nothing_said(system, state)
+            self._note_open_end(transition)
             ways = transition.ways
             for number, way in enumerate(ways):
                 verdict = holds(way, ways[:number], partial(self._evaluate, system))

@@ -110,6 +110,14 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenEnd:
+    """That a message may go anywhere from a state, beside its ways: why, and the line."""
+
+    text: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class Transition:
     """All ways out of a state, in the order in which the server looks at them. ``assumptions``
     are what the step rests on.
@@ -117,11 +125,13 @@ class Transition:
     One without a way leaves open what happens to the message: its trace ends UNDETERMINED, its
     server may lead anywhere, and ``check`` finds ``no-way-out``. A message that stays where it is
     has a way to an ``Ending``. ``symbolic``: the state stands for many, and no message is in it,
-    so that it may be without a way."""
+    so that it may be without a way. With an ``open_end`` its server may lead anywhere, for a reason
+    that is stated."""
 
     ways: tuple[Way, ...]
     assumptions: tuple[Assumption, ...] = ()
     symbolic: bool = False
+    open_end: OpenEnd | None = None
 
     @property
     def is_dead_end(self) -> bool:

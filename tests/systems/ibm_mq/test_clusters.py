@@ -52,13 +52,17 @@ def test_the_workload_algorithm_eliminates_in_its_order(
         ("RETRYING", "STOPPED", {"M"}),
         ("RETRYING", "PAUSED", {"M"}),
         ("STOPPING", "STOPPED", {"M", "N"}),
+        ("STOPPING", "STARTING", {"M", "N"}),
+        ("STOPPING", "RETRYING", {"M", "N"}),
+        ("RUNNING", "STOPPING", {"M"}),
     ],
 )
 def test_of_the_instances_of_a_cluster_queue_those_with_the_best_channel_state_are_left(
     estate: Any, tmp_path: Path, of_m: str, of_n: str, left: set[str]
 ) -> None:
     """M-22: running or inactive, then starting, then retrying, then stopped; a channel that was
-    not seen counts as running.
+    not seen counts as running. One that is stopping is among those that start or those that are
+    stopped (C-18).
     """
     blocks = [
         (
@@ -133,6 +137,25 @@ def test_of_several_channels_to_one_member_the_one_of_the_highest_network_priori
         assert [step.text for step in answer.steps if step.to] == [
             f"over cluster channel {taken} to M"
         ]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_where_network_priority_and_priority_contradict_each_other_neither_is_certain(
+    estate: Any, alone: bool
+) -> None:
+    """C-17: the better network of M has the worse CLWLPRTY, that of N is between them."""
+    second = "DEFINE CHANNEL(B.TO.M) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('m2(1414)') NETPRTY(9)\n"
+    queue = "DEFINE QLOCAL(Q) CLUSTER(C)"
+    members = {"M": cluster("M", second + queue, "CLWLPRTY(9)")}
+    if not alone:
+        members["N"] = cluster("N", queue, "CLWLPRTY(5)")
+    answer = estate(L=cluster("L"), **members).trace("L", "queue:Q")
+    assert {step.text for step in answer.steps if step.to} == {
+        f"over cluster channel {channel} to {channel[-1]}"
+        for channel in (("TO.M", "B.TO.M") if alone else ("TO.M", "TO.N"))
+    }
+    assert set(answer.outcomes) == {f"DELIVERED(Q@{name})" for name in members}
+    assert [one.rule for one in answer.assumptions].count("C-17") == 1
 
 
 def test_the_repository_shows_the_instances_at_members_that_are_not_loaded(

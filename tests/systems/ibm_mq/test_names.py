@@ -130,32 +130,34 @@ def test_every_answer_says_once_that_authority_is_not_evaluated(estate: Any) -> 
     assert [one.message for one in answer.warnings].count("authority not evaluated") == 1
 
 
-def test_an_object_of_a_template_leaves_open_where_it_leads(estate: Any) -> None:
-    network = estate(
-        A="DEFINE QREMOTE(R) RNAME(X) RQMNAME('{{ far }}') XMITQ(XQ)\n" + LINK,
-        B=f"DEFINE QLOCAL(X)\n{RECEIVER}",
-    )
+TEMPLATES = [
+    "QREMOTE(R) RNAME(X) RQMNAME('{{ far }}') XMITQ(XQ)",
+    "QALIAS(R) TARGET('$X')",
+    "QLOCAL(R) CLUSTER('+AUTOCL+')",
+    "QLOCAL(R) CLUSNL('{{ list }}')",
+]
+
+
+@pytest.mark.parametrize("defined", TEMPLATES)
+def test_an_object_of_a_template_leaves_open_where_it_leads(estate: Any, defined: str) -> None:
+    network = estate(A=f"DEFINE {defined}\nDEFINE QLOCAL(OWN)", B="DEFINE QLOCAL(X)")
     answer = network.trace("A", "queue:R")
     assert answer.outcomes == ("UNDETERMINED",)
+    assert [one.server for one in answer.undetermined] == ["B"]
+    assert "holds text of a template" in answer.undetermined[0].because
+    # A queue of the same queue manager that is no text of a template is certain.
+    own = network.trace("A", "queue:OWN")
+    assert (own.outcomes, own.exact, own.undetermined) == (("DELIVERED(OWN@A)",), True, ())
+    assert [one.server for one in network.reach("A").undetermined] == ["B"]
 
 
-@pytest.mark.parametrize(
-    ("defined", "beyond"),
-    [
-        ("QREMOTE(R) RNAME(X) RQMNAME('{{ far }}') XMITQ(XQ)", "{{ far }}"),
-        ("QALIAS(R) TARGET('$X')", "$X"),
-        ("QLOCAL(R) CLUSTER('{{ cluster }}')", "{{ cluster }}"),
-        ("QLOCAL(R) CLUSNL('{{ list }}')", "R"),
-    ],
-)
-def test_wherever_an_object_of_a_template_leads_is_named_by_what_would_lead_there(
-    estate: Any, defined: str, beyond: str
-) -> None:
-    answer = estate(A=f"DEFINE {defined}\n{LINK}").trace("A", "queue:R")
-    assert answer.outcomes == ("UNDETERMINED",)
-    assert beyond in {
-        one.server for one in answer.undetermined if "holds text of a template" in one.because
-    }
+@pytest.mark.parametrize("defined", [*TEMPLATES, "QLOCAL('<FAR>') USAGE(XMITQ)", "QLOCAL('${R}')"])
+def test_text_of_a_template_is_no_queue_manager(estate: Any, defined: str) -> None:
+    network = estate(A=f"DEFINE {defined}", B="DEFINE QLOCAL(X)")
+    rows = {row["server"]: row["incomplete"] for row in network.show("servers").to_dict()["rows"]}
+    assert rows.keys() == {"A", "B"}
+    assert "holds text of a template" in rows["A"]
+    assert "no-way-out" not in {row["kind"] for row in network.show("findings").to_dict()["rows"]}
 
 
 @pytest.mark.parametrize("quality", ["BESTEF", "MUSTDUP"])

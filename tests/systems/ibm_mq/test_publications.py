@@ -142,6 +142,56 @@ def test_scopes_and_topic_objects_say_who_gets_a_publication_of_the_cluster(
     assert "DELIVERED(MINE@B)" in network.trace("B", "topic:prices/oil").outcomes
 
 
+@pytest.mark.parametrize(
+    ("at_a", "at_t", "at_u", "outcome"),
+    [
+        ("", "PUB(DISABLED)", None, "rejected"),
+        ("", "PUB(DISABLED)", "PUB(ENABLED)", "gets"),
+        ("", "PUB(DISABLED)", "PUB(DISABLED)", "rejected"),
+        ("DEFINE TOPIC(R) TOPICSTR('prices/oil') PUB(ENABLED)", "PUB(DISABLED)", None, "open"),
+        ("", "PUBSCOPE(QMGR)", None, "stays"),
+        ("", "PUBSCOPE(QMGR)", "PUBSCOPE(QMGR)", "stays"),
+        ("", "PUBSCOPE(QMGR)", "PUBSCOPE(ALL)", "open"),
+        ("", "PUBSCOPE(ASPARENT)", "PUBSCOPE(ALL)", "gets"),
+        ("", "SUBSCOPE(QMGR)", "SUBSCOPE(ALL)", "open"),
+        ("DEFINE TOPIC(R) TOPICSTR('prices/oil') PUBSCOPE(ALL)", "PUBSCOPE(QMGR)", None, "gets"),
+        ("", "WILDCARD(BLOCK)", None, "gets"),
+        ("", "WILDCARD(BLOCK) CLROUTE(TOPICHOST)", "CLROUTE(DIRECT)", "open"),
+    ],
+)
+def test_a_queue_manager_goes_by_the_topic_objects_of_its_clusters(
+    estate: Any, at_a: str, at_t: str, at_u: str | None, outcome: str
+) -> None:
+    """M-30, M-33: where it has none of its own; definitions that differ leave it open. U is the
+    second host."""
+    texts = {
+        "A": MEMBER.format("A") + at_a,
+        "B": MEMBER.format("B") + SUBSCRIBES,
+        "T": MEMBER.format("T") + f"{CLUSTERED.strip()} {at_t}",
+    }
+    if at_u is not None:
+        texts["U"] = MEMBER.format("U") + f"{CLUSTERED.strip()} {at_u}"
+    answer = estate(**texts).trace("A", "topic:prices/oil")
+    if outcome == "rejected":
+        assert answer.outcomes == ("REJECTED(2051)",)
+        return
+    assert ("DELIVERED(MINE@B)" in answer.outcomes) is (outcome == "gets")
+    assert [one.server for one in answer.undetermined] == (["B"] if outcome == "open" else [])
+
+
+def test_a_topic_host_that_keeps_publications_of_the_topic_may_pass_none_on(estate: Any) -> None:
+    """M-33: at the publisher's queue manager its own topic object lets them go, at the host the
+    cluster topic's PUBSCOPE(QMGR) says otherwise."""
+    network = estate(
+        A=MEMBER.format("A") + "DEFINE TOPIC(R) TOPICSTR('prices/oil') PUBSCOPE(ALL)",
+        B=MEMBER.format("B") + SUBSCRIBES,
+        T=MEMBER.format("T") + f"{HOSTED.strip()} PUBSCOPE(QMGR)",
+    )
+    answer = network.trace("A", "topic:prices/oil")
+    assert "DELIVERED(MINE@B)" not in answer.outcomes
+    assert [one.server for one in answer.undetermined] == ["B"]
+
+
 HOSTED = CLUSTERED.replace("CLUSTER(C)", "CLUSTER(C) CLROUTE(TOPICHOST)")
 
 

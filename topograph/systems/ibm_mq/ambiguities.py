@@ -106,6 +106,51 @@ C16 = Ambiguity(
         ),
     },
 )
+C17 = Ambiguity(
+    "C-17",
+    "M",
+    {
+        "either": (
+            "of several channels to one queue manager any is taken that is left whichever of "
+            "NETPRTY and CLWLPRTY counts first"
+        ),
+        "network_first": (
+            "of several channels to one queue manager those of the highest NETPRTY are left "
+            "before CLWLPRTY is looked at"
+        ),
+        "priority_first": (
+            "of several channels to one queue manager those of the highest NETPRTY are left "
+            "after CLWLPRTY was looked at"
+        ),
+    },
+)
+C18 = Ambiguity(
+    "C-18",
+    "M",
+    {
+        "either": (
+            "a channel that is stopping counts as one that is starting or as one that is stopped"
+        ),
+        "starting": "a channel that is stopping is chosen like one that is starting",
+        "stopped": "a channel that is stopping is chosen like one that is stopped",
+    },
+)
+C19 = Ambiguity(
+    "C-19",
+    "M",
+    {
+        "either": (
+            "suspended queue managers are left out before or after the states of channels are "
+            "looked at"
+        ),
+        "before_states": (
+            "suspended queue managers are left out before the states of channels are looked at"
+        ),
+        "after_states": (
+            "suspended queue managers are left out among those of the best channel state"
+        ),
+    },
+)
 M18 = Ambiguity(
     "M-18",
     "L",
@@ -149,5 +194,8 @@ AMBIGUITIES = (
     C14,
     fixed("C-15", "the one candidate that is left takes the message"),
     C16,
+    C17,
+    C18,
+    C19,
     M18,
 )

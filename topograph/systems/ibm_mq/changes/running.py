@@ -32,7 +32,8 @@ from topograph.systems.fact_sources import of_class
 from topograph.systems.ibm_mq.changes.editing import MqscEditing
 from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.objects.channels import SENDING
-from topograph.systems.ibm_mq.objects.clusters import Clusters, is_suspended
+from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.objects.workload import is_suspended
 
 _OF_MESSAGES = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from topograph.facts.ibm_mq import Channel, Queue
 from topograph.findings import Source
+from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.ibm_mq.objects.attributes import (
     keyword,
     number,
@@ -53,14 +54,16 @@ class Instance:
 
 @dataclass
 class Choice:
-    """What the workload algorithm leaves, one instance a queue manager, and what it eliminated:
-    (queue manager, step).
+    """What the workload algorithm leaves, and what it eliminated: (queue manager, step). One
+    instance a queue manager is left, or one for each order of its steps that may hold.
     """
 
     instances: list[Instance]
     eliminated: list[tuple[str, str]] = field(default_factory=list)
     preferred: bool = False
     """Whether the local instance was preferred."""
+    open: tuple[Ambiguity, ...] = ()
+    """The positions on the order of its steps that make a difference here."""
 
     def told(self, name: str) -> str:
         """The eliminated candidates, in words."""

@@ -1,41 +1,29 @@
-"""Clusters: who is a member, what is advertised, and which instances the workload algorithm
-leaves (M-20 to M-28).
+"""Clusters: who is a member, what is advertised, and which instances of a queue there are (M-20,
+M-21, M-28); ``workload`` chooses among them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from topograph.assumptions import Assumption
-from topograph.facts.ibm_mq import Channel, ClusterQueue, ClusterQueueManager, Queue, Topic
+from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue, Topic
 from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated
 from topograph.systems.ibm_mq.objects.attributes import (
-    as_shown,
     definition,
     labels,
     place,
     value,
     valued,
 )
-from topograph.systems.ibm_mq.objects.channels import addresses
 from topograph.systems.ibm_mq.objects.cluster_instances import Choice, Instance
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, refusals
 from topograph.systems.ibm_mq.objects.repositories import Repositories
-from topograph.systems.ibm_mq.objects.starting import hindrances, listens
+from topograph.systems.ibm_mq.objects.workload import Workload
 from topograph.tracing.states import Joined
 
 ADVERTISED = ("QLOCAL", "QALIAS", "QREMOTE")
 """The types of queue objects that CLUSTER advertises."""
-
-_STATES = (
-    "RUNNING INACTIVE",
-    "BINDING INITIALIZING STARTING",
-    "RETRYING",
-    "REQUESTING PAUSED STOPPING STOPPED",
-)
-"""States of channels, the best first (M-22)."""
-
-_RETRYING = 2
 
 
 class Clusters:
@@ -44,6 +32,7 @@ class Clusters:
     def __init__(self, network: MqNetwork) -> None:
         self.network = network
         self.repositories = Repositories(network, self)
+        self._workload = Workload(network, self.receivers)
         self._receivers: dict[str, dict[str, list[Channel]]] = {}
         self._unsure: dict[str, NotShown | None] = {}
         self._aliases: dict[str, set[str]] | None = None
@@ -316,110 +305,7 @@ class Clusters:
         """The workload algorithm as far as a configuration decides it (M-22, M-23), of a message
         that came ``over_cluster`` or was put otherwise. Linear in the instances.
         """
-        own = next((one for all_ in self.receivers(server).values() for one in all_), None)
-        candidates = [*others]
-        if local is not None:
-            candidates.append(Instance(server, local, own, source=local.source, local=True))
-        choice = Choice(candidates)
-        if local is None and len(candidates) == 1:
-            return choice
-        self._highest(choice, "rank", lambda one: one.number("CLWLRANK"))
-        self._highest(choice, "rank", lambda one: one.queue_number("CLWLRANK"))
-        if any(one.takes_puts for one in choice.instances):
-            self._keep(choice, "put disabled", [one.takes_puts for one in choice.instances])
-        if (
-            local is not None
-            and any(one.local for one in choice.instances)
-            and (over_cluster or self._prefers_local(server, local))
-        ):
-            choice.preferred = True
-            self._keep(choice, "local instance", [one.local for one in choice.instances])
-        self._highest(choice, "channel state", lambda one: -self._state(server, one))
-        self._highest(choice, "suspended", lambda one: -self._is_suspended(server, one))
-        self._highest(choice, "priority", lambda one: one.number("CLWLPRTY"))
-        self._highest(choice, "priority", lambda one: one.queue_number("CLWLPRTY"))
-        several: dict[str, list[Instance]] = {}
-        for one in choice.instances:
-            several.setdefault(one.server, []).append(one)
-        choice.instances = [
-            max(all_, key=lambda one: one.number("NETPRTY")) for _, all_ in sorted(several.items())
-        ]
-        return choice
-
-    def _prefers_local(self, server: str, local: Queue) -> bool:
-        """M-23: whether CLWLUSEQ of a local queue, or of its queue manager, says LOCAL."""
-        if local.noun != "QLOCAL":
-            return False
-        wanted = value(local, "CLWLUSEQ").upper() or "QMGR"
-        if wanted == "QMGR":
-            wanted = self.network.managers[server].get("CLWLUSEQ", "LOCAL").upper()
-        return wanted == "LOCAL"
-
-    def _state(self, server: str, one: Instance) -> int:
-        """The class of the state of the channel to an instance; without an observed state it
-        counts as running.
-        """
-        if one.local:
-            return 0
-        if self.network.stopped(one.server, one.channel_name) or self.network.stopped(
-            server, one.channel_name
-        ):
-            return len(_STATES) - 1
-        if self.network.cut_off(server, one.server) or not self._can_start(server, one):
-            return _RETRYING
-        states = [
-            status.get("STATUS").upper()
-            for status in self.network.channel_status.of(server)
-            if status.name == one.channel_name
-        ]
-        classes = [
-            number_
-            for state in states
-            for number_, all_ in enumerate(_STATES)
-            if state and state in all_.split()
-        ]
-        return min(classes, default=0)
-
-    def _can_start(self, server: str, one: Instance) -> bool:
-        """Whether nothing is known to keep the channel to an instance from starting."""
-        if one.channel is None:
-            return True
-        ports = {each.port for each in addresses(as_shown(one.channel, "CONNAME"))}
-        if not listens(self.network, one.server, ports):
-            return False
-        manual = self.network.channel(server, one.channel_name, ("CLUSSDR",))
-        found = hindrances(self.network, manual, one.channel) if manual else ()
-        return all(each.effect != "stops" for each in found)
-
-    def _is_suspended(self, server: str, one: Instance) -> bool:
-        """Whether an instance is at a queue manager that is suspended from each cluster that both
-        are in: by what the repository of either shows. Of a choice each of whose instances is, one
-        is taken all the same.
-        """
-        shown = {
-            entry.get("CLUSTER")
-            for at in (server, one.server)
-            for entry in self.network.cluster_managers.of(at)
-            if entry.name == one.server and is_suspended(entry)
-        }
-        if not shown:
-            return False
-        mine = self.receivers(server)
-        both = {name for name in self.receivers(one.server) if name in mine} or shown
-        return both <= shown
-
-    def _highest(self, choice: Choice, step: str, measure: Callable[[Instance], int]) -> None:
-        if choice.instances:
-            measured = [measure(one) for one in choice.instances]
-            best = max(measured)
-            self._keep(choice, step, [each == best for each in measured])
-
-    def _keep(self, choice: Choice, step: str, kept: Sequence[bool]) -> None:
-        """Keeps some of the instances: one answer for each of them."""
-        if not all(kept):
-            found = list(zip(choice.instances, kept, strict=True))
-            choice.eliminated += [(one.server, step) for one, stays in found if not stays]
-            choice.instances = [one for one, stays in found if stays]
+        return self._workload.reduce(server, local, others, over_cluster=over_cluster)
 
     def assumptions(self, server: str, instances: Sequence[Instance]) -> tuple[Assumption, ...]:
         """What a choice among instances rests on (C-6, C-9, C-10, M-29)."""
@@ -560,11 +446,6 @@ class Clusters:
         member (M-20).
         """
         return next((one for one in self.advertised(name) if one.server != server), None)
-
-
-def is_suspended(shown: ClusterQueueManager) -> bool:
-    """Whether an entry of DISPLAY CLUSQMGR shows a queue manager as suspended from the cluster."""
-    return shown.get("SUSPEND").upper() == "YES"
 
 
 def is_alias_of_queue_manager(queue: Queue) -> bool:

@@ -3,7 +3,8 @@
 A topic object with CLUSTER makes its topic, and all below it, one for the members of the cluster. A
 publication goes over cluster channels to each member that subscribes: direct (CLROUTE(DIRECT)), or
 by way of a queue manager that defines the topic (CLROUTE(TOPICHOST)). Where the documents do not
-say enough, ``carriage`` is None and ``takes_from_others`` too, and nothing is concluded.
+say enough, ``carriage`` is None and ``takes_from_others`` too, and nothing is concluded. A queue
+manager goes by its own topic object at each topic string, else by those of its clusters (M-30).
 """
 
 from __future__ import annotations
@@ -19,9 +20,13 @@ from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import XMIT, MqPosition
 from topograph.systems.ibm_mq.routing.topics import (
     ancestors,
+    before_wildcard,
     fixed_part,
+    governing,
     is_above,
+    is_inhibited,
     levels_of,
+    resolved,
     subscribes,
 )
 from topograph.systems.ibm_mq.routing.transmission import cluster_transmission_queue
@@ -47,71 +52,104 @@ class Carriage:
 
 
 def carriage(estate: Lookup, server: str, topic: str) -> Carriage | None:
-    """How publications on a topic leave a queue manager; None where that is not certain: topics
-    of several clusters, definitions of one topic that differ, or clusters turned off (PSCLUS).
-    Linear in the topic objects of its clusters. Raises NotShownHere."""
-    found = [
-        (cluster, one)
-        for cluster in estate.clusters.receivers(server)
-        for one in estate.clusters.topics(cluster)
-        if is_above(one, topic)
-    ]
-    if not found:
+    """How publications on a topic that are made at a queue manager leave it; None where that is
+    not certain. Linear in the topic objects of its clusters. Raises NotShownHere."""
+    if not _clusters(estate, server, topic):
         return None
-    if _scope(estate, server, topic, "PUBSCOPE") == "QMGR":
+    scope = resolved(governing(estate, server, topic), "PUBSCOPE", "ALL")
+    if scope == {"QMGR"}:
         return Carriage(stays=True)
-    nearest = max(len(levels_of(one)) for _, one in found)
-    topics = [one for _, one in found if len(levels_of(one)) == nearest]
-    clusters = {cluster for cluster, _ in found}
-    ways = {keyword(one, "CLROUTE") or "DIRECT" for one in topics}
-    if len(clusters) > 1 or len(ways) > 1 or not _takes_part(estate, server, topic, topics):
+    found = shared_topic(estate, server, topic)
+    if len(scope) > 1 or found is None:
         return None
-    return Carriage(next(iter(clusters)), tuple(topics))
+    by_way = found.hosts if server not in found.hosts else ()
+    if not all(_passes_on(estate, host, topic, found) for host in by_way):
+        return None
+    return found
+
+
+def shared_topic(estate: Lookup, server: str, topic: str) -> Carriage | None:
+    """The cluster topic that a queue manager shares; None where that is not certain: topics of
+    several clusters, definitions that differ in CLROUTE, or something that keeps it from taking
+    part."""
+    clusters = _clusters(estate, server, topic)
+    if len(clusters) != 1:
+        return None
+    (cluster,) = clusters
+    above = [one for one in estate.clusters.topics(cluster) if is_above(one, topic)]
+    nearest = max(len(levels_of(one)) for one in above)
+    topics = [one for one in above if len(levels_of(one)) == nearest]
+    ways = {keyword(one, "CLROUTE") or "DIRECT" for one in topics}
+    if len(ways) > 1 or not _takes_part(estate, server, topic, topics):
+        return None
+    return Carriage(cluster, tuple(topics))
+
+
+def _clusters(estate: Lookup, server: str, topic: str) -> set[str]:
+    """The clusters of a queue manager in which a topic object at a topic or above it is
+    advertised."""
+    return {
+        cluster
+        for cluster in estate.clusters.receivers(server)
+        if any(is_above(one, topic) for one in estate.clusters.topics(cluster))
+    }
 
 
 def _takes_part(estate: Lookup, server: str, topic: str, topics: Sequence[Topic]) -> bool:
     """Whether nothing at a queue manager keeps it from a cluster topic: that PSCLUS or PSMODE is
-    turned off, a topic object of its own in the place of the cluster's, or PUB(DISABLED)."""
+    turned off, or a topic object of its own in the place of the cluster's."""
     manager = estate.network.managers[server]
     if manager.stated("PSCLUS").upper() == "DISABLED" or manager.stated("PSMODE").upper() not in (
         "",
         "ENABLED",
     ):
         return False
-    own = list(ancestors(estate, server, topic))
-    shadows = any(
-        levels_of(one) == levels_of(topics[0]) and not value(one, "CLUSTER") for one in own
+    return not any(
+        levels_of(one) == levels_of(topics[0]) and not value(one, "CLUSTER")
+        for one in ancestors(estate, server, topic)
     )
-    disabled = any(keyword(one, "PUB") == "DISABLED" for one in (*own, *topics))
-    return not shadows and not disabled
 
 
-def _scope(estate: Lookup, server: str, topic: str, attribute: str) -> str:
-    """PUBSCOPE or SUBSCOPE of the nearest topic object, of the queue manager itself or of its
-    clusters, that does not leave it to its parent."""
-    known = [*ancestors(estate, server, topic)]
-    for cluster in estate.clusters.receivers(server):
-        known += [one for one in estate.clusters.topics(cluster) if is_above(one, topic)]
-    for one in sorted(known, key=lambda each: len(levels_of(each)), reverse=True):
-        if (said := keyword(one, attribute)) not in ("", "ASPARENT"):
-            return said
-    return "ALL"
+def _passes_on(estate: Lookup, host: str, topic: str, carried: Carriage) -> bool:
+    """Whether nothing at a topic host keeps it from passing publications of others on."""
+    levels = governing(estate, host, topic)
+    everywhere = resolved(levels, "PUBSCOPE", "ALL") == {"ALL"}
+    return everywhere and not is_inhibited(levels) and shared_topic(estate, host, topic) == carried
 
 
 def takes_from_others(
-    estate: Lookup, one: Subscription, topic: str, carried: Carriage
+    estate: Lookup, one: Subscription, topic: str, carried: Carriage | None
 ) -> bool | None:
     """Whether a subscription that takes a topic gets what other members publish there; None where
-    that is not certain: its wildcard begins above the cluster's topic."""
-    if (
-        keyword(one, "SUBSCOPE") == "QMGR"
-        or _scope(estate, one.server, topic, "SUBSCOPE") == "QMGR"
-    ):
+    that is not certain: what they share is not (``carried``), or its wildcard begins above the
+    cluster's topic."""
+    levels = governing(estate, one.server, topic)
+    scope = resolved(levels, "SUBSCOPE", "ALL")
+    if keyword(one, "SUBSCOPE") == "QMGR" or scope == {"QMGR"}:
         return False
-    above = len(fixed_part(estate, one)) < len(levels_of(carried.topics[0]))
-    if above or not _takes_part(estate, one.server, topic, carried.topics):
+    if blocking(estate, one, levels) is True:
+        return False
+    if carried is None or len(scope) > 1 or is_inhibited(levels):
         return None
-    return True
+    above = len(fixed_part(estate, one)) < len(levels_of(carried.topics[0]))
+    shared = shared_topic(estate, one.server, topic)
+    return None if above or shared != carried else True
+
+
+def blocking(estate: Lookup, one: Subscription, levels: Sequence[Sequence[Topic]]) -> bool | None:
+    """Whether WILDCARD(BLOCK) keeps a publication from a subscription whose wildcard stands above
+    the topic object (M-30); None where definitions of one cluster topic differ."""
+    begins = before_wildcard(estate, one)
+    if begins is None:
+        return False
+    said = [
+        {keyword(each, "WILDCARD") == "BLOCK" for each in level}
+        for level in levels
+        if len("/".join(levels_of(level[0]))) > len(begins.strip("/"))
+    ]
+    if {True} in said:
+        return True
+    return None if {True, False} in said else False
 
 
 def subscribed_elsewhere(

@@ -13,6 +13,7 @@ from itertools import chain
 
 from topograph.facts.fact import Fact
 from topograph.facts.ibm_mq import Channel, Queue, Subscription
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.forwarding.graph import Server
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C14
@@ -31,7 +32,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     MqPosition,
     position,
 )
-from topograph.systems.ibm_mq.routing.resolution import opened, template_server
+from topograph.systems.ibm_mq.routing.resolution import opened
 from topograph.systems.ibm_mq.routing.topics import topic_string
 from topograph.systems.ibm_mq.routing.transmission import (
     default_transmission_queue,
@@ -197,6 +198,7 @@ def known_names(estate: Lookup, server: str) -> list[str]:
     """
     own = estate.network.queues.of(server)
     named = {as_shown(one, "XMITQ") for one in own if one.noun == "QREMOTE"}
+    own = [one for one in own if not is_template(one.name)]
     found = {one.name for one in own if is_known_alias(one)}
     found |= {
         one.name
@@ -273,8 +275,8 @@ def _others(estate: Lookup, at: MqPosition) -> Transition:
 
 
 def named_servers(estate: Lookup) -> Iterator[Server]:
-    """The queue managers that only others name: where messages leave the loaded files. Reads all
-    queues and channels.
+    """The queue managers that only others name: where messages leave the loaded files. Text of a
+    template names none. Reads all queues and channels.
     """
     found: dict[str, Server] = {}
     cleared = _cleared_names(estate)
@@ -285,6 +287,7 @@ def named_servers(estate: Lookup) -> Iterator[Server]:
             and name not in estate.network.managers
             and name not in found
             and not name.startswith("*")
+            and not is_template(name)
         ):
             found[name] = Server(
                 name, "ibm_mq", False, fact.source, "its files are not loaded", open_ended=True
@@ -293,8 +296,6 @@ def named_servers(estate: Lookup) -> Iterator[Server]:
     for queue in estate.network.queues.all():
         if queue.noun == "QREMOTE" and as_shown(queue, "RQMNAME") not in cleared:
             add(as_shown(queue, "RQMNAME"), queue)
-        if queue.template:
-            add(template_server(queue), queue)
     for server in estate.network.managers:
         for name in known_names(estate, server):
             for own in estate.network.objects_named(server, name)[:1]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from topograph.assumptions import Assumption
@@ -151,7 +152,9 @@ def cluster_ways(
     several = len(choice.instances) > 1
     told = choice.told(name)
     is_queue, fixed = not queue_manager, bool(queue_manager) or bind == "OPEN"
-    ways, more = [], list(assumptions)
+    more = [*assumptions, *(estate.network.readings.said(of) for of in choice.open)]
+    ways = []
+    ways_to = Counter(one.server for one in choice.instances)
     for one in choice.instances:
         towards = queue_manager or one.server
         to, said, rule, source, unsure = _towards(estate, at, one, name, towards, fixed=fixed)
@@ -166,6 +169,7 @@ def cluster_ways(
         )
         if several:
             what = queue_manager or f"cluster queue {name}"
+            over = f" over {one.channel_name}" if ways_to[one.server] > 1 else ""
             way = Way(
                 to,
                 way.text,
@@ -176,7 +180,7 @@ def cluster_ways(
                 choice=f"{what} at {at.server}",
                 choice_of=what,
                 condition=(
-                    f"{one.server} is {_FIXED.get(bind, _FIXED['OPEN'])}, weight "
+                    f"{one.server}{over} is {_FIXED.get(bind, _FIXED['OPEN'])}, weight "
                     f"{one.number('CLWLWGHT') or 50}"
                 ),
                 eliminated=told,

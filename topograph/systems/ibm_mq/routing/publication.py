@@ -14,15 +14,23 @@ from topograph.systems.ibm_mq.objects.attributes import keyword, place, value
 from topograph.systems.ibm_mq.objects.queue_managers import refusals
 from topograph.systems.ibm_mq.routing.cluster_publication import (
     Carriage,
+    blocking,
     carriage,
     carried_ways,
+    shared_topic,
     subscribed_elsewhere,
     takes_from_others,
 )
 from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
 from topograph.systems.ibm_mq.routing.positions import PUBLISH, SUBSCRIBED, TAKEN, MqPosition
 from topograph.systems.ibm_mq.routing.resolution import at_copy
-from topograph.systems.ibm_mq.routing.topics import ancestors, is_above, subscribes, topic_string
+from topograph.systems.ibm_mq.routing.topics import (
+    governing,
+    is_above,
+    is_inhibited,
+    subscribes,
+    topic_string,
+)
 from topograph.systems.ibm_mq.routing.ways import M, PutRefused, one_way, selecting, undecided
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending
@@ -35,21 +43,21 @@ def published(estate: Lookup, at: MqPosition) -> Transition:
     """
     network, topic = estate.network, at.name
     network.absent(at.server, ("TOPIC",), "", "topic objects")
-    governing = list(ancestors(estate, at.server, topic))
-    inhibited = next((one for one in governing if keyword(one, "PUB") != "ASPARENT"), None)
-    if inhibited is not None and keyword(inhibited, "PUB") == "DISABLED":
-        why = f"topic object {inhibited.name} has PUB(DISABLED)"
+    levels = governing(estate, at.server, topic)
+    if is_inhibited(levels):
+        inhibited = next(
+            one for level in levels for one in level if keyword(one, "PUB") == "DISABLED"
+        )
+        where = f" of {inhibited.server}" if inhibited.server != at.server else ""
+        why = f"topic object {inhibited.name}{where} has PUB(DISABLED)"
         raise PutRefused(2051, why, "M-30", place(inhibited, "PUB"), confidence=M)
-    carried = carriage(estate, at.server, topic)
-    matching = _matching(estate, at, carried)
-    kept_off = {
-        one.name: block
-        for one in matching
-        if (block := _blocking(estate, one, governing)) is not None
-    }
-    found = [one for one in matching if one.name not in kept_off]
-    ways = [] if at.published else [_kept_here(estate, at, governing, found, kept_off)]
-    ways += [_copy(estate, at, one) for one in found]
+    decided = shared_topic if at.published else carriage
+    carried = decided(estate, at.server, topic)
+    blocked = {one: blocking(estate, one, levels) for one in _matching(estate, at, carried)}
+    found = [one for one, kept_off in blocked.items() if not kept_off]
+    kept_off = [one.name for one, kept_off in blocked.items() if kept_off]
+    ways = [] if at.published else [_kept_here(estate, at, levels, found, kept_off)]
+    ways += [_copy(estate, at, one, certain=blocked[one] is False) for one in found]
     ways += _copies_not_shown(estate, at, carried)
     if carried is not None:
         ways += carried_ways(estate, at, carried)
@@ -93,19 +101,19 @@ def _matching(estate: Lookup, at: MqPosition, carried: Carriage | None) -> list[
 def _kept_here(
     estate: Lookup,
     at: MqPosition,
-    governing: Sequence[Topic],
+    levels: Sequence[Sequence[Topic]],
     found: Sequence[Subscription],
-    kept_off: Mapping[str, Topic],
+    kept_off: Sequence[str],
 ) -> Way:
     """The publication itself, which ends where it is made."""
-    topic, nearest = at.name, governing[0] if governing else None
+    topic, nearest = at.name, levels[0][0] if levels else None
     named: dict[str, str | int] = {"destination": topic, "queue_manager": at.server}
     if at.queue or nearest:
         named["topic_object"] = at.queue or (nearest.name if nearest else "")
     text = f"published on {topic or 'the root topic'} at {at.server}: "
     text += f"{len(found)} subscriptions match" if found else "no configured subscription matches"
-    for name, block in kept_off.items():
-        text += f"; WILDCARD(BLOCK) of topic object {block.name} keeps it from subscription {name}"
+    for name in kept_off:
+        text += f"; WILDCARD(BLOCK) of a topic object keeps it from subscription {name}"
     source = nearest.source if nearest else estate.network.managers[at.server].source
     rule = "M-30, M-31" if nearest else "M-31"
     return Way(Ending(Outcome.PUBLISHED, named), text, rule, M, source)
@@ -127,7 +135,10 @@ def _perhaps(
     """The subscriptions of other queue managers that may get a copy, each with why."""
     for server, why in sorted(beyond.items()):
         for one in estate.network.subscriptions.of(server):
-            if subscribes(estate, one, at.name):
+            if (
+                subscribes(estate, one, at.name)
+                and takes_from_others(estate, one, at.name, None) is not False
+            ):
                 yield one, why
     if carried is not None and not carried.stays and not at.published:
         why = f"topic object {carried.topics[0].name} is clustered in {carried.cluster}"
@@ -157,25 +168,16 @@ def _not_defined(
                 yield one
 
 
-def _blocking(estate: Lookup, one: Subscription, governing: Sequence[Topic]) -> Topic | None:
-    """The topic object at or above what is published that keeps it from a subscription:
-    WILDCARD(BLOCK), and the wildcard stands above it (M-30).
-    """
-    pattern = topic_string(estate, one)
-    signs = "*?" if value(one, "WSCHEMA").upper() == "CHAR" else "#+"
-    first = next((place for place, sign in enumerate(pattern) if sign in signs), None)
-    if first is None:
-        return None
-    fixed = pattern[:first].strip("/")
-    blocks = (topic for topic in governing if keyword(topic, "WILDCARD") == "BLOCK")
-    return next(
-        (topic for topic in blocks if len(value(topic, "TOPICSTR").strip("/")) > len(fixed)), None
-    )
-
-
-def _copy(estate: Lookup, at: MqPosition, one: Subscription) -> Way:
+def _copy(estate: Lookup, at: MqPosition, one: Subscription, *, certain: bool = True) -> Way:
+    """The copy for a subscription; without ``certain`` WILDCARD may keep it off."""
     selector = value(one, "SELECTOR")
     guard = selecting(selector, place(one, "SELECTOR")) if selector else None
+    if not certain:
+        because = (
+            f"subscription {one.name} of {one.server} gets a copy unless WILDCARD(BLOCK) keeps it "
+            "off: definitions of one cluster topic differ in it"
+        )
+        guard = undecided(f"wildcard/{one.server}/{one.name}", because, one.source)
     if keyword(one, "DESTCLAS") == "MANAGED":
         ending = Ending(
             Outcome.DELIVERED, {"destination": f"managed queue of {one.name}@{at.server}"}

@@ -34,7 +34,6 @@ from topograph.systems.ibm_mq.routing.lookup import (
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
     OPEN,
-    OUTSIDE,
     PUBLISH,
     MqPosition,
     position,
@@ -47,7 +46,7 @@ from topograph.systems.ibm_mq.routing.transmission import (
     transmission_queue,
 )
 from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused, one_way, undecided
-from topograph.tracing.states import State, Transition, Way
+from topograph.tracing.states import OpenEnd, State, Transition, Way
 from topograph.tracing.trace import Ending, Kind
 from topograph.words.articles import with_article
 
@@ -73,23 +72,17 @@ def opened(estate: Lookup, at: MqPosition, *, with_stream: bool = True) -> Trans
 
 
 def _template(queue: Queue) -> Transition:
-    """An object that is text of a template: where it leads is not known."""
+    """An object that is text of a template: where it leads is not known (C4)."""
     because = (
         f"{queue.label} of {queue.server} holds text of a template: fill it in, or say in "
         "topograph.yaml what it is"
     )
     guard = undecided(f"{queue.server}/{queue.name}", because, queue.source)
-    to = MqPosition(template_server(queue), OUTSIDE, queue.name).state()
-    return Transition((Way(to, because, "C4", M, queue.source, guard=guard),))
-
-
-def template_server(queue: Queue) -> str:
-    """The name of the server that stands for wherever an object leads that is text of a
-    template.
-    """
-    return (
-        value(queue, "RQMNAME") or value(queue, "TARGET") or value(queue, "CLUSTER") or queue.name
-    )
+    said: dict[str, str | int] = {"queue": queue.name, "server": queue.server}
+    ending = Ending(Outcome.REJECTED, said)
+    anywhere = OpenEnd(f"{queue.label} of {queue.server} holds text of a template", queue.source)
+    way = Way(ending, because, "C4", M, queue.source, guard=guard)
+    return Transition((way,), open_end=anywhere)
 
 
 # Local names: ObjectQMgrName is blank or the local queue manager

@@ -5,10 +5,10 @@ M-31).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from topograph.facts.ibm_mq import Subscription, Topic
-from topograph.systems.ibm_mq.objects.attributes import value
+from topograph.systems.ibm_mq.objects.attributes import keyword, value
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 
@@ -28,6 +28,34 @@ def ancestors(estate: Lookup, server: str, topic: str) -> Iterator[Topic]:
         found = by_string.get("/".join(levels[:length]))
         if found is not None:
             yield found
+
+
+def governing(estate: Lookup, server: str, topic: str) -> list[Sequence[Topic]]:
+    """The topic objects that a queue manager goes by at a topic and above it, the nearest first: at
+    each topic string its own, else those of its clusters, which may differ (M-30)."""
+    found: dict[int, list[Topic]] = {}
+    for cluster in estate.clusters.receivers(server):
+        for one in estate.clusters.topics(cluster):
+            if is_above(one, topic):
+                found.setdefault(len(levels_of(one)), []).append(one)
+    found |= {len(levels_of(one)): [one] for one in ancestors(estate, server, topic)}
+    return [found[length] for length in sorted(found, reverse=True)]
+
+
+def resolved(levels: Sequence[Sequence[Topic]], attribute: str, default: str) -> frozenset[str]:
+    """What topic objects say of an attribute, ASPARENT being what stands above: several values
+    where definitions of one cluster topic differ. Linear."""
+    said = frozenset((default,))
+    for level in reversed(levels):
+        words = {keyword(one, attribute) or "ASPARENT" for one in level}
+        said = frozenset(words - {"ASPARENT"}) | (said if "ASPARENT" in words else frozenset())
+    return said
+
+
+def is_inhibited(levels: Sequence[Sequence[Topic]]) -> bool:
+    """Whether publications are refused (PUB(DISABLED)): one definition of a cluster topic that
+    lets them pass is enough (M-30)."""
+    return resolved(levels, "PUB", "ENABLED") == {"DISABLED"}
 
 
 def topic_string(estate: Lookup, one: Subscription) -> str:
@@ -86,6 +114,16 @@ def levels_of(topic: Topic) -> list[str]:
 
 def _levels(string: str) -> list[str]:
     return string.strip("/").split("/") if string.strip("/") else []
+
+
+def before_wildcard(estate: Lookup, one: Subscription) -> str | None:
+    """What a subscription takes before its first wildcard; None where it has none."""
+    pattern = topic_string(estate, one)
+    if value(one, "WSCHEMA").upper() == "CHAR":
+        plain = re.split(r"[*?]", pattern, maxsplit=1)
+        return plain[0] if len(plain) > 1 else None
+    levels, fixed = _levels(pattern), fixed_part(estate, one)
+    return "/".join(fixed) if len(fixed) < len(levels) else None
 
 
 def fixed_part(estate: Lookup, one: Subscription) -> list[str]:

@@ -53,7 +53,8 @@ def sent(estate: Lookup, at: MqPosition) -> Transition:
             )
             return held(at, "no channel", text, source, unsure)
         choice = estate.clusters.reduce(at.server, None, instances)
-        return _cluster_choice(at, choice.instances)
+        unsure = tuple(estate.network.readings.said(of) for of in choice.open)
+        return replace(_cluster_choice(at, choice.instances), assumptions=unsure)
     readers = estate.channels.readers(at.server, at.queue)
     if not readers and at.queue == MQTT_TRANSMIT_QUEUE:
         return _to_client(estate, at, source)
