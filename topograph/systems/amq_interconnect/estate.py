@@ -390,6 +390,7 @@ class RouterEstate:
                 *_positions(found),
                 *telling.link_positions(found),
                 *telling.receivers_elsewhere(found),
+                *telling.treatments_elsewhere(found),
                 *telling.link_routes_elsewhere(found),
                 *_as_shown(graph, unseen, address, found),
                 *policies.assumptions(sender_said, clients, found),

@@ -8,7 +8,7 @@ trace of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -101,6 +101,24 @@ class Followed:
     rejected: AttachRefusal | None = None
     nobody: Remark | None = None
     left_out: tuple[str, ...] = ()
+    state: AddressState | None = None
+
+    def treated_otherwise(self, servers: Collection[str]) -> list[str]:
+        """The routers that decided and may treat the address otherwise if it had destinations at
+        one of these routers too (A-10), by name."""
+        state = self.state
+        if state is None or not servers:
+            return []
+        deciders = {one.at for way in self.ways for end in way.ends for one in end.decisions}
+        return [
+            name
+            for name in sorted(deciders)
+            if any(
+                state.would_change(name, phase, other)
+                for phase in state.phases()
+                for other in servers
+            )
+        ]
 
 
 @dataclass(frozen=True)
@@ -207,7 +225,12 @@ class _Following:
             ways=ways if result.credit or not assumed else (),
             assumed=assumed,
             complete=result.complete and series.complete and not self.budget.spent,
-            positions=(*self._positions(result, assumed), *other, *_of_connectors(ways)),
+            positions=(
+                *self._positions(result, assumed),
+                *self._of_late(result),
+                *other,
+                *_of_connectors(ways),
+            ),
             notes=(
                 *self._notes(result, ways + assumed, single),
                 *(reasons.of(known) if whole else ()),
@@ -217,6 +240,7 @@ class _Following:
             rejected=self._rejected() if self.question.anonymous else None,
             nobody=reasons.nobody() if whole else None,
             left_out=tuple(self.left_out),
+            state=self.state,
         )
 
     def _rejected(self) -> AttachRefusal | None:
@@ -367,6 +391,14 @@ class _Following:
                 yield Remark(
                     "T-13", Confidence.I, local_containers(address, same.values()), ON_ONE_MACHINE
                 )
+
+    def _of_late(self, result: SendResult) -> Iterator[Remark]:
+        """M-6: what the receivers rest on whose routers know the address from others alone."""
+        if result.refusal or not self.state.late:
+            return
+        names = ", ".join(f"{one.id} at {one.router}" for one in self.state.late)
+        text = f"{names}: attached after another router had announced {self.question.address}"
+        yield Remark("M-6", Confidence.I, text, "the attach is refused", self.state.late[0].source)
 
     def _local(self, broker: str) -> str:
         return self.network.brokers[broker].local
