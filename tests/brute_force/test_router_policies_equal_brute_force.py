@@ -132,7 +132,7 @@ def without(courses: frozenset[Course], servers: set[str]) -> frozenset[Course]:
 
 def compare(message: Message, worlds: list[World], answer: PropagateAnswer) -> None:
     """What is told without an assumption is so in every world, and all of them are told; where
-    there is one world only, nothing is assumed. What rests on assumptions is so in one of the worlds."""
+    there is one world only, nothing is assumed. What rests on assumptions is so in one of them."""
     every = [world.sent(message) for world in worlds]
     if any(one.unsure for one in every):
         return
