@@ -15,6 +15,7 @@ from functools import cached_property
 from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.judgement import Polarity
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
@@ -228,12 +229,14 @@ class _Following:
             positions=(
                 *self._positions(result, assumed),
                 *self._of_late(result),
+                *self._of_autolinks(ways + assumed),
                 *other,
                 *_of_connectors(ways),
             ),
             notes=(
                 *self._notes(result, ways + assumed, single),
                 *(reasons.of(known) if whole else ()),
+                *self._of_refused_autolinks(),
                 *nowhere,
             ),
             link_routed=result.link_routed,
@@ -399,6 +402,37 @@ class _Following:
         names = ", ".join(f"{one.id} at {one.router}" for one in self.state.late)
         text = f"{names}: attached after another router had announced {self.question.address}"
         yield Remark("M-6", Confidence.I, text, "the attach is refused", self.state.late[0].source)
+
+    def _of_autolinks(self, ways: Sequence[MessageCourse]) -> Iterator[Remark]:
+        """W-16: what autolinks rest on that attach at other loaded routers: that the connection
+        opens (T-14), and that the policies there let them."""
+        passed = {
+            decision.source
+            for way in ways
+            for end in way.ends
+            for decision in end.decisions
+            if decision.rule == "W-16"
+        }
+        for name, router in self.network.routers.items() if passed else ():
+            for one in router.auto_links:
+                for bridge in self.network.bridges_of(name, one) if one.source in passed else ():
+                    said = self.network.policies.get((bridge.there, one))
+                    if said is not None and said.allowed is Polarity.UNKNOWN:
+                        yield Remark("12", Confidence.I, said.text, "the attach is refused")
+                    if bridge.doubt:
+                        text = f"the connection of {name} to {bridge.there} opens: {bridge.doubt}"
+                        yield Remark("T-14", Confidence.I, text, "the autolink does not attach")
+
+    def _of_refused_autolinks(self) -> Iterator[Remark]:
+        """The autolinks of the address that policies of other loaded routers refuse."""
+        for name, router in self.network.routers.items() if self.network.policies else ():
+            for one in router.auto_links:
+                here = plain_address(one.address), plain_address(one.at_container)
+                for bridge in self.network.bridges if self.state.address in here else ():
+                    said = self.network.policies.get((bridge.there, one))
+                    if bridge.here == name and said and said.allowed is Polarity.NO:
+                        text = f"autolink {one.name} of {name} is left out: {said.text}"
+                        yield Remark("12", Confidence.B, text, source=said.source)
 
     def _local(self, broker: str) -> str:
         return self.network.brokers[broker].local
