@@ -155,3 +155,19 @@ def test_a_copy_that_comes_back_keeps_the_order_of_its_path(tmp_path: Path) -> N
     answer = read(tmp_path, texts, "near B q", "far C q").propagate("B", "address:q")
     (delivery,) = answer.deliveries
     assert set(delivery.paths) == {("B",), ("B", "A", "B")}
+
+
+def test_a_copy_for_a_router_that_may_be_reached_may_come_back(tmp_path: Path) -> None:
+    """A-11: B, which may be linked or not, hands a copy to the nearest receiver."""
+    copies = section("address", prefix="q", distribution="multicast")
+    texts = {
+        "a": router("A") + listener("a", 2, "inter-router", **MAY_OPEN) + copies,
+        "b": router("B", "connector a:2 inter-router", "listener b:1 inter-router"),
+        "c": router("C", "connector b:1 inter-router 3")
+        + section("address", prefix="q", distribution="closest"),
+    }
+    network = read(tmp_path, texts, "near A q", "far C q")
+    assert rules(network.propagate("A", "address:q")) == ["A-11"]
+    texts["c"] = texts["c"].replace("closest", "multicast")
+    network = read(tmp_path, texts, "near A q", "far C q")
+    assert rules(network.propagate("A", "address:q")) == []

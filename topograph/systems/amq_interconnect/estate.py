@@ -240,7 +240,7 @@ class RouterEstate:
             one
             for router in sorted(self._routers[0], key=lambda router: router.name)
             if not router.stopped
-            for one in service_ends(router.name, router.configuration)
+            for one in service_ends(router.name, router.configuration, router.observed)
         ]
 
     def spills(

@@ -41,6 +41,8 @@ was not sent ends as the sender sees it.
 """
 
 
+_TREATED_OTHERWISE = "others get the message, or more copies of it"
+
 ONE_RECEIVER = ("M-3", "M-5")
 """The rules by which a router gives a message to one of its destinations."""
 
@@ -212,17 +214,20 @@ class CourseTelling:
 
     def treatments_elsewhere(self, found: Followed) -> tuple[Assumption, ...]:
         """A-10: a router without an entry treats an address as the first says that it hears of,
-        which may be one of which it is not known whether it is reached."""
+        which may be one of which it is not known whether it is reached. A-11: one that hands it
+        to one receiver may send a copy back."""
         perhaps = self.receiving & self.left_open & {one.name for one in self.graph.servers}
         homes = self._homes(perhaps)
-        deciders = found.treated_otherwise(homes)
-        if not deciders:
-            return ()
-        text = (
-            f"{', '.join(sorted(homes))} did not announce {self.address} first at "
-            f"{', '.join(deciders)}"
+        names = ", ".join(sorted(homes))
+        texts = {}
+        if deciders := found.treated_otherwise(homes):
+            at = ", ".join(deciders)
+            texts["A-10"] = f"{names} did not announce {self.address} first at {at}"
+        if found.may_come_back(homes):
+            texts["A-11"] = f"no copy for {names} comes back to a router that it has passed"
+        return tuple(
+            Assumption(rule, Confidence.I, text, _TREATED_OTHERWISE) for rule, text in texts.items()
         )
-        return (Assumption("A-10", Confidence.I, text, "it is treated as announced there"),)
 
     def _homes(self, servers: Collection[str]) -> frozenset[str]:
         """The interior routers among these, and those at which edge routers among them may be."""

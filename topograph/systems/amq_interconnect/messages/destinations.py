@@ -7,7 +7,7 @@ One ``AddressState`` is about one plain address in all its phases. Key of an add
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -416,6 +416,13 @@ class AddressState:
         if hint is Distribution.UNAVAILABLE or (router, phase) in self.configured:
             return False
         return self.treatments(router, phase) != (hint,)
+
+    def multicast_everywhere(self, hosts: Iterable[str]) -> bool:
+        """Whether no router treats the address otherwise than as multicast: by an entry, or as
+        these hosts announce it (A-10, A-11)."""
+        entries = (self.entry(name) for name in self.network.routers)
+        found = {one.distribution for one in entries if one is not None}
+        return found | {self._hint(host, "0") for host in hosts} <= {Distribution.MULTICAST}
 
     def treatment(self, router: str, phase: str, choices: Choices) -> Distribution:
         """One of ``treatments``."""

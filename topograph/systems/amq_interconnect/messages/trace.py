@@ -121,6 +121,17 @@ class Followed:
             )
         ]
 
+    def may_come_back(self, servers: Collection[str]) -> bool:
+        """Whether a copy that multicast sends to one of these routers too may come back from a
+        router that hands it to one receiver alone (A-11)."""
+        rules = {one.rule for way in self.ways for end in way.ends for one in end.decisions}
+        return bool(
+            servers
+            and "M-4" in rules
+            and self.state is not None
+            and not self.state.multicast_everywhere(servers)
+        )
+
 
 @dataclass(frozen=True)
 class MessageQuestion:
