@@ -128,6 +128,10 @@ class _Listening:
         )
 
     def _listener(self, end: ServiceEnd, connectors: Sequence[ServiceEnd]) -> ServiceListener:
+        if end.closed:
+            none = tuple(_reached(one, str(Told.NO)) for one in connectors)
+            told = _told(end, str(Told.NO), (), because=end.closed)
+            return replace(told, connectors=none, rule=end.closed_by)
         number = self.part.graph.server_number[end.server]
         place = Place(self.part, number, self.part.graph.servers[number])
         try:
@@ -212,7 +216,12 @@ class _Reaching:
         """All connectors, then the other receivers that get anything."""
         spills = self._spills()
         found = [self._connector(one, spills) for one in self.connectors]
-        taken = {id(one) for end in self.connectors for one in self._deliveries(end)}
+        taken = {
+            id(one)
+            for end in self.connectors
+            if not self._more_than_connectors(end)
+            for one in self._deliveries(end)
+        }
         others = [_receiver(one) for one in self.answer.deliveries if id(one) not in taken]
         return tuple(sorted((*found, *others), key=_best_first))
 
@@ -234,6 +243,17 @@ class _Reaching:
             for one in self.answer.deliveries
             if one.server == end.server and one.subscriber == OBSERVED
         ]
+
+    def _alike(self, end: ServiceEnd) -> list[ServiceEnd]:
+        """The connectors of the address at one server."""
+        return [one for one in self.connectors if one.server == end.server]
+
+    def _more_than_connectors(self, end: ServiceEnd) -> bool:
+        """Whether output shows more receivers at a connector's server than connectors are there,
+        so that some are not connectors."""
+        own = self._deliveries(end)
+        observed = bool(own) and own[0].subscriber == OBSERVED
+        return observed and len(own) > len(self._alike(end))
 
     def _connector(self, end: ServiceEnd, spills: Mapping[str, Spill]) -> ServiceReached:
         own = self._deliveries(end)
@@ -271,12 +291,19 @@ class _Reaching:
         return replace(none, path=way.path, hops=way.hops, cost=way.cost, steps=way.steps)
 
     def _delivered(self, end: ServiceEnd, own: Sequence[Delivery]) -> ServiceReached:
-        alike = [one for one in self.connectors if one.server == end.server]
-        if own[0].subscriber == OBSERVED and len(alike) > 1:
+        alike = self._alike(end)
+        because = ""
+        if self._more_than_connectors(end):
+            because = (
+                f"output shows {len(own)} receivers at {end.server}, and not which of them is the "
+                "connector"
+            )
+        elif own[0].subscriber == OBSERVED and len(alike) > 1:
             because = (
                 f"output shows who receives at {end.server}, and not which of {len(alike)} "
                 "connectors that is"
             )
+        if because:
             return replace(self._along(end), judgement=str(Told.UNKNOWN), because=because)
         one = own[0]
         return replace(

@@ -262,3 +262,76 @@ def test_an_audit_tells_who_loses_a_tcp_service(tmp_path: Path):
     assert {(one.server, one.destination) for one in answer.deliveries.lost} == {
         ("A", "address:db")
     }
+
+
+def policies(**allowed: str) -> str:
+    """Who is in no group may attach as sender to ``targets``, as receiver to ``sources``."""
+    lines = ",\n".join(f'      "{key}": "{names}"' for key, names in allowed.items())
+    return section("policy", enableVhostPolicy="yes") + (
+        "vhost {\n  hostname: $default\n  allowUnknownUser: true\n  groups: {\n"
+        f'    "$default": {{\n      "remoteHosts": "*",\n{lines}\n    }}\n  }}\n}}\n'
+    )
+
+
+def joined(folder: Path, autolink: str, **own: str) -> Any:
+    """NORTH with an autolink at SOUTH, which has policies, and a receiver of x there."""
+    texts = {
+        "north": router("NORTH", "listener north:5672 normal") + bridge("SOUTH") + autolink,
+        "south": router("SOUTH", "listener south:5672 normal") + policies(**own),
+    }
+    return read(folder, texts, "clients:\n" + client("SOUTH", "x"))
+
+
+@pytest.mark.parametrize(
+    ("targets", "reached"), [("x", True), ("x*", True), ("y", False), ("", False)]
+)
+def test_an_autolink_attaches_where_the_policy_of_the_other_router_lets_it(
+    tmp_path: Path, targets: str, reached: bool
+):
+    network = joined(tmp_path, out("orders", "SOUTH", "x"), targets=targets, sources="*")
+    answer = network.propagate("NORTH", "address:orders")
+    assert known(answer) == ([("SOUTH", "r")] if reached else [])
+    refused = [one.message for one in answer.warnings if one.rule == "12"]
+    said = "is left out: the policy of SOUTH lets no sender of x attach"
+    assert [said in one for one in refused] == ([] if reached else [True])
+    assert [one.rule for one in answer.assumptions if one.rule == "12"] == []
+
+
+@pytest.mark.parametrize(("sources", "reached"), [("x", True), ("y", False)])
+def test_an_autolink_receives_where_the_policy_of_the_other_router_lets_it(
+    tmp_path: Path, sources: str, reached: bool
+):
+    in_ = section("autoLink", address="x", direction="in", connection="to-SOUTH", phase="0")
+    texts = {
+        "north": router("NORTH", "listener north:5672 normal") + bridge("SOUTH") + in_,
+        "south": router("SOUTH", "listener south:5672 normal")
+        + policies(sources=sources, targets="*"),
+    }
+    network = read(tmp_path, texts, "clients:\n" + client("NORTH", "x"))
+    answer = network.propagate("SOUTH", "address:x")
+    assert known(answer) == ([("NORTH", "r")] if reached else [])
+
+
+def test_what_a_policy_says_of_an_autolink_may_depend_on_its_user(tmp_path: Path):
+    network = joined(tmp_path, out("orders", "SOUTH", "x"), targets="${user}, x", sources="*")
+    rules = {one.rule for one in network.propagate("NORTH", "address:orders").assumptions}
+    assert rules == {"M-9"}
+    text = (tmp_path / "south.conf").read_text().replace("${user}, x", "${user}")
+    (tmp_path / "south.conf").write_text(text)
+    answer = topograph.read(tmp_path).propagate("NORTH", "address:orders")
+    assert known(answer) == [("SOUTH", "r")]
+    assert [one.text for one in answer.assumptions if one.rule == "12"] == [
+        "the policy of SOUTH lets a sender of x attach, which depends on its user and host"
+    ]
+
+
+def test_a_connection_of_autolinks_that_may_not_open_is_an_assumption(tmp_path: Path):
+    open_ = section("listener", host="south", port=5672, role="normal", requireEncryption="yes")
+    texts = {
+        "north": router("NORTH") + bridge("SOUTH") + out("x", "SOUTH"),
+        "south": router("SOUTH") + open_,
+    }
+    network = read(tmp_path, texts, "clients:\n" + client("SOUTH", "x"))
+    answer = network.propagate("NORTH", "address:x")
+    assert known(answer) == [("SOUTH", "r")]
+    assert [one.rule for one in answer.assumptions] == ["T-14"]

@@ -186,3 +186,36 @@ def test_where_all_are_anonymous_groups_of_users_do_not_count(
     answer = topograph.read(tmp_path).propagate("A", "address:stock")
     assert [one.receiver for one in answer.deliveries] == ["r"]
     assert sorted({*rules_of(answer)}) == rules
+
+
+def test_who_is_anonymous_is_in_the_group_of_that_name_alone(tmp_path: Path):
+    policies = "policy {\n  enableVhostPolicy: yes\n}\n" + vhost(
+        group(sources="*", targets="orders").removesuffix("\n")
+        + ",\n"
+        + group("nameless", users="anonymous", sources="*", targets="${user}, st*")
+    )
+    named = ROUTER.replace("  port: 5672\n", "  port: 5672\n  saslMechanisms: ANONYMOUS\n")
+    (tmp_path / "a.conf").write_text(named + policies)
+    (tmp_path / "topograph.yaml").write_text(RECEIVER % "")
+    network = topograph.read(tmp_path)
+    for address, outcome in (
+        ("stock", "accepted"),
+        ("orders", "REFUSED"),
+        ("anonymous", "NO_CREDIT"),
+    ):
+        answer = network.propagate("A", f"address:{address}")
+        assert answer.sender is not None
+        assert answer.sender.outcome == outcome
+        assert "12" not in rules_of(answer)
+
+
+def test_the_policy_of_another_address_is_not_assumed(tmp_path: Path):
+    groups = group(sources="stock, orders", targets="*").removesuffix("\n") + ",\n"
+    groups += group("clerks", users="ann", sources="stock", targets="*")
+    asked(tmp_path, vhost(groups))
+    more = "  - {server: A, destination: 'address:orders', role: receiver, client_id: other}\n"
+    with (tmp_path / "topograph.yaml").open("a") as file:
+        file.write(more)
+    network = topograph.read(tmp_path)
+    assert rules_of(network.propagate("A", "address:stock")) == []
+    assert rules_of(network.propagate("A", "address:orders")) == ["12"]

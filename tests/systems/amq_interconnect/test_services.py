@@ -365,3 +365,59 @@ def test_that_somebody_answers_at_a_connector_is_an_assumption(tmp_path: Path) -
         (assumed,) = answer.assumptions
         assert assumed.rule == "S-3"
         assert assumed.text == "somebody answers where tcpConnector to h:1 at A connects to"
+
+
+def dump(folder: Path, server: str, *rows: dict[str, object]) -> None:
+    every = [{"type": "router", "id": server, "mode": "interior"}, *rows]
+    named = [{**row, "type": f"org.apache.qpid.dispatch.{row['type']}"} for row in every]
+    (folder / f"{server.lower()}-seen.json").write_text(json.dumps(named))
+
+
+@pytest.mark.parametrize("state", ["up", "down", ""])
+@pytest.mark.parametrize("name", ["", "front"])
+def test_a_listener_that_output_shows_down_serves_nobody(
+    tmp_path: Path, state: str, name: str
+) -> None:
+    """D-6, S-5: its port is closed, whatever there is to serve its clients."""
+    own = {"name": name} if name else {}
+    texts = {
+        "a": router("A", "listener a:1 inter-router")
+        + section("tcpListener", host="0.0.0.0", port=1024, address="x", **own),
+        "b": router("B", "connector a:1 inter-router") + tcp("tcpConnector", "x"),
+    }
+    where = {"host": "0.0.0.0", "port": "1024", "address": "x", "operStatus": state}
+    dump(tmp_path, "A", {"type": "tcpListener", "name": name or "tcpListener/x", **where})
+    network = read(tmp_path, texts)
+    ((_, listener),) = listeners(network.services().services)
+    ((reached,),) = [one.connectors for _, one in listeners(network.services().services)]
+    named = [one["message"] for one in network.check(rule="D-6").findings]
+    if state == "down":
+        assert (listener.judgement, listener.rule) == ("no", "D-6")
+        assert "shows that it is down: its port is closed" in listener.because
+        assert (reached.judgement, listener.needs) == ("no", None)
+        assert len(named) == 1
+        assert network.impact(["server:B"]).changed == ()
+    else:
+        assert (listener.judgement, reached.judgement, named) == ("yes", "yes", [])
+        assert len(network.impact(["server:B"]).changed) == 1
+
+
+@pytest.mark.parametrize("others", range(4))
+def test_several_receivers_at_one_router_are_not_taken_for_its_connector(
+    tmp_path: Path, others: int
+) -> None:
+    rows: list[dict[str, object]] = []
+    for number in range(others):
+        connection = {"role": "normal", "container": f"c{number}", "identity": f"{number}"}
+        link = {"linkDir": "out", "linkType": "endpoint", "owningAddr": "M0x"}
+        rows.append({"type": "connection", "opened": True, **connection})
+        rows.append({"type": "router.link", "connectionId": f"{number}", **link})
+    dump(tmp_path, "A", *rows)
+    texts = {"a": router("A") + tcp("tcpListener", "x") + tcp("tcpConnector", "x", "one", 1)}
+    ((_, listener),) = listeners(read(tmp_path, texts).services().services)
+    told = [(one.kind, one.judgement) for one in listener.connectors]
+    if others < 2:
+        assert [kind for kind, _ in told] == ["tcpConnector"]
+    else:
+        assert ("tcpConnector", "unknown") in told
+        assert [kind for kind, _ in told].count("receiver") == others

@@ -240,7 +240,7 @@ class RouterEstate:
             one
             for router in sorted(self._routers[0], key=lambda router: router.name)
             if not router.stopped
-            for one in service_ends(router.name, router.configuration)
+            for one in service_ends(router.name, router.configuration, router.observed)
         ]
 
     def spills(
@@ -390,6 +390,7 @@ class RouterEstate:
                 *_positions(found),
                 *telling.link_positions(found),
                 *telling.receivers_elsewhere(found),
+                *telling.treatments_elsewhere(found),
                 *telling.link_routes_elsewhere(found),
                 *_as_shown(graph, unseen, address, found),
                 *policies.assumptions(sender_said, clients, found),

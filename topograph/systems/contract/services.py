@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class ServiceEnd:
     """A listener, or a connector, of ``server``. ``kind`` is what the files call it; ``outside``
     the host and port that clients connect to, or that the connector connects to; ``destination``
-    the name that joins both. ``receiver`` is what traces call a connector."""
+    the name that joins both. ``receiver`` is what traces call a connector. ``closed`` says why
+    nobody gets in at a listener, by the rule ``closed_by``, where output shows that."""
 
     server: str
     kind: str
@@ -30,6 +31,8 @@ class ServiceEnd:
     listens: bool
     source: Source
     receiver: str = ""
+    closed: str = ""
+    closed_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from topograph.rules.amq_interconnect_findings import (
     T_11,
     TCP_LISTENER_DOWN,
 )
+from topograph.systems.amq_interconnect.messages.services import is_down
 from topograph.systems.amq_interconnect.network.connections import Connections
 from topograph.systems.amq_interconnect.network.observed import Observed, Status
 from topograph.systems.amq_interconnect.network.routers import Router
@@ -305,11 +306,10 @@ def _states(router: Router, observed: Observed) -> Iterator[Finding]:
             continue
         yield _not_active(router, status)
     for entity in router.observed:
-        state = entity.get("operStatus")
-        if entity.type in ("tcpListener", "httpListener") and state not in ("", "up"):
+        if is_down(entity):
             message = (
-                f"The {entity.type} {entity.name} for {entity.get('address')} is {state}: its port "
-                "is closed, and its clients are refused"
+                f"The {entity.type} {entity.name} for {entity.get('address')} is "
+                f"{entity.get('operStatus')}: its port is closed, and its clients are refused"
             )
             yield D_6.at(entity.source, message, kind=TCP_LISTENER_DOWN, server=router.id)
 

@@ -86,9 +86,10 @@ class ClientPolicies:
         """What the answer rests on where a policy may refuse the sender, one of these clients or
         an assumed receiver that gets the message."""
         said = [sender] if sender is not None else []
-        got = {end.server for way in found.ways for end in way.ends}
+        got = {(end.server, end.source) for way in found.ways for end in way.ends}
         supposed = {end.server for way in found.assumed for end in way.ends}
-        said += [one for client in clients if client.server in got and (one := self._of(client))]
+        takes = [client for client in clients if (client.server, client.source) in got]
+        said += [one for client in takes if (one := self._of(client))]
         said += [one for name, one in sorted(self._receivers.items()) if name in supposed]
         texts = dict.fromkeys(one.text for one in said if one.allowed is Polarity.UNKNOWN)
         for text in texts:

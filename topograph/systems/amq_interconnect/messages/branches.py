@@ -9,7 +9,7 @@ once one attaches.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,12 +18,14 @@ import numpy as np
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph, Link
+from topograph.forwarding.graph import STANDBY, ForwardingGraph, Link
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.amq_interconnect.messages.trace import End, Followed, MessageCourse
+from topograph.systems.amq_interconnect.routes.chains import Chains, starts_of
 from topograph.systems.amq_interconnect.routes.tables import (
     CHEAPEST,
     OUTSIDE,
+    UNDECIDED,
     UPLINK,
     kind_mask,
     links_of,
@@ -38,6 +40,8 @@ _SENDER_OUTCOMES = {"released": Outcome.RELEASED, "rejected": Outcome.REJECTED}
 was not sent ends as the sender sees it.
 """
 
+
+_TREATED_OTHERWISE = "others get the message, or more copies of it"
 
 ONE_RECEIVER = ("M-3", "M-5")
 """The rules by which a router gives a message to one of its destinations."""
@@ -117,18 +121,15 @@ class CourseTelling:
             self._ended(branch, after, end)
 
     def _steps(self, end: End) -> Iterator[dict[str, Any]]:
-        """Decisions and links in the order of the path: a router's decisions come before the
-        link that it takes.
+        """Decisions and links in the order of the path, which may pass a router twice: a router's
+        decisions come before the link that it takes.
         """
-        hops = {here: self._hop(here, there) for here, there in itertools.pairwise(end.path)}
-        last = {decision.at: place for place, decision in enumerate(end.decisions)}
-        taken: set[str] = set()
-        for place, one in enumerate(end.decisions):
+        left = list(end.path)
+        for one in end.decisions:
+            while one.at in left[1:] and one.at != left[0]:
+                yield self._hop(left.pop(0), left[0])
             yield {"at": one.at, "text": one.text, "rule": one.rule, "source": one.source}
-            if one.at in hops and place == last[one.at]:
-                taken.add(one.at)
-                yield hops[one.at]
-        yield from (hop for here, hop in hops.items() if here not in taken)
+        yield from itertools.starmap(self._hop, itertools.pairwise(left))
 
     def _hop(self, here: str, there: str) -> dict[str, Any]:
         link = self._links[frozenset((here, there))]
@@ -154,47 +155,109 @@ class CourseTelling:
             (
                 *(guard for pair in taken for guard in self._links[pair].guards),
                 *(guard for pair in ends for guard in self._ways.get(pair, ())),
-                *self._other_uplinks(found),
+                *self._other_uplinks(),
+                *self._on_the_way_to_nobody(found),
             ),
         )
 
-    def _other_uplinks(self, found: Followed) -> Iterator[int]:
-        """What a message rests on that gets to nobody, or not to somebody who is known to receive,
-        by the uplink that is taken of an edge router (E-1)."""
-        if any(way.ends for way in found.ways) and not self.receiving & self.left_open:
-            return
+    def _other_uplinks(self) -> Iterator[int]:
+        """What a message rests on by the uplinks that are taken of edge routers (E-1): at which
+        interior router its sender is, and those that are known to receive, among whom one is
+        chosen by what the ways to them cost."""
         names = [server.name for server in self.graph.servers]
         edges = {self.start, *self.receiving}
         for link in links_of(self.graph, UPLINK):
             if names[link.a] in edges:
                 yield from link.guards
 
+    def _on_the_way_to_nobody(self, found: Followed) -> Iterator[int]:
+        """What the ways rest on from the sender to those who are known to receive, of a message
+        that is sent and gets to none of them: a router on one of these drops it (A-10)."""
+        if not found.credit or any(way.ends for way in found.ways):
+            return
+        number, chains = self.graph.server_number, Chains(self.graph)
+        starts = starts_of(self.graph, number[self.start]) if self.start in number else {}
+        every = set(range(len(self.graph.columns.server)))
+        numbers, sets = self.graph.guard_sets
+        for there in sorted(self.receiving):
+            if number.get(there) in starts:
+                for point in chains.chain(starts[number[there]], every):
+                    yield from sets[numbers[point]]
+
     def receivers_elsewhere(self, found: Followed) -> tuple[Assumption, ...]:
         """M-3, M-5: a message that goes to one receiver at another router may go to one at a
-        router that is not loaded instead.
+        router that is not loaded instead, and one that goes to a receiver at its own router over
+        an uplink there that may open.
         """
-        rules = {
-            decision.rule
+        decided = [
+            (decision.rule, len(end.path) > 1)
             for way in found.ways
             for end in way.ends
-            if len(end.path) > 1
             for decision in end.decisions
             if decision.rule in ONE_RECEIVER
-        }
+        ]
         names = {
             self.graph.servers[link.b].name
             for link in links_of(self.graph, OUTSIDE)
             if not self.graph.servers[link.b].loaded
         }
-        texts = [f"nobody at {not_loaded(names)} receives {self.address}"] if names else []
-        perhaps = sorted(self.receiving & self.left_open)
-        if perhaps:
-            texts.append(f"the receivers of {self.address} at {', '.join(perhaps)} are not reached")
+        nobody = [f"nobody at {not_loaded(names)} receives {self.address}"] if names else []
         return tuple(
             Assumption(rule, Confidence.I, text, "the message may go there instead")
-            for rule in sorted(rules)
-            for text in texts
+            for rule, far in sorted(set(decided), reverse=True)
+            for text in (
+                *(nobody if far else []),
+                *self._not_reached(self.left_open if far else self._may_be_local()),
+            )
+            if far or (rule, True) not in decided
         )
+
+    def treatments_elsewhere(self, found: Followed) -> tuple[Assumption, ...]:
+        """A-10: a router without an entry treats an address as the first says that it hears of,
+        which may be one of which it is not known whether it is reached. A-11: one that hands it
+        to one receiver may send a copy back."""
+        perhaps = self.receiving & self.left_open & {one.name for one in self.graph.servers}
+        homes = self._homes(perhaps)
+        names = ", ".join(sorted(homes))
+        texts = {}
+        if deciders := found.treated_otherwise(homes):
+            at = ", ".join(deciders)
+            texts["A-10"] = f"{names} did not announce {self.address} first at {at}"
+        if found.may_come_back(homes):
+            texts["A-11"] = f"no copy for {names} comes back to a router that it has passed"
+        return tuple(
+            Assumption(rule, Confidence.I, text, _TREATED_OTHERWISE) for rule, text in texts.items()
+        )
+
+    def _homes(self, servers: Collection[str]) -> frozenset[str]:
+        """The interior routers among these, and those at which edge routers among them may be."""
+        names = [server.name for server in self.graph.servers]
+        links = (*links_of(self.graph, UPLINK), *links_of(self.graph, STANDBY))
+        homes = {names[one.a]: {names[one.b]} for one in links if names[one.a] in servers}
+        for one in links_of(self.graph, UNDECIDED):
+            if one.rule == "E-1" and one.configured_by in servers:
+                homes.setdefault(one.configured_by, set()).update(
+                    {names[one.a], names[one.b]} - {one.configured_by}
+                )
+        return frozenset(set(servers) - homes.keys()).union(*homes.values())
+
+    def _not_reached(self, servers: Collection[str]) -> Iterator[str]:
+        perhaps = sorted(self.receiving & self.left_open & set(servers))
+        if perhaps:
+            yield f"the receivers of {self.address} at {', '.join(perhaps)} are not reached"
+
+    def _may_be_local(self) -> frozenset[str]:
+        """The routers whose receivers are local destinations of the sender's router if an uplink
+        opens of which that is not known: edge routers (E-2), or all that are beyond it (E-3)."""
+        names = [server.name for server in self.graph.servers]
+        edges = set()
+        for link in links_of(self.graph, UNDECIDED):
+            ends = names[link.a], names[link.b]
+            if link.rule == "E-1" and self.start in ends:
+                if link.configured_by == self.start:
+                    return self.left_open
+                edges.add(link.configured_by)
+        return frozenset(edges)
 
     def link_routes_elsewhere(self, found: Followed) -> tuple[Assumption, ...]:
         """L-1, L-2: a link route is searched for before receivers are, and each router announces

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import rustworkx as rx
 
 from topograph.facts.amq_interconnect import Entity, Shown
+from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.side_inputs import MachineEntry, SideInputs
@@ -42,6 +43,7 @@ from topograph.systems.amq_interconnect.messages.model import (
     Receiver,
     RouterConfigured,
 )
+from topograph.systems.amq_interconnect.messages.policies import PolicySaid, said_of
 from topograph.systems.amq_interconnect.messages.services import service_ends
 from topograph.systems.amq_interconnect.network.connectors import (
     Matcher,
@@ -121,7 +123,30 @@ def message_network(
         brokers,
         tuple(receivers),
         bridges=tuple(bridges),
+        policies=_policies_of(bridges, configured, {router.name: router for router in running}),
     )
+
+
+def _policies_of(
+    bridges: Iterable[Bridge],
+    configured: Mapping[str, RouterConfigured],
+    routers: Mapping[str, Router],
+) -> dict[tuple[str, AutoLink], PolicySaid]:
+    """What policies say of the autolinks that attach at other loaded routers, where they do as
+    clients (W-16)."""
+    return {
+        (bridge.there, one): said
+        for bridge in bridges
+        for one in configured[bridge.here].auto_links
+        if bridge.is_used_by(one)
+        and (
+            said := said_of(
+                routers[bridge.there],
+                plain_address(one.at_container),
+                "sender" if one.direction == "out" else "receiver",
+            )
+        )
+    }
 
 
 def _standby(graph: ForwardingGraph) -> dict[str, tuple[str, ...]]:
@@ -225,15 +250,16 @@ def _bridges_of(
             continue
         found = matcher.find(connector)
         seen = observed.connected.get(connector.name)
-        there = ""
+        there = doubt = ""
         if isinstance(found, ReachedListener) and found.listener.role in CONTAINER_ROLES:
             why = refusal(connector.security, found.listener.security)
             there = "" if why is not None and why.stops else found.listener.router
+            doubt = why.because if why is not None else ""
         if seen and seen.container:
-            there = ids.get(seen.container, "")
+            there, doubt = ids.get(seen.container, ""), ""
         if there in ids.values() and there != router.name:
             id_ = next(id_ for id_, name in ids.items() if name == there)
-            yield Bridge(router.name, there, _connection(connector, there), id_)
+            yield Bridge(router.name, there, _connection(connector, there), id_, doubt)
 
 
 def _connection(endpoint: RouterEndpoint, broker: str) -> Connection:

@@ -7,7 +7,7 @@ One ``AddressState`` is about one plain address in all its phases. Key of an add
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -106,6 +106,9 @@ class AddressState:
     configured: set[tuple[str, str]] = field(default_factory=set)
     """The (router, phase) where an autolink, connected or not, has created the address (W-10)."""
     refused: dict[str, AttachRefusal] = field(default_factory=dict)
+    late: list[Receiver] = field(default_factory=list)
+    """Those whose attach would have been refused before another router announced the address
+    (M-6), where nothing states who attached first."""
     _entries: dict[str, AddressEntry | None] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -125,8 +128,12 @@ class AddressState:
         """The state of an address without the autolinks that attach at other loaded routers."""
         state = cls(network, plain_address(address))
         state._add_configured()
-        for place, receiver in network.by_address.get(state.address, ()):
-            state._attach(receiver, place)
+        left = list(network.by_address.get(state.address, ()))
+        while left:
+            refused = [(place, one) for place, one in left if not state._attach(one, place)]
+            if network.ordered or len(refused) == len(left):
+                break
+            left = refused  # those who attached may have made the address known to others (M-6)
         return state
 
     def _add_configured(self) -> None:
@@ -225,12 +232,15 @@ class AddressState:
     def _add(self, phase: str, destination: LocalDestination) -> None:
         self.own.setdefault((destination.router, phase), []).append(destination)
 
-    def _attach(self, receiver: Receiver, place: int) -> None:
+    def _attach(self, receiver: Receiver, place: int) -> bool:
         refusal = self.refusal(receiver.router)
         if refusal is not None:
             self.refused[receiver.id] = refusal
-            return
+            return False
+        self.refused.pop(receiver.id, None)
         entry = self.entry(receiver.router)
+        if not self.network.ordered and self._is_known_later(receiver.router):
+            self.late.append(receiver)
         order = place if self.network.ordered else 0
         phase = str(entry.egress_phase) if entry else "0"
         self._add(
@@ -239,6 +249,13 @@ class AddressState:
                 DestinationKind.RECEIVER, receiver.id, receiver.router, order, receiver=receiver
             ),
         )
+        return True
+
+    def _is_known_later(self, router: str) -> bool:
+        """Whether a router refuses the address until it hears of it (M-6)."""
+        configured = (router, "0") in self.configured
+        default = self.network.routers[router].default
+        return not configured and default is Distribution.UNAVAILABLE and not self.entry(router)
 
     def entry(self, router: str) -> AddressEntry | None:
         """The address entry that applies at a router (A-9)."""
@@ -366,34 +383,46 @@ class AddressState:
         if (router, phase) in self.configured:
             return (Distribution.BALANCED,)
         local = self.local(router, phase)
+        default = self.network.routers[router].default
         if any(
             one.kind is DestinationKind.EXCHANGE for one in local
         ):  # it is there before anything is announced
-            return (self._created(router),)
-        claims = [(one.order, self._created(router)) for one in local]
+            return (Distribution.BALANCED if default is Distribution.UNAVAILABLE else default,)
+        claims = [(one.order, default) for one in local]
         for host in self.remote(router, phase):
-            hint = self._hint(host, phase)
-            if hint is not Distribution.UNAVAILABLE:
-                claims += [(one.order, hint) for one in self.local(host, phase)]
+            claims += [(one.order, self._hint(host, phase)) for one in self.local(host, phase)]
+        # what attached where the default is unavailable did so after others had announced the
+        # address, and is treated as these say
+        claims = [claim for claim in claims if claim[1] is not Distribution.UNAVAILABLE]
         if not claims:
-            return (self.network.routers[router].default,)
+            return (default,)
         first = min(order for order, _ in claims)
         return tuple(sorted({distribution for order, distribution in claims if order == first}))
-
-    def _created(self, router: str) -> Distribution:
-        """The treatment of an address without an entry that a destination, no autolink, created
-        at its own router.
-        """
-        default = self.network.routers[router].default
-        # it attached, so something else had announced the address before
-        return Distribution.BALANCED if default is Distribution.UNAVAILABLE else default
 
     def _hint(self, host: str, phase: str) -> Distribution:
         """The treatment in a host's announcement (A-10)."""
         entry = self.entry(host)
         if entry is not None:
             return entry.distribution
-        return Distribution.BALANCED if (host, phase) in self.configured else self._created(host)
+        default = self.network.routers[host].default
+        return Distribution.BALANCED if (host, phase) in self.configured else default
+
+    def would_change(self, router: str, phase: str, other: str) -> bool:
+        """Whether the treatment at a router may be another one if one more router has a
+        destination and is the first to announce the address (A-10)."""
+        if self.network.routers[router].mode == "edge" or self.entry(router) is not None:
+            return False
+        hint = self._hint(other, phase)
+        if hint is Distribution.UNAVAILABLE or (router, phase) in self.configured:
+            return False
+        return self.treatments(router, phase) != (hint,)
+
+    def multicast_everywhere(self, hosts: Iterable[str]) -> bool:
+        """Whether no router treats the address otherwise than as multicast: by an entry, or as
+        these hosts announce it (A-10, A-11)."""
+        entries = (self.entry(name) for name in self.network.routers)
+        found = {one.distribution for one in entries if one is not None}
+        return found | {self._hint(host, "0") for host in hosts} <= {Distribution.MULTICAST}
 
     def treatment(self, router: str, phase: str, choices: Choices) -> Distribution:
         """One of ``treatments``."""

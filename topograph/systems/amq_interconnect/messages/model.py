@@ -15,11 +15,13 @@ from typing import Protocol
 
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
 from topograph.findings import Source
+from topograph.judgement import Polarity
 from topograph.systems.amq_interconnect.messages.addresses import (
     Addresses,
     AddressTable,
     Distribution,
 )
+from topograph.systems.amq_interconnect.messages.policies import PolicySaid
 from topograph.systems.amq_interconnect.routes.trees import LeastCostTree, all_trees, valid_origins
 
 FALLBACK = "F"
@@ -139,6 +141,13 @@ class Bridge:
     connection: Connection
     container: str = ""
     """The id of the router there, by which autolinks may name it."""
+    doubt: str = ""
+    """Why it may not open (T-14); empty where it does."""
+
+    def is_used_by(self, one: AutoLink | LinkRoute) -> bool:
+        """Whether an autolink or link route of this side is about the connection (W-7)."""
+        named = one.connection and one.connection == self.connection.name
+        return bool(named or (one.container and one.container == self.container))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +287,8 @@ class MessageNetwork:
     fresh: bool = False
     supplied: Routes | None = None
     bridges: tuple[Bridge, ...] = ()
+    policies: Mapping[tuple[str, AutoLink], PolicySaid] = field(default_factory=dict)
+    """What the policies of other loaded routers say of the attaches of autolinks there (W-16)."""
 
     def with_receivers(self, receivers: Iterable[Receiver]) -> MessageNetwork:
         """The same network with these receivers attached after the others."""
@@ -447,12 +458,12 @@ class MessageNetwork:
         return tuple(
             bridge
             for bridge in self.bridges
-            if bridge.here == router
-            and (
-                (one.connection and one.connection == bridge.connection.name)
-                or (one.container and one.container == bridge.container)
-            )
+            if bridge.here == router and bridge.is_used_by(one) and not self._refuses(bridge, one)
         )
+
+    def _refuses(self, bridge: Bridge, one: AutoLink | LinkRoute) -> bool:
+        said = self.policies.get((bridge.there, one)) if isinstance(one, AutoLink) else None
+        return said is not None and said.allowed is Polarity.NO
 
     @cached_property
     def bridged_from(self) -> Mapping[str, tuple[tuple[Bridge, AutoLink], ...]]:

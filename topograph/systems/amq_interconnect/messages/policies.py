@@ -75,6 +75,7 @@ def said_of(
         text = f"{router.name} reads policies from {policy.get('policyDir')}, which is not loaded"
         text += f", and lets {to} attach"
         return PolicySaid(Polarity.UNKNOWN, text, policy.source)
+    user = user or (_ANONYMOUS if _all_are_anonymous(router) else "")
     groups = list(_groups(router, policy, user))
     found = [_allows(one, address, role, user, anonymous=anonymous) for one in groups]
     decided = set(found)
@@ -103,7 +104,7 @@ def _groups(router: Router, policy: Entity, user: str) -> Iterator[_Group]:
         }
         named = {name: one for name, one in own.items() if name != _DEFAULT}
         of_user = {name: one for name, one in named.items() if user in _listed(one.get("users"))}
-        chosen = of_user if user else _of_unnamed(router, named)
+        chosen = of_user if user else named
         for name, settings in chosen.items():
             yield _Group(name, settings, vhost.source)
         if chosen and user:
@@ -112,14 +113,11 @@ def _groups(router: Router, policy: Entity, user: str) -> Iterator[_Group]:
         yield _Group(_DEFAULT, unknown or {}, vhost.source)
 
 
-def _of_unnamed(router: Router, named: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The groups that a client may be in of whom no name is stated: any, but where every listener
-    for clients takes ANONYMOUS alone one that names the user of that name."""
+def _all_are_anonymous(router: Router) -> bool:
+    """Whether every listener for clients takes ANONYMOUS alone, so that nobody has a name."""
     alone = frozenset({_ANONYMOUS.upper()})
     asked = [one.security for one in router.listeners if one.role not in ("inter-router", "edge")]
-    if not asked or any(one is None or one.mechanisms != alone for one in asked):
-        return named
-    return {name: one for name, one in named.items() if _ANONYMOUS in _listed(one.get("users"))}
+    return bool(asked) and all(one is not None and one.mechanisms == alone for one in asked)
 
 
 def _host_of(vhost: Entity) -> str:

@@ -20,15 +20,20 @@ _LISTENERS = frozenset({"tcpListener", "httpListener", "listenerAddress"})
 _CONNECTORS = frozenset({"tcpConnector", "httpConnector"})
 
 
-def service_ends(router: str, entities: Sequence[Entity]) -> Iterator[ServiceEnd]:
+def service_ends(
+    router: str, entities: Sequence[Entity], seen: Iterable[Entity] = ()
+) -> Iterator[ServiceEnd]:
     """The listeners and connectors among the configuration of a router, in its order. A
-    ``listenerAddress`` is an address more of the listener that it names. Linear in the entities."""
+    ``listenerAddress`` is an address more of the listener that it names. ``seen`` is what output
+    shows of the router: a listener may be down (D-6). Linear in the entities."""
     outside = {one.name: _outside(one) for one in entities if one.type in _LISTENERS}
+    down = {key: one for one in seen if is_down(one) for key in _keys(one)}
     for one in entities:
         address = plain_address(one.get("address"))
         if not address or one.type not in _LISTENERS | _CONNECTORS:
             continue
         listens = one.type in _LISTENERS
+        closed = next((down[key] for key in _keys(one) if key in down), None)
         yield ServiceEnd(
             router,
             one.type,
@@ -38,7 +43,27 @@ def service_ends(router: str, entities: Sequence[Entity]) -> Iterator[ServiceEnd
             listens,
             one.source,
             "" if listens else f"{one.type} to {one.get('host')}:{one.get('port')} at {router}",
+            "" if closed is None else _closed(closed),
+            "" if closed is None else "D-6",
         )
+
+
+def is_down(entity: Entity) -> bool:
+    """Whether output shows a listener that is not up: its port is closed (S-5)."""
+    return entity.type in _LISTENERS and entity.get("operStatus") not in ("", "up")
+
+
+def _closed(entity: Entity) -> str:
+    state = entity.get("operStatus")
+    return f"{entity.source} shows that it is {state}: its port is closed, its clients are refused"
+
+
+def _keys(entity: Entity) -> tuple[tuple[str, ...], ...]:
+    """By what a listener of the files is found in output: its name, else where it listens."""
+    outside, address = _outside(entity), plain_address(entity.get("address"))
+    if entity.type == "listenerAddress":
+        return (("tcpListener", entity.get("listener")),)
+    return (entity.type, entity.name), (entity.type, outside, address)
 
 
 def _outside(entity: Entity) -> str:
@@ -76,7 +101,9 @@ def services_of(routers: Iterable[Router], network: MessageNetwork) -> Iterator[
     for router in routers:
         if router.name not in network.routers:
             continue
-        for one in service_ends(router.name, router.configuration):
+        for one in service_ends(router.name, router.configuration, router.observed):
+            if one.closed:
+                continue
             address = one.destination.removeprefix("address:")
             taken_at = network.receiving(address) if one.listens else frozenset()
             if taken_at and not network.may_be_routed("in", address):

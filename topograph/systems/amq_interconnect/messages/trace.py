@@ -8,13 +8,14 @@ trace of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.judgement import Polarity
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
@@ -101,6 +102,35 @@ class Followed:
     rejected: AttachRefusal | None = None
     nobody: Remark | None = None
     left_out: tuple[str, ...] = ()
+    state: AddressState | None = None
+
+    def treated_otherwise(self, servers: Collection[str]) -> list[str]:
+        """The routers that decided and may treat the address otherwise if it had destinations at
+        one of these routers too (A-10), by name."""
+        state = self.state
+        if state is None or not servers:
+            return []
+        deciders = {one.at for way in self.ways for end in way.ends for one in end.decisions}
+        return [
+            name
+            for name in sorted(deciders)
+            if any(
+                state.would_change(name, phase, other)
+                for phase in state.phases()
+                for other in servers
+            )
+        ]
+
+    def may_come_back(self, servers: Collection[str]) -> bool:
+        """Whether a copy that multicast sends to one of these routers too may come back from a
+        router that hands it to one receiver alone (A-11)."""
+        rules = {one.rule for way in self.ways for end in way.ends for one in end.decisions}
+        return bool(
+            servers
+            and "M-4" in rules
+            and self.state is not None
+            and not self.state.multicast_everywhere(servers)
+        )
 
 
 @dataclass(frozen=True)
@@ -207,16 +237,24 @@ class _Following:
             ways=ways if result.credit or not assumed else (),
             assumed=assumed,
             complete=result.complete and series.complete and not self.budget.spent,
-            positions=(*self._positions(result, assumed), *other, *_of_connectors(ways)),
+            positions=(
+                *self._positions(result, assumed),
+                *self._of_late(result),
+                *self._of_autolinks(ways + assumed),
+                *other,
+                *_of_connectors(ways),
+            ),
             notes=(
                 *self._notes(result, ways + assumed, single),
                 *(reasons.of(known) if whole else ()),
+                *self._of_refused_autolinks(),
                 *nowhere,
             ),
             link_routed=result.link_routed,
             rejected=self._rejected() if self.question.anonymous else None,
             nobody=reasons.nobody() if whole else None,
             left_out=tuple(self.left_out),
+            state=self.state,
         )
 
     def _rejected(self) -> AttachRefusal | None:
@@ -367,6 +405,45 @@ class _Following:
                 yield Remark(
                     "T-13", Confidence.I, local_containers(address, same.values()), ON_ONE_MACHINE
                 )
+
+    def _of_late(self, result: SendResult) -> Iterator[Remark]:
+        """M-6: what the receivers rest on whose routers know the address from others alone."""
+        if result.refusal or not self.state.late:
+            return
+        names = ", ".join(f"{one.id} at {one.router}" for one in self.state.late)
+        text = f"{names}: attached after another router had announced {self.question.address}"
+        yield Remark("M-6", Confidence.I, text, "the attach is refused", self.state.late[0].source)
+
+    def _of_autolinks(self, ways: Sequence[MessageCourse]) -> Iterator[Remark]:
+        """W-16: what autolinks rest on that attach at other loaded routers: that the connection
+        opens (T-14), and that the policies there let them."""
+        passed = {
+            decision.source
+            for way in ways
+            for end in way.ends
+            for decision in end.decisions
+            if decision.rule == "W-16"
+        }
+        for name, router in self.network.routers.items() if passed else ():
+            for one in router.auto_links:
+                for bridge in self.network.bridges_of(name, one) if one.source in passed else ():
+                    said = self.network.policies.get((bridge.there, one))
+                    if said is not None and said.allowed is Polarity.UNKNOWN:
+                        yield Remark("12", Confidence.I, said.text, "the attach is refused")
+                    if bridge.doubt:
+                        text = f"the connection of {name} to {bridge.there} opens: {bridge.doubt}"
+                        yield Remark("T-14", Confidence.I, text, "the autolink does not attach")
+
+    def _of_refused_autolinks(self) -> Iterator[Remark]:
+        """The autolinks of the address that policies of other loaded routers refuse."""
+        for name, router in self.network.routers.items() if self.network.policies else ():
+            for one in router.auto_links:
+                here = plain_address(one.address), plain_address(one.at_container)
+                for bridge in self.network.bridges if self.state.address in here else ():
+                    said = self.network.policies.get((bridge.there, one))
+                    if bridge.here == name and said and said.allowed is Polarity.NO:
+                        text = f"autolink {one.name} of {name} is left out: {said.text}"
+                        yield Remark("12", Confidence.B, text, source=said.source)
 
     def _local(self, broker: str) -> str:
         return self.network.brokers[broker].local

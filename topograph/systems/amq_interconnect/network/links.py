@@ -638,20 +638,19 @@ class _Discovery:
 
     def mark_parallel(self) -> None:
         """T-11: of several links between two routers the cost in effect changes; the range is
-        noted on all of them.
+        noted on all of them. So it is on one beside which another may open (T-14).
         """
         groups: dict[tuple[str, str], list[int]] = {}
         for number, link in enumerate(self.links):
             groups.setdefault(link.ends, []).append(number)
-        for (a, b), numbers in groups.items():
-            if len(numbers) == 1:
+        perhaps = self.perhaps_parallel()
+        for ends, numbers in groups.items():
+            links = [*(self.links[number] for number in numbers), *perhaps.get(ends, ())]
+            if len(links) == 1:
                 continue
-            costs = [self.links[number].cost for number in numbers]
-            note = (
-                f"{len(numbers)} parallel links between {a} and {b} with cost {min(costs)} "
-                f"to {max(costs)}: which one counts changes"
-            )
-            position = Assumption("T-11", Confidence.I, note, _OTHER_LINK)
+            note = _parallel(links)
+            certain = "" if len(numbers) > 1 else ", if all of them open"
+            position = Assumption("T-11", Confidence.I, note + certain, _OTHER_LINK)
             for number in numbers:
                 link = self.links[number]
                 positions = (*link.positions, position)
@@ -665,6 +664,14 @@ class _Discovery:
                     f"other is {other.connector.source}"
                 )
                 self.note(T_11, PARALLEL_LINKS, message, link.connector)
+
+    def perhaps_parallel(self) -> dict[tuple[str, str], list[RouterLink]]:
+        """The links of which it is not known whether they open, by their two routers."""
+        found: dict[tuple[str, str], list[RouterLink]] = {}
+        for link in self.unfollowed:
+            if link.rule == "T-14":
+                found.setdefault(link.ends, []).append(link)
+        return found
 
     def mark_edges_of_one_id(self) -> None:
         """What the uplinks of edge routers rest on whose id another router of the same network
@@ -726,6 +733,16 @@ class _Discovery:
                     before, rule="T-10", confidence=Confidence.I, positions=positions
                 )
         return contested
+
+
+def _parallel(links: Sequence[RouterLink]) -> str:
+    """How many links there are between two routers, with the range of their costs."""
+    a, b = links[0].ends
+    costs = [link.cost for link in links]
+    return (
+        f"{len(links)} parallel links between {a} and {b} with cost {min(costs)} to {max(costs)}: "
+        "which one counts changes"
+    )
 
 
 _IDS_OF_THEIR_OWN = "with ids of their own, the link carries messages"
