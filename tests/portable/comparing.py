@@ -188,7 +188,8 @@ def counted(
         of_kind = counts.setdefault(name.partition("-")[2], Counts())
         for model in models:
             asked = about(model.server_names(), random.Random(seed), questions)
-            assert compare(engine, model, asked, of_kind) == [], name
+            different = compare(engine, model, asked, of_kind)
+            assert different == [], (name, different[:2])
     for kind, found in sorted(counts.items()):
         print(f"\n{kind}: {found}")
     print(f"\nall: {sum(counts.values(), Counts())}")

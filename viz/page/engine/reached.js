@@ -304,8 +304,11 @@ export function wouldNeed(part, start, end, without = new Set()) {
     return [...byServer].flatMap(([server, links]) => {
       const entry = (...routes) => ({ server: servers.name[server], routes, legal });
       const route = (chosen, number) => neededRoute(links, chosen, servers.name[number]);
-      const out = links.filter((link) => link.here.has(start) && gets(link, end));
-      const back = links.filter((link) => gets(link, start) && link.here.has(end));
+      // No link leads from a server to itself.
+      const out = links.filter((link) => server !== end && link.here.has(start) && gets(link, end));
+      const back = links.filter(
+        (link) => server !== start && gets(link, start) && link.here.has(end),
+      );
       if (out.length || back.length) {
         return [entry(out.length ? route(out, end) : route(back, start))];
       }
