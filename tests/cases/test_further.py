@@ -17,7 +17,7 @@ from topograph.cli.main import exit_code
 
 EACH = int(os.environ.get("TOPOGRAPH_FURTHER_CASES", "2"))
 
-AREAS = ("ems", "ibm", "amq", "audit", "use", "viz")
+AREAS = ("ems", "ibm", "amq", "audit", "field", "use", "viz")
 
 
 def closed() -> list[str]:
