@@ -62,8 +62,8 @@ COUNTED = frozenset(
 
 
 IN_ORDER = frozenset(("ems/urls-of-two-routes-exchanged",))
-"""Cases in which what is expected is the first of several findings alike: `check` shows that of each
-server and counts the others."""
+"""Cases in which what is expected is the first of several findings alike: `check` shows that of
+each server and counts the others."""
 
 
 def names(case: Path, told: Mapping[str, Any]) -> list[str]:
