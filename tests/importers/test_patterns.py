@@ -88,6 +88,7 @@ WITH_PATTERNS = {
     "positions.xml_text": "the end of a start tag, faster than by character",
     "secrets": "a quick look at whether a text can hold credentials",
     "sibus.commands": "names of commands that only wsadmin has",
+    "sibus.jython.statements": "commands in texts that a script runs",
     "sibus.known_formats": "looks of files, stated as data",
     "subfiles": "a drive letter",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
 from topograph.importers.sibus.admin_words import HOLE, Value
@@ -299,7 +301,10 @@ class _Reader:
             self.known[name] = HOLE
 
     def _find(self, tokens: tuple[Token, ...], why: str) -> None:
-        """Note every call of an administrative object in a statement."""
+        """Note every call of an administrative object in a statement. Linear."""
+        names = {token.value for token in tokens if token.kind == "name"}
+        hides = bool(names & OBJECTS or names & _RUN_TEXTS)
+        hidden: set[tuple[str, str]] = set()
         for at, token in enumerate(tokens):
             if token.kind == "name" and token.value in OBJECTS and at + 3 < len(tokens):
                 dot, name, bracket = tokens[at + 1 : at + 4]
@@ -323,6 +328,38 @@ class _Reader:
                         " ".join(words)[:2000],
                     )
                     self.calls.append(call)
+                    continue
+            for found in _hidden(tokens, at, names) if hides else ():
+                if found not in hidden:
+                    hidden.add(found)
+                    where = token.line, token.column
+                    self.calls.append(Call(*found, (), *where, False, _HIDDEN))
+
+
+_HIDDEN = "the script gives it another name or runs a text"
+_WRITTEN_CALL = re.compile(r"\b(AdminTask|AdminConfig)\s*+\.\s*+(\w++)")
+_RUN_TEXTS = frozenset({"exec", "eval"})
+_ANY_COMMAND = "createSIBDestination"
+"""Stands for the command where an object has another name: it may be any."""
+
+
+def _hidden(tokens: Sequence[Token], at: int, names: Set[str]) -> Iterator[tuple[str, str]]:
+    """What a token calls in a way that is not followed, as object and command: a command or an
+    object that gets another name, ``getattr``, a text that is run.
+    """
+    token = tokens[at]
+    if token.kind == "text":
+        if names & _RUN_TEXTS:
+            yield from _WRITTEN_CALL.findall(token.value)
+    elif token.kind == "name" and token.value in OBJECTS:
+        before = tokens[at - 1].value if at else ""
+        behind = [one.value for one in tokens[at + 1 : at + 4]]
+        if behind[:1] == ["."] and len(behind) > 1 and behind[2:] != ["("]:
+            yield token.value, behind[1]
+        elif "getattr" in names and behind[:1] == [","]:
+            yield token.value, behind[1] if behind[1].isidentifier() else _ANY_COMMAND
+        elif before == "=" and at == 2 and len(tokens) == 3:
+            yield token.value, _ANY_COMMAND
 
 
 def _asks_for_changes(words: list[str]) -> bool:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from sibus_forms import facts, reading
+
+import topograph
 
 from topograph.facts import Fact
 from topograph.facts.sibus import (
@@ -544,3 +547,25 @@ def test_a_script_says_where_it_changes_a_bus_that_it_does_not_make() -> None:
         for one in facts("x.py", QUEUE % "Q" + QUEUE % "P", ChangedBus)
     ] == [("B", 1)]
     assert facts("x.py", BUS + QUEUE % "Q", ChangedBus) == []
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "make = AdminTask.createSIBDestination\nmake(ARGS)",
+        "getattr(AdminTask, 'createSIBDestination')(ARGS)",
+        "getattr(AdminTask, name)(ARGS)",
+        "exec('AdminTask.createSIBDestination(ARGS)')",
+        "eval('AdminTask.createSIBDestination(' + args + ')')",
+        "at = AdminTask\nat.createSIBDestination(ARGS)",
+    ],
+)
+def test_a_command_under_another_name_leaves_the_buses_open(hidden: str, tmp_path: Path) -> None:
+    made = "AdminTask.createSIBus(['-bus', 'B'])\n"
+    arguments = "['-bus', 'B', '-name', 'Q', '-type', 'Queue', '-node', 'n', '-server', 's']"
+    (tmp_path / "b.py").write_text(made + hidden.replace("ARGS", arguments) + "\n")
+    answer = topograph.read(tmp_path).trace("B", "queue:Q")
+    assert answer.outcomes == ("UNDETERMINED",)
+    (tmp_path / "b.py").write_text(made + "import AdminTask\nglobal AdminTask\nprint AdminTask\n")
+    answer = topograph.read(tmp_path).trace("B", "queue:Q")
+    assert (answer.outcomes, answer.exact) == (("REJECTED(15)",), True)

@@ -617,3 +617,10 @@ def test_a_name_twice_with_routing_disabled_in_both_is_not_said_to_need_a_route_
             for one in left.would_need
             for route in one.routes
         )
+
+
+def test_what_stops_messages_to_a_server_that_is_not_loaded_is_told_where_it_is_certain(estate):
+    main = "server = A\nrouting = disabled\nroutes = routes.conf\n"
+    network = estate({"A": {"tibemsd.conf": main, "routes.conf": route("B")}})
+    (stop,) = network.hops("A", "B").stopped
+    assert (stop.reason, stop.rule, str(stop.source)) == ("route-down", "R6", "A/tibemsd.conf:2:11")

@@ -305,10 +305,9 @@ export function wouldNeed(part, start, end, without = new Set()) {
       const entry = (...routes) => ({ server: servers.name[server], routes, legal });
       const route = (chosen, number) => neededRoute(links, chosen, servers.name[number]);
       // No link leads from a server to itself.
-      const out = links.filter((link) => server !== end && link.here.has(start) && gets(link, end));
-      const back = links.filter(
-        (link) => server !== start && gets(link, start) && link.here.has(end),
-      );
+      const some = (apart, test) => (server === apart ? [] : links.filter(test));
+      const out = some(end, (link) => link.here.has(start) && gets(link, end));
+      const back = some(start, (link) => gets(link, start) && link.here.has(end));
       if (out.length || back.length) {
         return [entry(out.length ? route(out, end) : route(back, start))];
       }
@@ -431,16 +430,12 @@ function haltsTowards(part, reached, ends) {
   const found = [];
   for (let point = 0; point < part.pointCount; point++) {
     const [from, to] = [part.previous[point], part.pointServer[point]];
-    if (
-      !part.arrival[point] ||
-      !at.has(from) ||
-      at.has(to) ||
-      !servers.loaded[to] ||
-      !leading.has(to)
-    )
-      continue;
+    if (!part.arrival[point] || !at.has(from) || at.has(to) || !leading.has(to)) continue;
     const halt = haltAt(part, at.get(from), point);
-    if (halt) found.push({ from, to, halt, source: halt.source || part.pointSource(point) });
+    // Whether a server that is not loaded routes is not known; what is down is.
+    const isDown = halt && halt.reason === "route-down" && !halt.unknown;
+    if (halt && (servers.loaded[to] || isDown))
+      found.push({ from, to, halt, source: halt.source || part.pointSource(point) });
   }
   const { rank } = servers;
   return found.sort((a, b) => rank[a.from] - rank[b.from] || rank[a.to] - rank[b.to]);

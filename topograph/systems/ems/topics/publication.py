@@ -329,8 +329,8 @@ def _meet(
 
 def stops(graph: ForwardingGraph, reached: Reached, ends: Collection[int]) -> list[Stop]:
     """Why zones do not let a message reach the servers ``ends``: the links that lead on towards
-    one of them and where it ends, by ends (R6, R13). Not those to servers that are not loaded:
-    whether they route is not known."""
+    one of them and where it ends, by ends (R6, R13). To servers that are not loaded only those
+    that are certainly down: whether such servers route is not known."""
     down = dict.fromkeys(sorted(graph.guards_of(DOWN)), GuardVerdict(Truth.FALSE))
     open_ = graph.guards_of(OPEN)
     of_open = {
@@ -345,13 +345,19 @@ def stops(graph: ForwardingGraph, reached: Reached, ends: Collection[int]) -> li
     telling = _Telling(graph, meeting, meeting, verdicts, NO_UNRELIABLE, _OfTheGuard(graph))
     leading = _leading_to(graph, ends, reached)
     found = [
-        stop for stop in telling.stops() if graph.servers[stop.to].loaded and stop.to in leading
+        stop
+        for stop in telling.stops()
+        if stop.to in leading and (graph.servers[stop.to].loaded or _certainly_down(stop))
     ]
     if graph.servers[reached.start].loaded:
         return found
     # Of an open link of a server that is not loaded nothing is known: not that a message does not
     # take it.
     return [stop for stop in found if stop.reason is not NotForwarded.ALREADY_VISITED]
+
+
+def _certainly_down(stop: Stop) -> bool:
+    return stop.reason is NotForwarded.ROUTE_DOWN and stop.truth is Truth.FALSE
 
 
 def _leading_to(graph: ForwardingGraph, ends: Collection[int], reached: Reached) -> set[int]:
