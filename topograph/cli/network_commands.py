@@ -157,7 +157,7 @@ def _services_expected(network: Network, answer: ServicesAnswer, expect: str) ->
     wanted, other = ("yes", "no") if expect == "served" else ("no", "yes")
     named = {
         one.judgement: f"the listener {one.name} of {one.server}"
-        for one in reversed(answer.listeners)
+        for one in reversed(answer.with_own_clients)
     }
     if other in named:
         return Judgement(Polarity.NO, why=named[other])

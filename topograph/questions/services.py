@@ -30,7 +30,7 @@ from topograph.questions.model import Model, Part, Place, within_budget
 from topograph.questions.propagate import fold
 from topograph.questions.records.services import SERVICES
 from topograph.questions.steps import PathBook
-from topograph.systems.contract.services import ServiceEnd, Serving, Spill
+from topograph.systems.contract.services import ServiceEnd, Serving, Shared, Spill
 from topograph.systems.contract.system import Sending
 from topograph.tracing.trace import Trace
 from topograph.words.did_you_mean import did_you_mean
@@ -120,7 +120,9 @@ class _Listening:
     def service(self, destination: str, ends: Sequence[ServiceEnd]) -> Service:
         """One service."""
         connectors = [one for one in ends if not one.listens]
-        listeners = [self._listener(one, connectors) for one in ends if one.listens]
+        listeners = [
+            self._chosen(one, self._listener(one, connectors)) for one in ends if one.listens
+        ]
         return Service(
             destination,
             tuple(listeners),
@@ -142,7 +144,8 @@ class _Listening:
         judgement, conditions = _served(answer)
         if judgement == Told.UNKNOWN and self.budget.spent:
             judgement = str(Told.NOT_LOOKED_AT)
-        needs = self.needed.get(end.source) if judgement not in NOT_TAKEN else None
+        place_of = end.shared.source if end.shared else end.source
+        needs = self.needed.get(place_of) if judgement not in NOT_TAKEN else None
         sender = answer.sender
         unserved = judgement in NOT_TAKEN and sender is not None
         return replace(
@@ -152,6 +155,52 @@ class _Listening:
             because=sender.description or sender.condition if unserved and sender else "",
             rule=sender.rule if unserved and sender else "",
         )
+
+    def _chosen(self, end: ServiceEnd, told: ServiceListener) -> ServiceListener:
+        """A listener as it is where clients get to one of several addresses: to the one of the
+        greatest value that is served, or to each with a share."""
+        shared = end.shared
+        if shared is None:
+            return told
+        named = f"{shared.strategy} {shared.value}"
+        told = replace(told, listener=shared.name, chosen=named)
+        if told.judgement != Told.YES:
+            return told
+        others = [
+            (one, one.shared.value, self._judged(one))
+            for one in self.estate.service_ends()
+            if one.shared and one.shared.source == shared.source and one.source != end.source
+        ]
+        judgement, because = _among(shared, others)
+        if not because:
+            return told
+        conditions = () if judgement == Told.UNKNOWN else (judgement,)
+        reached = tuple(
+            one
+            if one.judgement in NOT_TAKEN
+            else replace(
+                one, judgement=judgement, conditions=conditions, because=because, rule=shared.rule
+            )
+            for one in told.connectors
+        )
+        return replace(
+            told,
+            judgement=judgement,
+            conditions=conditions,
+            because=because,
+            rule=shared.rule,
+            connectors=reached,
+        )
+
+    def _judged(self, end: ServiceEnd) -> str:
+        """Whether the clients of a listener are served by one of its addresses."""
+        number = self.part.graph.server_number[end.server]
+        place = Place(self.part, number, self.part.graph.servers[number])
+        try:
+            answer, _ = self._followed(place, end.destination)
+        except (UsageError, NotApplicable):
+            return str(Told.UNKNOWN)
+        return _served(answer)[0]
 
     def _followed(self, place: Place, destination: str) -> tuple[PropagateAnswer, Trace]:
         """What becomes of what a client of a listener sends, asked once for all listeners of a
@@ -336,6 +385,40 @@ def _served(answer: PropagateAnswer) -> tuple[str, tuple[str, ...]]:
     order = [str(one) for one in Told]
     best = max(judged, key=order.index)
     return best, judged[best]
+
+
+def _among(shared: Shared, others: Sequence[tuple[ServiceEnd, int, str]]) -> tuple[str, str]:
+    """When connections get to one of the addresses of a listener that is served, and why; nothing
+    where all of them do. ``others`` are those besides, each with its value and judgement."""
+    served = [(one, value) for one, value, told in others if told == Told.YES]
+    perhaps = [
+        one.destination
+        for one, value, told in others
+        if told not in (Told.YES, Told.NO)
+        and (shared.strategy != "priority" or value >= shared.value)
+    ]
+    if perhaps:
+        because = (
+            f"whether {', '.join(sorted(perhaps))} of the same listener is served is not known"
+        )
+        return str(Told.UNKNOWN), because
+    if shared.strategy == "priority":
+        before = sorted(one.destination for one, value in served if value > shared.value)
+        alike = sorted(one.destination for one, value in served if value == shared.value)
+        if before:
+            return str(
+                Told.LATER
+            ), f"once {' and '.join(before)} of the same listener is not served"
+        if alike:
+            because = f"{', '.join(alike)} of the same listener has the same value: one is taken"
+            return str(Told.ONE_OF), because
+    elif served and shared.strategy == "weighted":
+        all_ = shared.value + sum(value for _, value in served)
+        return str(Told.ONE_OF), f"{shared.value} of {all_} connections by its weight"
+    elif served:
+        because = f"how {shared.strategy} chooses among the addresses of a listener is not known"
+        return str(Told.UNKNOWN), because
+    return "", ""
 
 
 def _told(
