@@ -479,7 +479,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "S-7",
             "Listeners with several addresses",
-            "Connections go to the served address with the greatest value, or to each with a share.",
+            "Connections go to the greatest address that is served, or to each with a share.",
         ),
     ),
     "Sections of the specification, which findings about the form of files and commands cite": (
