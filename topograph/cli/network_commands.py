@@ -133,10 +133,16 @@ def interests(asking: Asking, server: str | None, observed: str | None) -> None:
 
 
 @question_command(SERVICES)
-def services(asking: Asking, address: str | None, server: str | None, expect: str | None) -> None:
+def services(
+    asking: Asking,
+    address: str | None,
+    server: str | None,
+    listener: str | None,
+    expect: str | None,
+) -> None:
     """Ask ``services``, and hold each listener against what is expected."""
     network = asking.open()
-    answer = network.services(address or "", server=server or "")
+    answer = network.services(address or "", server=server or "", listener=listener or "")
     judged = YES if expect is None else _services_expected(network, answer, expect)
     if judged.polarity is Polarity.NO:
         say(f"Not as expected: {judged.why} was expected to be {expect}.", err=True)

@@ -44,12 +44,12 @@ NOT_TAKEN = (str(Told.NO), str(Told.UNKNOWN), str(Told.NOT_LOOKED_AT))
 
 @within_budget
 def services(
-    model: Model, budget: Budget, address: str = "", *, server: str = ""
+    model: Model, budget: Budget, address: str = "", *, server: str = "", listener: str = ""
 ) -> ServicesAnswer:
-    """The services of all addresses, of one ``address`` (with or without its type), or those that
-    have a listener or a connector at ``server``.
+    """The services of all addresses, of one ``address`` (with or without its type), those that
+    have a listener or a connector at ``server``, or of the listeners of one name alone.
 
-    Raises UnknownDestination for an address that no listener or connector has, UnknownServer,
+    Raises UnknownDestination for an address or a listener that no file has, UnknownServer,
     NotApplicable where no system of the network has services. One message is followed for each
     server and address of a listener.
     """
@@ -63,11 +63,13 @@ def services(
             continue
         listening = _Listening(model, part, estate, budget)
         asked.append(listening)
-        for destination, ends in _by_destination(estate.service_ends()).items():
+        for destination, ends in _by_destination(_of(estate, listener)).items():
             named = address in ("", destination, destination.partition(":")[2])
             at = wanted is None or any(one.server == wanted.name for one in ends)
             if named and at:
                 found.append(listening.service(destination, ends))
+    if listener and not any(_of(each.estate, listener) for each in asked):
+        raise UnknownDestination(_unknown_listener(asked, listener))
     if address and not found and wanted is None:
         raise UnknownDestination(_unknown(asked, address))
     answers = [one for listening in asked for one in listening.answers]
@@ -82,7 +84,29 @@ def services(
         services=tuple(sorted(found, key=lambda one: one.destination)),
         address=address,
         server=server,
+        listener=listener,
     )
+
+
+def _names(end: ServiceEnd) -> tuple[str, ...]:
+    """What a listener may be called by."""
+    return (end.name, end.shared.name) if end.shared else (end.name,)
+
+
+def _of(estate: Serving, listener: str) -> list[ServiceEnd]:
+    """The listeners of a name and the connectors of their addresses; all where none is named."""
+    ends = estate.service_ends()
+    own = [one for one in ends if one.listens and (not listener or listener in _names(one))]
+    if not listener:
+        return list(ends)
+    addresses = {one.destination for one in own}
+    return [*own, *(one for one in ends if not one.listens and one.destination in addresses)]
+
+
+def _unknown_listener(asked: Iterable[_Listening], name: str) -> str:
+    ends = [one for each in asked for one in each.estate.service_ends() if one.listens]
+    known = sorted({named for one in ends for named in _names(one)})
+    return f"No loaded file has a listener of the name {name!r}.{did_you_mean(name, known)}"
 
 
 def _by_destination(ends: Iterable[ServiceEnd]) -> dict[str, list[ServiceEnd]]:

@@ -489,3 +489,27 @@ def test_one_address_alone_gets_all_connections(tmp_path: Path) -> None:
     network = of_several(tmp_path, "weighted", "x", x=1, y=3)
     found = dict(listeners(network.services().services))
     assert (found["x"].judgement, found["x"].because) == ("yes", "")
+
+
+def test_one_listener_is_asked_for_by_name(tmp_path: Path) -> None:
+    texts = {
+        "a": router("A", "listener a:1 inter-router")
+        + several("priority", x=1, y=2)
+        + tcp("tcpListener", "x", "other"),
+        "b": router("B", "connector a:1 inter-router") + tcp("tcpConnector", "x"),
+    }
+    network = read(tmp_path, texts)
+    every = dict.fromkeys([*network.services().listeners])
+    for name, expected in {
+        "other": [("other", "yes")],
+        "front": [("front/x", "yes"), ("front/y", "no")],
+        "front/y": [("front/y", "no")],
+    }.items():
+        found = network.services(listener=name).listeners
+        assert [(one.name, one.judgement) for one in found] == expected
+        assert all(one in every for one in found)
+    with pytest.raises(UnknownDestination, match=r"listener of the name 'fronts'\. Did you mean"):
+        network.services(listener="fronts")
+    for name, code in (("front", 0), ("front/y", 1)):
+        asked = ["services", "--listener", name, "--expect", "served", "-s", str(tmp_path)]
+        assert exit_code(asked) == code

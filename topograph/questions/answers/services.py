@@ -126,6 +126,8 @@ class ServicesAnswer(Answer):
     """The one address that was asked about; empty for all."""
     server: str = ""
     """The one server that was asked about; empty for all."""
+    listener: str = ""
+    """The name of the listeners that were asked about; empty for all."""
 
     @property
     def listeners(self) -> tuple[ServiceListener, ...]:
