@@ -52,6 +52,7 @@ EXAMPLES = [
     "orders",
     "retail",
     "routers",
+    "services",
     "sibus_orders",
     "two-1hop-zones/legal",
     "two-1hop-zones/with-g-a",
@@ -187,6 +188,25 @@ def hops(asked: Asked) -> None:
         assert (row["reached"], row["hops"]) == (reached, answer.route_hops), (start, end)
         if answer.path:
             assert (len(row["path"]), row["cost"]) == (len(answer.path), answer.cost or 0)
+
+
+def services(asked: Asked) -> None:
+    """Each listener with each connector of its address, and the way there; what output shows to
+    receive besides is no connector."""
+    wanted = Counter(
+        (service.destination, one.server, one.name, each.server, each.name, each.path, each.cost)
+        for service in asked.memory.services().services
+        for one in service.listeners
+        for each in one.connectors
+        if one.rule != "D-6" and each.kind.endswith("Connector")
+    )
+    named = ("address", "server", "listener", "at", "connector")
+    found = Counter(
+        (*(row[name] for name in named), tuple(row["path"] or ()), row["cost"])
+        for row in asked.rows("services")
+        if row["at"] is not None
+    )
+    assert found == wanted
 
 
 def hop_matrix(asked: Asked) -> None:
@@ -452,6 +472,7 @@ COMPARED: Mapping[str, Callable[[Asked], None]] = {
     "reach": reach,
     "hops": hops,
     "hop-matrix": hop_matrix,
+    "services": services,
     "paths": paths,
     "why-not": why_not,
     "multi-path-cycles": multi_path_cycles,

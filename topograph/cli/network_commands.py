@@ -133,10 +133,16 @@ def interests(asking: Asking, server: str | None, observed: str | None) -> None:
 
 
 @question_command(SERVICES)
-def services(asking: Asking, address: str | None, server: str | None, expect: str | None) -> None:
+def services(
+    asking: Asking,
+    address: str | None,
+    server: str | None,
+    listener: str | None,
+    expect: str | None,
+) -> None:
     """Ask ``services``, and hold each listener against what is expected."""
     network = asking.open()
-    answer = network.services(address or "", server=server or "")
+    answer = network.services(address or "", server=server or "", listener=listener or "")
     judged = YES if expect is None else _services_expected(network, answer, expect)
     if judged.polarity is Polarity.NO:
         say(f"Not as expected: {judged.why} was expected to be {expect}.", err=True)
@@ -157,7 +163,7 @@ def _services_expected(network: Network, answer: ServicesAnswer, expect: str) ->
     wanted, other = ("yes", "no") if expect == "served" else ("no", "yes")
     named = {
         one.judgement: f"the listener {one.name} of {one.server}"
-        for one in reversed(answer.listeners)
+        for one in reversed(answer.with_own_clients)
     }
     if other in named:
         return Judgement(Polarity.NO, why=named[other])

@@ -95,19 +95,21 @@ class QuestionMethods:
 
         return cycles.interests(self._model, server, observed)
 
-    def services(self, address: str = "", *, server: str = "") -> ServicesAnswer:
+    def services(
+        self, address: str = "", *, server: str = "", listener: str = ""
+    ) -> ServicesAnswer:
         """Which listener reaches which connector, and at what cost?
 
-        The services of all addresses, of one ``address`` (with or without its type), or those that
-        have a listener or a connector at ``server``.
+        The services of all addresses, of one ``address`` (with or without its type), those that
+        have a listener or a connector at ``server``, or of the listeners of one name alone.
 
-        Raises UnknownDestination for an address that no listener or connector has, UnknownServer,
+        Raises UnknownDestination for an address or a listener that no file has, UnknownServer,
         NotApplicable where no system of the network has services. One message is followed for each
         server and address of a listener.
         """
         from topograph.questions import services
 
-        return services.services(self._model, address, server=server)
+        return services.services(self._model, address, server=server, listener=listener)
 
     def impact(
         self,

@@ -30,7 +30,7 @@ from topograph.questions.model import Model, Part, Place, within_budget
 from topograph.questions.propagate import fold
 from topograph.questions.records.services import SERVICES
 from topograph.questions.steps import PathBook
-from topograph.systems.contract.services import ServiceEnd, Serving, Spill
+from topograph.systems.contract.services import ServiceEnd, Serving, Shared, Spill
 from topograph.systems.contract.system import Sending
 from topograph.tracing.trace import Trace
 from topograph.words.did_you_mean import did_you_mean
@@ -44,12 +44,12 @@ NOT_TAKEN = (str(Told.NO), str(Told.UNKNOWN), str(Told.NOT_LOOKED_AT))
 
 @within_budget
 def services(
-    model: Model, budget: Budget, address: str = "", *, server: str = ""
+    model: Model, budget: Budget, address: str = "", *, server: str = "", listener: str = ""
 ) -> ServicesAnswer:
-    """The services of all addresses, of one ``address`` (with or without its type), or those that
-    have a listener or a connector at ``server``.
+    """The services of all addresses, of one ``address`` (with or without its type), those that
+    have a listener or a connector at ``server``, or of the listeners of one name alone.
 
-    Raises UnknownDestination for an address that no listener or connector has, UnknownServer,
+    Raises UnknownDestination for an address or a listener that no file has, UnknownServer,
     NotApplicable where no system of the network has services. One message is followed for each
     server and address of a listener.
     """
@@ -63,11 +63,13 @@ def services(
             continue
         listening = _Listening(model, part, estate, budget)
         asked.append(listening)
-        for destination, ends in _by_destination(estate.service_ends()).items():
+        for destination, ends in _by_destination(_of(estate, listener)).items():
             named = address in ("", destination, destination.partition(":")[2])
             at = wanted is None or any(one.server == wanted.name for one in ends)
             if named and at:
                 found.append(listening.service(destination, ends))
+    if listener and not any(_of(each.estate, listener) for each in asked):
+        raise UnknownDestination(_unknown_listener(asked, listener))
     if address and not found and wanted is None:
         raise UnknownDestination(_unknown(asked, address))
     answers = [one for listening in asked for one in listening.answers]
@@ -82,7 +84,29 @@ def services(
         services=tuple(sorted(found, key=lambda one: one.destination)),
         address=address,
         server=server,
+        listener=listener,
     )
+
+
+def _names(end: ServiceEnd) -> tuple[str, ...]:
+    """What a listener may be called by."""
+    return (end.name, end.shared.name) if end.shared else (end.name,)
+
+
+def _of(estate: Serving, listener: str) -> list[ServiceEnd]:
+    """The listeners of a name and the connectors of their addresses; all where none is named."""
+    ends = estate.service_ends()
+    own = [one for one in ends if one.listens and (not listener or listener in _names(one))]
+    if not listener:
+        return list(ends)
+    addresses = {one.destination for one in own}
+    return [*own, *(one for one in ends if not one.listens and one.destination in addresses)]
+
+
+def _unknown_listener(asked: Iterable[_Listening], name: str) -> str:
+    ends = [one for each in asked for one in each.estate.service_ends() if one.listens]
+    known = sorted({named for one in ends for named in _names(one)})
+    return f"No loaded file has a listener of the name {name!r}.{did_you_mean(name, known)}"
 
 
 def _by_destination(ends: Iterable[ServiceEnd]) -> dict[str, list[ServiceEnd]]:
@@ -120,7 +144,9 @@ class _Listening:
     def service(self, destination: str, ends: Sequence[ServiceEnd]) -> Service:
         """One service."""
         connectors = [one for one in ends if not one.listens]
-        listeners = [self._listener(one, connectors) for one in ends if one.listens]
+        listeners = [
+            self._chosen(one, self._listener(one, connectors)) for one in ends if one.listens
+        ]
         return Service(
             destination,
             tuple(listeners),
@@ -142,7 +168,8 @@ class _Listening:
         judgement, conditions = _served(answer)
         if judgement == Told.UNKNOWN and self.budget.spent:
             judgement = str(Told.NOT_LOOKED_AT)
-        needs = self.needed.get(end.source) if judgement not in NOT_TAKEN else None
+        place_of = end.shared.source if end.shared else end.source
+        needs = self.needed.get(place_of) if judgement not in NOT_TAKEN else None
         sender = answer.sender
         unserved = judgement in NOT_TAKEN and sender is not None
         return replace(
@@ -152,6 +179,52 @@ class _Listening:
             because=sender.description or sender.condition if unserved and sender else "",
             rule=sender.rule if unserved and sender else "",
         )
+
+    def _chosen(self, end: ServiceEnd, told: ServiceListener) -> ServiceListener:
+        """A listener as it is where clients get to one of several addresses: to the one of the
+        greatest value that is served, or to each with a share."""
+        shared = end.shared
+        if shared is None:
+            return told
+        named = f"{shared.strategy} {shared.value}"
+        told = replace(told, listener=shared.name, chosen=named)
+        if told.judgement != Told.YES:
+            return told
+        others = [
+            (one, one.shared.value, self._judged(one))
+            for one in self.estate.service_ends()
+            if one.shared and one.shared.source == shared.source and one.source != end.source
+        ]
+        judgement, because = _among(shared, others)
+        if not because:
+            return told
+        conditions = () if judgement == Told.UNKNOWN else (judgement,)
+        reached = tuple(
+            one
+            if one.judgement in NOT_TAKEN
+            else replace(
+                one, judgement=judgement, conditions=conditions, because=because, rule=shared.rule
+            )
+            for one in told.connectors
+        )
+        return replace(
+            told,
+            judgement=judgement,
+            conditions=conditions,
+            because=because,
+            rule=shared.rule,
+            connectors=reached,
+        )
+
+    def _judged(self, end: ServiceEnd) -> str:
+        """Whether the clients of a listener are served by one of its addresses."""
+        number = self.part.graph.server_number[end.server]
+        place = Place(self.part, number, self.part.graph.servers[number])
+        try:
+            answer, _ = self._followed(place, end.destination)
+        except (UsageError, NotApplicable):
+            return str(Told.UNKNOWN)
+        return _served(answer)[0]
 
     def _followed(self, place: Place, destination: str) -> tuple[PropagateAnswer, Trace]:
         """What becomes of what a client of a listener sends, asked once for all listeners of a
@@ -336,6 +409,40 @@ def _served(answer: PropagateAnswer) -> tuple[str, tuple[str, ...]]:
     order = [str(one) for one in Told]
     best = max(judged, key=order.index)
     return best, judged[best]
+
+
+def _among(shared: Shared, others: Sequence[tuple[ServiceEnd, int, str]]) -> tuple[str, str]:
+    """When connections get to one of the addresses of a listener that is served, and why; nothing
+    where all of them do. ``others`` are those besides, each with its value and judgement."""
+    served = [(one, value) for one, value, told in others if told == Told.YES]
+    perhaps = [
+        one.destination
+        for one, value, told in others
+        if told not in (Told.YES, Told.NO)
+        and (shared.strategy != "priority" or value >= shared.value)
+    ]
+    if perhaps:
+        because = (
+            f"whether {', '.join(sorted(perhaps))} of the same listener is served is not known"
+        )
+        return str(Told.UNKNOWN), because
+    if shared.strategy == "priority":
+        before = sorted(one.destination for one, value in served if value > shared.value)
+        alike = sorted(one.destination for one, value in served if value == shared.value)
+        if before:
+            return str(
+                Told.LATER
+            ), f"once {' and '.join(before)} of the same listener is not served"
+        if alike:
+            because = f"{', '.join(alike)} of the same listener has the same value: one is taken"
+            return str(Told.ONE_OF), because
+    elif served and shared.strategy == "weighted":
+        all_ = shared.value + sum(value for _, value in served)
+        return str(Told.ONE_OF), f"{shared.value} of {all_} connections by its weight"
+    elif served:
+        because = f"how {shared.strategy} chooses among the addresses of a listener is not known"
+        return str(Told.UNKNOWN), because
+    return "", ""
 
 
 def _told(

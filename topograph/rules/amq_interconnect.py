@@ -476,6 +476,11 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "Their addresses are dropped after one second instead of sixty.",
         ),
         S_6,
+        Rule(
+            "S-7",
+            "Listeners with several addresses",
+            "Connections go to the greatest address that is served, or to each with a share.",
+        ),
     ),
     "Sections of the specification, which findings about the form of files and commands cite": (
         SECTION_1_1,

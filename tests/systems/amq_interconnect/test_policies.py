@@ -219,3 +219,24 @@ def test_the_policy_of_another_address_is_not_assumed(tmp_path: Path):
     network = topograph.read(tmp_path)
     assert rules_of(network.propagate("A", "address:stock")) == []
     assert rules_of(network.propagate("A", "address:orders")) == ["12"]
+
+
+def test_a_receiver_that_gives_credit_alone_is_an_assumption(tmp_path: Path):
+    """A message that a router on its way drops (A-10) is sent because somebody receives."""
+    link = "listener {\n  host: %s\n  port: 5000\n  role: inter-router\n}\n"
+    to = "connector {\n  host: %s\n  port: 5000\n  role: inter-router\n}\n"
+    groups = group("$default", sources="orders", targets="*").removesuffix("\n") + ",\n"
+    groups += group("clerks", users="ann", sources="stock", targets="*")
+    policy = "policy {\n  enableVhostPolicy: yes\n}\n" + vhost(groups)
+    (tmp_path / "a.conf").write_text(ROUTER + link % "a" + policy)
+    middle = ROUTER.replace("id: A", "id: B").replace("host: a", "host: b") + link % "b" + to % "a"
+    drops = "address {\n  prefix: stock\n  distribution: unavailable\n}\n"
+    (tmp_path / "b.conf").write_text(middle + drops)
+    (tmp_path / "c.conf").write_text(
+        ROUTER.replace("id: A", "id: C").replace("host: a", "host: c") + to % "b"
+    )
+    (tmp_path / "topograph.yaml").write_text(RECEIVER % "")
+    answer = topograph.read(tmp_path).propagate("C", "address:stock")
+    assert answer.sender is not None
+    assert answer.sender.outcome == "released"
+    assert "12" in rules_of(answer)

@@ -421,3 +421,95 @@ def test_several_receivers_at_one_router_are_not_taken_for_its_connector(
     else:
         assert ("tcpConnector", "unknown") in told
         assert [kind for kind, _ in told].count("receiver") == others
+
+
+def several(strategy: str, **values: int) -> str:
+    """A listener of several addresses, with the value of each (S-7)."""
+    text = section("tcpListener", name="front", host="0.0.0.0", port=8080)
+    text = text.replace("}", f"  multiAddressStrategy: {strategy}\n}}")
+    for address, value in values.items():
+        own = {"name": f"front/{address}", "address": address, "value": value}
+        text += section("listenerAddress", listener="front", **own)
+    return text
+
+
+def of_several(folder: Path, strategy: str, served: str, **values: int) -> Network:
+    """A listener at A; each of the addresses ``served`` has a connector at a router of its own."""
+    texts = {"a": router("A", "listener a:1 inter-router") + several(strategy, **values)}
+    for address in served:
+        name = f"S{address.upper()}"
+        texts[name] = router(name, "connector a:1 inter-router") + tcp("tcpConnector", address)
+    return read(folder, texts)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_the_address_of_the_greatest_value_that_is_served_gets_the_connections(
+    tmp_path: Path, number: int
+) -> None:
+    draw = random.Random(number)
+    values = {address: draw.randint(0, 3) for address in "xyz"}
+    served = [address for address in "xyz" if draw.random() < 0.6]
+    network = of_several(tmp_path, "priority", "".join(served), **values)
+    found = dict(listeners(network.services().services))
+    best = max((values[address] for address in served), default=0)
+    tied = [address for address in served if values[address] == best]
+    needs = [f"route:A-S{one.upper()}" for one in served]
+    needs += [f"server:S{one.upper()}" for one in served]
+    for address, one in found.items():
+        assert (one.listener, one.chosen) == ("front", f"priority {values[address]}")
+        wanted = "no" if address not in served else "later" if values[address] < best else "yes"
+        if len(tied) > 1 and address in tied:
+            wanted = "one_of"
+        assert one.judgement == wanted, address
+        assert [each.judgement for each in one.connectors] == [wanted] * (address in served)
+        if address in served:
+            assert sorted(one.needs or ()) == (sorted(needs) if len(served) == 1 else [])
+    for address in served:
+        gone = network.impact([f"server:S{address.upper()}"]).changed
+        assert len(gone) == (len(served) == 1)
+    for expect, holds in (("served", bool(served)), ("unserved", not served)):
+        code = exit_code(["services", "--expect", expect, "-s", str(tmp_path)])
+        assert code == (0 if holds else 1)
+
+
+def test_addresses_share_connections_by_their_weights(tmp_path: Path) -> None:
+    network = of_several(tmp_path, "weighted", "xy", x=1, y=3, z=5)
+    found = {
+        address: (one.judgement, one.because)
+        for address, one in listeners(network.services().services)
+    }
+    assert found["x"] == ("one_of", "1 of 4 connections by its weight")
+    assert found["y"] == ("one_of", "3 of 4 connections by its weight")
+    assert found["z"][0] == "no"
+    alone = [one["message"] for one in network.check(rule="S-3").findings]
+    assert any("no client of front gets a connection by it" in str(one) for one in alone)
+
+
+def test_one_address_alone_gets_all_connections(tmp_path: Path) -> None:
+    network = of_several(tmp_path, "weighted", "x", x=1, y=3)
+    found = dict(listeners(network.services().services))
+    assert (found["x"].judgement, found["x"].because) == ("yes", "")
+
+
+def test_one_listener_is_asked_for_by_name(tmp_path: Path) -> None:
+    texts = {
+        "a": router("A", "listener a:1 inter-router")
+        + several("priority", x=1, y=2)
+        + tcp("tcpListener", "x", "other"),
+        "b": router("B", "connector a:1 inter-router") + tcp("tcpConnector", "x"),
+    }
+    network = read(tmp_path, texts)
+    every = dict.fromkeys([*network.services().listeners])
+    for name, expected in {
+        "other": [("other", "yes")],
+        "front": [("front/x", "yes"), ("front/y", "no")],
+        "front/y": [("front/y", "no")],
+    }.items():
+        found = network.services(listener=name).listeners
+        assert [(one.name, one.judgement) for one in found] == expected
+        assert all(one in every for one in found)
+    with pytest.raises(UnknownDestination, match=r"listener of the name 'fronts'\. Did you mean"):
+        network.services(listener="fronts")
+    for name, code in (("front", 0), ("front/y", 1)):
+        asked = ["services", "--listener", name, "--expect", "served", "-s", str(tmp_path)]
+        assert exit_code(asked) == code

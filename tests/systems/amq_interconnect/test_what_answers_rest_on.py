@@ -171,3 +171,18 @@ def test_a_copy_for_a_router_that_may_be_reached_may_come_back(tmp_path: Path) -
     texts["c"] = texts["c"].replace("closest", "multicast")
     network = read(tmp_path, texts, "near A q", "far C q")
     assert rules(network.propagate("A", "address:q")) == []
+
+
+def test_a_further_copy_may_come_over_a_link_that_may_open(tmp_path: Path) -> None:
+    """M-4: the copy for A goes on to D if A's way there is over B, which may be linked with D."""
+    copies = section("address", prefix="q", distribution="multicast")
+    texts = {
+        "a": router("A", "listener a:1 inter-router") + copies,
+        "b": router("B", "connector a:1 inter-router")
+        + listener("b", 2, "inter-router", **MAY_OPEN),
+        "c": router("C", "connector a:1 inter-router", "listener c:1 inter-router") + copies,
+        "d": router("D", "connector b:2 inter-router", "connector c:1 inter-router") + copies,
+    }
+    answer = read(tmp_path, texts, "near A q", "far D q").propagate("C", "address:q")
+    assert [(one.receiver, one.copies) for one in answer.deliveries] == [("near", 1), ("far", 1)]
+    assert rules(answer) == ["T-4"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from topograph.findings import Source
+from topograph.judgement import Told
 from topograph.questions.answers.base import Answer, Step
 
 
@@ -74,6 +75,11 @@ class ServiceListener:
     """The rule behind it."""
     source: Source
     """The line of the listener."""
+    listener: str = ""
+    """The name of the listener with several addresses of which this is one; empty for others."""
+    chosen: str = ""
+    """How its connections get to this address, of a listener with several: `priority` or
+    `weighted`, with its value, as `priority 2`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +126,31 @@ class ServicesAnswer(Answer):
     """The one address that was asked about; empty for all."""
     server: str = ""
     """The one server that was asked about; empty for all."""
+    listener: str = ""
+    """The name of the listeners that were asked about; empty for all."""
 
     @property
     def listeners(self) -> tuple[ServiceListener, ...]:
         """The listeners of all services."""
         return tuple(one for service in self.services for one in service.listeners)
+
+    @property
+    def with_own_clients(self) -> tuple[ServiceListener, ...]:
+        """The listeners, one with several addresses once: by that which is served best."""
+        best: dict[tuple[str, ...], ServiceListener] = {}
+        for one in self.listeners:
+            key = (one.server, one.listener) if one.listener else (one.server, str(one.source))
+            # some of its addresses is served where it says when this one is taken
+            taken = bool(one.listener and one.because) and one.judgement in (
+                Told.LATER,
+                Told.ONE_OF,
+            )
+            told = replace(one, judgement=str(Told.YES)) if taken else one
+            known = best.get(key)
+            if known is None or _BEST.index(told.judgement) < _BEST.index(known.judgement):
+                best[key] = told
+        return tuple(best.values())
+
+
+_BEST = [str(one) for one in (*reversed([*Told][:-1]), Told.NO)]
+"""The judgements of a listener, the best for its clients first."""

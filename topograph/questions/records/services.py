@@ -31,6 +31,15 @@ SERVICES = Question(
             default="",
         ),
         Parameter(
+            "listener",
+            ParameterKind.TEXT,
+            "Only listeners of this name, and what their clients reach. Of a listener with several "
+            "addresses its own name stands for all of them.",
+            option="--listener",
+            metavar="NAME",
+            default="",
+        ),
+        Parameter(
             "expect",
             ParameterKind.CHOICE,
             (
@@ -57,6 +66,9 @@ SERVICES = Question(
             estate="services",
         ),
         Example("services --server DEPOT", "the services of one server", estate="services"),
+        Example(
+            "services --listener stock", "what clients of one listener reach", estate="services"
+        ),
         Example("services --expect served", "what has no connector", 1, "services"),
         Example("services --format json", "the same as JSON", estate="services"),
     ),

@@ -76,19 +76,24 @@ def _tone(answer: ServicesAnswer) -> Tone:
 def _listener(one: ServiceListener, page: Page) -> None:
     outside = f" {one.outside}" if one.outside else ""
     where = Cell(f"  {place(one.source)}", Tone.FAINT)
-    page.line(Cell(one.server, Tone.TITLE), f"  {one.kind} {one.name}{outside}", where, indent=2)
+    of = f" of {one.listener} ({one.chosen})" if one.listener else ""
+    what = f"  {one.kind} {one.name}{of}{outside}"
+    page.line(Cell(one.server, Tone.TITLE), what, where, indent=2)
     if one.judgement in (Told.NO, Told.UNKNOWN, Told.NOT_LOOKED_AT):
         verb = "cannot be decided" if one.judgement != Told.NO else "not served"
         why = f": {one.because}" if one.because else ""
         rule = f"  {one.rule}" if one.rule else ""
         tone = Tone.BAD if one.judgement == Told.NO else Tone.UNSURE
         page.line(Cell(f"{verb}{why}", tone), rule, indent=6)
-    page.table([_reached(each, page) for each in one.connectors], indent=6)
+    elif one.because:
+        page.line(Cell(one.because, Tone.UNSURE), f"  {one.rule}", indent=6)
+    page.table([_reached(each, page, one.because) for each in one.connectors], indent=6)
     if one.needs:
         page.line(f"needs {listed(one.needs)}", indent=6)
 
 
-def _reached(one: ServiceReached, page: Page) -> Row:
+def _reached(one: ServiceReached, page: Page, said: str) -> Row:
+    """``said`` is what has been told of the listener already."""
     what = f"{one.kind} {one.name}" if one.outside else f"{one.kind}: {one.name}"
     return (
         one.server,
@@ -97,8 +102,8 @@ def _reached(one: ServiceReached, page: Page) -> Row:
         page.style.path(one.path),
         "" if one.cost is None else f"cost {one.cost}",
         Cell(place(one.source), Tone.FAINT),
-        one.because,
-        one.rule,
+        one.because if one.because != said else "",
+        one.rule if one.because != said else "",
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from topograph.facts import Fact
-from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amq_interconnect import Entity, Shown
 from topograph.forwarding.descriptions import (
     DestinationShown,
     PointWords,
@@ -18,6 +18,9 @@ from topograph.forwarding.descriptions import (
     plain_guard_words,
 )
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.side_inputs import SideInputs
+from topograph.systems.amq_interconnect.messages.services import service_ends
+from topograph.systems.amq_interconnect.network.routers import routers_of
 from topograph.systems.amq_interconnect.routes import reach
 
 STATEMENTS: Mapping[str, str] = {
@@ -29,20 +32,45 @@ STATEMENTS: Mapping[str, str] = {
     "paths": "`paths` in memory",
     "guards": "the guards of the points in memory",
     "findings": "`check` in memory",
+    "services": "the ways of `services` in memory, of listeners that are not down",
 }
 """See ``DatabaseRows``."""
 
 
 def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
-    """The address entries of every router."""
+    """The address entries of every router; its listeners and connectors of TCP and HTTP, each of
+    which leads to its address. A listener that output shows as down leads nowhere."""
+    every = list(facts)
     named: dict[tuple[str, str], DestinationShown] = {}
-    for fact in facts:
+    for fact in every:
         if isinstance(fact, Entity) and fact.type == "address":
             name = fact.get("pattern") or fact.get("prefix") or fact.get("address") or fact.name
             named.setdefault(
                 (fact.server, name), DestinationShown(fact.server, "address", name, fact.source)
             )
     yield from named.values()
+    yield from _service_ends(every)
+
+
+def _service_ends(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
+    entities, shown = [], []
+    for fact in facts:
+        if isinstance(fact, Entity):
+            entities.append(fact)
+        elif isinstance(fact, Shown):
+            shown.append(fact)
+    routers, _ = routers_of(entities, SideInputs(), shown)
+    for router in routers:
+        ends = service_ends(router.name, router.configuration, router.observed)
+        for one in ends if not router.stopped else ():
+            yield DestinationShown(
+                one.server,
+                "listener" if one.listens else "connector",
+                one.name,
+                one.source,
+                leads_to=() if one.closed else (one.destination,),
+                details=" ".join(filter(None, (one.kind, one.outside, one.closed))),
+            )
 
 
 bridges = no_bridges

@@ -17,11 +17,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """A listener with several names: its own ``name``, the line that it stands in, and what its
+    files say of how one of them is chosen. ``strategy`` is ``priority`` (the one with the greatest
+    ``value`` of those that have a connector), ``weighted`` (each with a share of the connections as
+    its ``value`` says), else not known."""
+
+    name: str
+    strategy: str
+    value: int
+    rule: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceEnd:
     """A listener, or a connector, of ``server``. ``kind`` is what the files call it; ``outside``
     the host and port that clients connect to, or that the connector connects to; ``destination``
     the name that joins both. ``receiver`` is what traces call a connector. ``closed`` says why
-    nobody gets in at a listener, by the rule ``closed_by``, where output shows that."""
+    nobody gets in at a listener, by the rule ``closed_by``, where output shows that. ``shared`` is
+    the listener whose clients get connections by other names too."""
 
     server: str
     kind: str
@@ -33,6 +48,7 @@ class ServiceEnd:
     receiver: str = ""
     closed: str = ""
     closed_by: str = ""
+    shared: Shared | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +77,8 @@ class Serving(Protocol):
         ...
 
     def needed(self, budget: Budget, /) -> Mapping[Source, Sequence[str]]:
-        """By the place of each listener whose clients are known to be served, the single failures
-        that leave them without any connector, as ``impact --fail`` takes them. Raises
-        BudgetSpent.
+        """By the place of each listener (of ``shared`` ones theirs) whose clients are known to be
+        served, the single failures that leave them without any connector, as ``impact --fail``
+        takes them. Raises BudgetSpent.
         """
         ...

@@ -260,6 +260,8 @@ def _means(end: ServiceEnd) -> str:
         return "no client gets there by " + ("HTTP" if end.kind.startswith("http") else "TCP")
     if end.kind.startswith("http"):
         return "nobody serves its clients"
+    if end.shared is not None:
+        return f"no client of {end.shared.name} gets a connection by it"
     return "its port is closed, clients are refused"
 
 

@@ -84,11 +84,18 @@ class ClientPolicies:
         self, sender: PolicySaid | None, clients: Iterable[Client], found: Followed
     ) -> Iterator[Assumption]:
         """What the answer rests on where a policy may refuse the sender, one of these clients or
-        an assumed receiver that gets the message."""
+        an assumed receiver that gets the message, or one by which the sender gets credit for a
+        message that is dropped on its way."""
         said = [sender] if sender is not None else []
         got = {(end.server, end.source) for way in found.ways for end in way.ends}
         supposed = {end.server for way in found.assumed for end in way.ends}
-        takes = [client for client in clients if (client.server, client.source) in got]
+        nobody = found.credit and not got
+        takes = [
+            client
+            for client in clients
+            if (client.server, client.source) in got
+            or (nobody and client.destination == f"address:{self.address}")
+        ]
         said += [one for client in takes if (one := self._of(client))]
         said += [one for name, one in sorted(self._receivers.items()) if name in supposed]
         texts = dict.fromkeys(one.text for one in said if one.allowed is Polarity.UNKNOWN)

@@ -148,8 +148,11 @@ class CourseTelling:
         paths = {end.path for way in (*found.ways, *found.assumed) for end in way.ends}
         taken = {frozenset(pair) for path in paths for pair in itertools.pairwise(path)}
         ends = {(path[0], path[-1]) for path in paths if len(path) > 1}
-        # which of several receivers is chosen depends on what the ways to all of them cost
-        ends |= {(path[0], there) for path in paths if path for there in self.receiving}
+        # which of several receivers is chosen, and on which way a copy comes, depends on what the
+        # ways to all of them cost, from each router that decides
+        ways = (*found.ways, *found.assumed)
+        deciders = {one.at for way in ways for end in way.ends for one in end.decisions}
+        ends |= {(at, there) for at in deciders for there in self.receiving}
         return positions_of(
             self.graph,
             (

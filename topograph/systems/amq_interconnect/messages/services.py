@@ -5,7 +5,7 @@ the same address (S-3), and those that a failure leaves without any (S-5).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.facts.amqp_addresses import plain_address
@@ -14,7 +14,7 @@ from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.amq_interconnect.network.routers import Router
 from topograph.systems.contract.failures import OutcomeMoved
-from topograph.systems.contract.services import ServiceEnd
+from topograph.systems.contract.services import ServiceEnd, Shared
 
 _LISTENERS = frozenset({"tcpListener", "httpListener", "listenerAddress"})
 _CONNECTORS = frozenset({"tcpConnector", "httpConnector"})
@@ -27,10 +27,11 @@ def service_ends(
     ``listenerAddress`` is an address more of the listener that it names. ``seen`` is what output
     shows of the router: a listener may be down (D-6). Linear in the entities."""
     outside = {one.name: _outside(one) for one in entities if one.type in _LISTENERS}
+    several = {one.name: one for one in entities if _takes_several(one)}
     down = {key: one for one in seen if is_down(one) for key in _keys(one)}
     for one in entities:
         address = plain_address(one.get("address"))
-        if not address or one.type not in _LISTENERS | _CONNECTORS:
+        if not address or one.type not in _LISTENERS | _CONNECTORS or _takes_several(one):
             continue
         listens = one.type in _LISTENERS
         closed = next((down[key] for key in _keys(one) if key in down), None)
@@ -45,7 +46,24 @@ def service_ends(
             "" if listens else f"{one.type} to {one.get('host')}:{one.get('port')} at {router}",
             "" if closed is None else _closed(closed),
             "" if closed is None else "D-6",
+            _shared(one, several.get(one.get("listener"))),
         )
+
+
+def _takes_several(entity: Entity) -> bool:
+    """Whether a listener takes its addresses from ``listenerAddress`` entities, and none of its own
+    (S-7)."""
+    return entity.type == "tcpListener" and entity.get("multiAddressStrategy") not in ("", "none")
+
+
+def _shared(entity: Entity, listener: Entity | None) -> Shared | None:
+    """What stands in the files of how clients of a listener get to one of its addresses (S-7)."""
+    if entity.type != "listenerAddress" or listener is None:
+        return None
+    value = entity.get("value")
+    number = int(value) if value.lstrip("-").isdecimal() else 0
+    strategy = listener.get("multiAddressStrategy")
+    return Shared(listener.name, strategy, number, "S-7", listener.source)
 
 
 def is_down(entity: Entity) -> bool:
@@ -96,15 +114,19 @@ class Service:
 
 
 def services_of(routers: Iterable[Router], network: MessageNetwork) -> Iterator[Service]:
-    """The services of a network whose clients are known to be served somewhere. An address that a
-    link route may take is none: who is attached then decides. Linear in the entities."""
+    """The services of a network whose clients are known to be served somewhere; a listener with
+    several addresses is one, under the first of them (S-7). An address that a link route may take
+    is none: who is attached then decides. Linear in the entities."""
     for router in routers:
         if router.name not in network.routers:
             continue
-        for one in service_ends(router.name, router.configuration, router.observed):
-            if one.closed:
-                continue
+        found: dict[Source, Service] = {}
+        ends = service_ends(router.name, router.configuration, router.observed)
+        for one in sorted(ends, key=lambda end: -end.shared.value if end.shared else 0):
             address = one.destination.removeprefix("address:")
-            taken_at = network.receiving(address) if one.listens else frozenset()
-            if taken_at and not network.may_be_routed("in", address):
-                yield Service(router.name, address, taken_at, one.source)
+            if one.closed or not one.listens or network.may_be_routed("in", address):
+                continue
+            place = one.shared.source if one.shared else one.source
+            own = found.get(place, Service(router.name, address, frozenset(), place))
+            found[place] = replace(own, taken_at=own.taken_at | network.receiving(address))
+        yield from (one for one in found.values() if one.taken_at)

@@ -89,7 +89,8 @@ class Followed:
     ``refusal`` is that of the sender's attach; an anonymous sender is attached to no address,
     and the same refusal rejects its message (``rejected``, M-2). ``nobody`` says why a message
     that is sent ends nowhere. ``left_out`` are routers of which the budget left open whether an
-    assumed receiver there would get it."""
+    assumed receiver there would get it.
+    ``state`` is the address as it was when the message was sent."""
 
     refusal: AttachRefusal | None
     credit: bool
@@ -102,7 +103,7 @@ class Followed:
     rejected: AttachRefusal | None = None
     nobody: Remark | None = None
     left_out: tuple[str, ...] = ()
-    state: AddressState | None = None
+    state: AddressState | None = field(default=None, compare=False, repr=False)
 
     def treated_otherwise(self, servers: Collection[str]) -> list[str]:
         """The routers that decided and may treat the address otherwise if it had destinations at
