@@ -357,7 +357,8 @@ def _hidden(tokens: Sequence[Token], at: int, names: Set[str]) -> Iterator[tuple
         if behind[:1] == ["."] and len(behind) > 1 and behind[2:] != ["("]:
             yield token.value, behind[1]
         elif "getattr" in names and behind[:1] == [","]:
-            yield token.value, behind[1] if behind[1].isidentifier() else _ANY_COMMAND
+            said = tokens[at + 2 : at + 3]
+            yield token.value, said[0].value if said and said[0].kind == "text" else _ANY_COMMAND
         elif before == "=" and at == 2 and len(tokens) == 3:
             yield token.value, _ANY_COMMAND
 
