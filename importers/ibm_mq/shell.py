@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise, product
 from types import MappingProxyType
 
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.importers import lexical
+from topograph.importers.ibm_mq.batch import put_in
 from topograph.importers.ibm_mq.command_lines import as_run, word_at
 from topograph.importers.ibm_mq.recognition import COMMAND, is_quoted_elsewhere, mentions_commands
 from topograph.importers.ibm_mq.rows import Row, ran_at
@@ -175,17 +177,18 @@ _SHELL_WORDS = frozenset(_WORDS_OF_SHELLS.split())
 
 
 def runs_files(text: str) -> bool:
-    """Whether a text is a script that gives files to runmqsc, or has queue managers apply them.
-    Linear in the first 64 KB.
+    """Whether a text is a script that gives files to runmqsc, or makes queue managers with what
+    they apply or are set to. Linear in the first 64 KB.
     """
     head = text[:65_536]
     lower = head.lower()
-    if not ("runmqsc" in lower or "-ic" in lower or "-ii" in lower) or is_quoted_elsewhere(head):
+    if not ("runmqsc" in lower or "crtmqm" in lower) or is_quoted_elsewhere(head):
         return False
-    if not head.startswith("#!") and not _is_all_shell(head):
+    if not head.startswith(("#!", "#/bin/")) and not _is_all_shell(head):
         return False
     found = read_script(head)
-    return bool(found.fed or any(one.applied for one in found.created))
+    made = (one for one in found.created if not is_template(one.name))
+    return bool(found.fed or any(one.applied or one.settings for one in made))
 
 
 def _is_all_shell(text: str) -> bool:
@@ -230,7 +233,7 @@ def read_script(text: str, command: re.Pattern[str] = COMMAND) -> ShellScript:
 
 class _Reader:
     def __init__(self, text: str, command: re.Pattern[str]) -> None:
-        self.lines = [as_run(line.text) for line in lexical.lines(text)]
+        self.lines = [as_run(line) for line in put_in(one.text for one in lexical.lines(text))]
         self.command = command
         self.found = ShellScript()
         self.fed: list[Fed] = []
