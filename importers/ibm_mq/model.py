@@ -330,7 +330,8 @@ class ManagerModel:
         doubts: list[str],
     ) -> None:
         made = Object(parsed.noun, parsed.name, source, "DEFINE", type_)
-        if held is not None and held.verb == "DEFINE" and "REPLACE" not in options:
+        again = held is not None and held.verb == "DEFINE" and not is_template(parsed.name)
+        if held is not None and again and "REPLACE" not in options:
             message = (
                 f"{held.shown} is defined in line {held.source.line} already and this is no "
                 f"REPLACE: {_REFUSED}, the first definition stays."

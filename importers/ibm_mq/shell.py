@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from itertools import islice, pairwise
 
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.recognition import COMMAND, is_quoted_elsewhere, mentions_commands
 from topograph.importers.ibm_mq.rows import Row
@@ -104,17 +105,18 @@ _SHELL_WORDS = frozenset(_WORDS_OF_SHELLS.split())
 
 
 def runs_files(text: str) -> bool:
-    """Whether a text is a script that gives files to runmqsc, or has queue managers apply them.
-    Linear in the first 64 KB.
+    """Whether a text is a script that gives files to runmqsc, or makes queue managers with what
+    they apply or are set to. Linear in the first 64 KB.
     """
     head = text[:65_536]
     lower = head.lower()
-    if not ("runmqsc" in lower or "-ic" in lower or "-ii" in lower) or is_quoted_elsewhere(head):
+    if not ("runmqsc" in lower or "crtmqm" in lower) or is_quoted_elsewhere(head):
         return False
-    if not head.startswith("#!") and not _is_all_shell(head):
+    if not head.startswith(("#!", "#/bin/")) and not _is_all_shell(head):
         return False
     found = read_script(head)
-    return bool(found.fed or found.lost or any(one.applied for one in found.created))
+    made = (one for one in found.created if not is_template(one.name))
+    return bool(found.fed or found.lost or any(one.applied or one.settings for one in made))
 
 
 def _is_all_shell(text: str) -> bool:

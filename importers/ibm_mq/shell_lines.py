@@ -14,6 +14,7 @@ from itertools import islice, product
 from types import MappingProxyType
 
 from topograph.importers import lexical
+from topograph.importers.ibm_mq.batch import put_in
 from topograph.importers.ibm_mq.command_lines import as_run, word_at
 from topograph.importers.ibm_mq.rows import Row, ran_at
 from topograph.importers.ibm_mq.shell_texts import Fed, ShellScript, Text
@@ -26,7 +27,7 @@ _ASSIGN = re.compile(
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/%-")
 _MOST_VALUES = 200
 """Runs of a loop that are followed, each with its own values."""
-_VARIABLE = re.compile(r"\$(?:\{(\w++)\}|(\w++))|%(\w++)%")
+_VARIABLE = re.compile(r"\$(?:\{(\w++)\}|(\w++))")
 _FILE = re.compile(r">>?[ \t]*+[\"']?([^\s\"'|&;<>]++)")
 _INPUT = re.compile(r"<[ \t]*+[\"']?([^\s\"'|&;<>]++)")
 _OPTION = re.compile(r"[ \t]-f[ \t]*+[\"']?([^\s\"'|&;<>]++)")
@@ -43,7 +44,7 @@ def read_lines(text: str, command: re.Pattern[str]) -> ShellScript:
 
 class _Reader:
     def __init__(self, text: str, command: re.Pattern[str]) -> None:
-        self.lines = [as_run(line.text) for line in lexical.lines(text)]
+        self.lines = [as_run(line) for line in put_in(one.text for one in lexical.lines(text))]
         self.command = command
         self.found = ShellScript()
         self.fed: list[Fed] = []
@@ -76,11 +77,11 @@ class _Reader:
 
     def _put_in(self, text: str, values: Mapping[str, str] = MappingProxyType({})) -> str:
         """The text with the variables that are known; ``values`` are those of loops."""
-        if "$" not in text and "%" not in text:
+        if "$" not in text:
             return text
 
         def value(match: re.Match[str]) -> str:
-            name = match[1] or match[2] or match[3]
+            name = match[1] or match[2]
             found = values.get(name, self.variables.get(name))
             return match[0] if found is None else found
 
@@ -88,9 +89,7 @@ class _Reader:
 
     def _runs(self, text: str) -> Iterator[Mapping[str, str]]:
         """What the variables of loops in a text stand for, once for each run of it."""
-        named = dict.fromkeys(
-            match[1] or match[2] or match[3] for match in _VARIABLE.finditer(text)
-        )
+        named = dict.fromkeys(match[1] or match[2] for match in _VARIABLE.finditer(text))
         looped = [name for name in named if self.loops.get(name) and name not in self.variables]
         each = islice(product(*(self.loops[name] for name in looped)), _MOST_VALUES)
         yield from (dict(zip(looped, values, strict=True)) for values in each)

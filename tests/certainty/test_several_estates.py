@@ -221,6 +221,30 @@ def test_dumps_of_all_objects_contradict_by_what_only_one_has(two_dumps, tmp_pat
     assert bool(topograph.read(root)._model.side_inputs.contradictions) is two_dumps
 
 
+def test_two_descriptions_contradict_that_both_agree_with_a_third(tmp_path):
+    """The first by name of its file says nothing of what tells the other two apart."""
+    config = "* Queue manager name: HQ\nDEFINE QLOCAL(ORDERS)\n"
+    root = written(
+        tmp_path,
+        common={"HQ.mqsc": config},
+        east={"HQ.mqsc": f"{config}DEFINE QALIAS(IN) TARGET(ORDERS)\n"},
+        west={"HQ.mqsc": f"{config}DEFINE QALIAS(IN) TARGET(TRADES)\n"},
+    )
+    first = text(topograph.read(root).reach("HQ")).partition("\n")[0]
+    assert "east and west describe HQ differently" in first
+
+
+def test_definitions_that_are_refused_tell_descriptions_apart_too(tmp_path):
+    """A sender without a transmission queue is none, but its folder is not that of the receiver."""
+    config = "* Queue manager name: HQ\nDEFINE CHANNEL(A.B) CHLTYPE({})\n"
+    root = written(
+        tmp_path,
+        a={"HQ.mqsc": config.format("SDR) CONNAME('b(1414)'")},
+        b={"HQ.mqsc": config.format("RCVR")},
+    )
+    assert [one.server for one in topograph.read(root)._model.side_inputs.contradictions] == ["HQ"]
+
+
 @pytest.mark.spark
 def test_an_imported_snapshot_says_it_as_well(tmp_path):
     """The same through Spark; what is to be imported alone is named in place of ``-s``."""

@@ -70,6 +70,7 @@ WITH_PATTERNS = {
     "ems.show_routes": "the header of a table, and the words of its rows",
     "ems.templates": "placeholders, and how names of files end",
     "holds": "names of attributes",
+    "ibm_mq.batch": "variables of batch files",
     "ibm_mq.commands": "first words of lines",
     "ibm_mq.ini": "looks of stanzas",
     "ibm_mq.known_formats": "looks of files, stated as data",

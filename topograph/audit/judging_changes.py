@@ -11,6 +11,7 @@ from topograph.findings import Severity, Source
 from topograph.judgement import Polarity
 from topograph.outcomes import Outcome
 from topograph.questions.answers.audit import AuditAnswer, DeliveryMoved, PolicyEvidence
+from topograph.questions.texts.outcomes import changed_outcome
 from topograph.tracing.outcomes import TAKEN
 
 
@@ -28,10 +29,7 @@ def judge_no_loss(policy: Policy, answer: AuditAnswer, cases: Cases, *, complete
     for moved in answer.outcomes:
         if moved.goes_otherwise:
             continue
-        text = (
-            f"{moved.destination} at {moved.server}: {', '.join(moved.before)} becomes "
-            f"{', '.join(moved.after) or 'nothing'}"
-        )
+        text = f"{moved.destination} at {moved.server}: {changed_outcome(moved)}"
         if any(one.startswith(tuple(TAKEN)) for one in moved.before):
             open_ = any(
                 one.startswith((Outcome.UNDETERMINED, Outcome.OPAQUE)) for one in moved.after

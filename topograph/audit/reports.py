@@ -28,6 +28,7 @@ from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.lasting import NOT_LASTING
 from topograph.questions.text import apart, caveats
 from topograph.questions.texts.audits import LOOK_AT, lead, nothing_to_tell, to_look_at
+from topograph.questions.texts.outcomes import changed_outcome
 from topograph.questions.texts.policies import noted
 from topograph.questions.texts.policies import told as result_of
 from topograph.rules import Remedy
@@ -190,9 +191,8 @@ def _of_delivery(row: DeliveryMoved, what: str) -> str:
 
 
 def _of_outcome(one: OutcomeChanged) -> str:
-    before, after = (", ".join(side) or "nothing" for side in (one.before, one.after))
     what = "goes another way" if one.goes_otherwise else "ends differently"
-    return f"a message to {one.destination} at {one.server} {what}: {before} becomes {after}"
+    return f"a message to {one.destination} at {one.server} {what}: {changed_outcome(one)}"
 
 
 def sarif(answer: AuditAnswer, version: str) -> str:

@@ -31,6 +31,8 @@ def is_template(text: str) -> bool:
 
 
 def _variable(text: str) -> bool:
+    if text == "$SYS" or text.startswith("$SYS/"):
+        return False  # the topics of the queue manager itself
     at = text.find("$")
     while at >= 0:
         if text[at + 1 : at + 2].isalnum() or text[at + 1 : at + 2] in ("_", "{", "("):

@@ -9,6 +9,7 @@ This is decided here for all systems. What a bundle describes a server as, its s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import PurePosixPath
 
 from topograph.facts.fact import Fact
@@ -46,7 +47,7 @@ def _of_server(
     name: str, server: str, bundles: Mapping[str, Sequence[Fact]]
 ) -> Iterator[Contradiction]:
     """The first two descriptions of a server, by their places, that differ and lie in different
-    folders; none where there are no such.
+    folders; none where there are no such. Quadratic in the texts that describe it.
     """
     describe = system(name).describes
     if describe is None:
@@ -55,10 +56,10 @@ def _of_server(
     found = sorted((one for one in made if one is not None), key=lambda one: one.source)
     if len(found) == 2 and any(one.standby for one in found):
         return
-    for second in found[1:]:
-        folders = apart(found[0].source.file, second.source.file)
-        if folders is not None and found[0].differs(second):
-            yield Contradiction(server, folders, (found[0].source, second.source))
+    for first, second in combinations(found, 2):
+        folders = apart(first.source.file, second.source.file)
+        if folders is not None and first.differs(second):
+            yield Contradiction(server, folders, (first.source, second.source))
             return
 
 

@@ -129,6 +129,41 @@ def test_senders_are_called_as_the_receivers_of_repositories_are(tmp_path: Path)
     assert not [one for one in answer.assumptions if one.rule == "M-29"]
 
 
+def test_a_script_that_only_makes_queue_managers_says_what_they_are_set_to(tmp_path: Path) -> None:
+    """crtmqm alone, without runmqsc, and with a first line that is not quite a shebang."""
+    network = read(
+        tmp_path,
+        create_sh='#/bin/sh\n\ncrtmqm -c "The hub" -lc -q -d HUB.OUT -u HUB.DEAD HUB\n',
+        HUB_mqsc="DEFINE QLOCAL(HUB.DEAD)\nDEFINE QLOCAL(HUB.OUT)\n",
+    )
+    assert list(network.server_names()) == ["HUB"]
+    answer = network.trace("HUB", "X@FAR")
+    assert answer.outcomes == ("REJECTED(2199)",)
+    assert "C-11" not in {one.rule for one in answer.assumptions}
+
+
+def test_a_script_that_makes_a_queue_manager_of_any_name_is_of_none(tmp_path: Path) -> None:
+    network = read(
+        tmp_path,
+        create_sh="#!/bin/sh\ncrtmqm -u DEAD $1\n",
+        HUB_mqsc="DEFINE QLOCAL(DEAD)\n",
+    )
+    assert list(network.server_names()) == ["HUB"]
+
+
+@pytest.mark.parametrize("first", ["#!/bin/sh", "#/bin/sh"])
+def test_a_script_that_gives_files_to_queue_managers_may_do_other_things(
+    tmp_path: Path, first: str
+) -> None:
+    network = read(
+        tmp_path,
+        setup_sh=f"{first}\nrm -rf /tmp/x\ntar xf y.tar\nrunmqsc HUB < ~/mq/objects.mqsc > log\n",
+        objects_mqsc="DEFINE QLOCAL(IN)\n",
+    )
+    assert list(network.server_names()) == ["HUB"]
+    assert outcomes(network, "HUB", "IN") == {"DELIVERED(IN@HUB)"}
+
+
 def test_a_member_that_is_made_without_its_files_is_not_known(tmp_path: Path) -> None:
     network = read(tmp_path, ring_mqsc=MQSC, create_sh=members("R1", "M3"))
     answer = network.trace("M3", "queue:JOBS")
@@ -172,3 +207,33 @@ def test_a_file_is_of_the_queue_manager_that_others_name_as_it(
     )
     assert list(network.server_names()) == sorted(["NORTH", name])
     assert outcomes(network, "NORTH", "OUT") == {f"DELIVERED(IN@{name})"}
+
+
+BATCH = """@ECHO OFF
+set FIRST=QM1
+set SECOND=QM2
+set QMGR=%FIRST%
+echo DEFINE QLOCAL(%SECOND%.OUT) USAGE(XMITQ) > %QMGR%_temp.mqsc
+echo DEFINE CHANNEL('%FIRST%.%SECOND%') CHLTYPE(SDR) CONNAME('h(1415)') + >> %QMGR%_temp.mqsc
+echo   XMITQ('%SECOND%.OUT') >> %QMGR%_temp.mqsc
+echo DEFINE QREMOTE(THERE) RNAME(IN) RQMNAME('%SECOND%') XMITQ('%SECOND%.OUT') >> %QMGR%_temp.mqsc
+runmqsc -e %QMGR% < %QMGR%_temp.mqsc
+Set QMGR=%SECOND%
+echo DEFINE QLOCAL(IN) > %QMGR%_temp.mqsc
+echo DEFINE CHANNEL('%FIRST%.%SECOND%') CHLTYPE(RCVR) >> %QMGR%_temp.mqsc
+runmqsc -e %QMGR% < %QMGR%_temp.mqsc
+"""
+
+
+def test_a_batch_file_puts_its_variables_in_as_it_goes_on(tmp_path: Path) -> None:
+    network = read(tmp_path, setup_cmd=BATCH)
+    assert list(network.server_names()) == ["QM1", "QM2"]
+    assert outcomes(network, "QM1", "THERE") == {"DELIVERED(IN@QM2)"}
+    assert not [one for one in network.show("findings").rows if one["severity"] == "error"]
+
+
+def test_objects_whose_names_are_text_of_a_template_may_be_two(tmp_path: Path) -> None:
+    """Nothing says that MQ refuses the second definition."""
+    text = "DEFINE QLOCAL(%QMGR%.IN)\n"
+    network = read(tmp_path, HUB_mqsc=f"{text}{text}")
+    assert not [one for one in network.show("findings").rows if one["severity"] == "error"]

@@ -34,6 +34,24 @@ def found(folder: Path, a: str, b: str = "") -> dict[str, str]:
     }
 
 
+def test_the_objects_that_new_ones_are_made_like_have_no_faults_and_do_not_fail(
+    tmp_path: Path,
+) -> None:
+    """As a dump with -a shows them, with the topics of the queue manager itself."""
+    (tmp_path / "A.mqsc").write_text(
+        "* Queue manager name: A\n* Command issued: dmpmqcfg -m A -a\n"
+        "ALTER QMGR DEADQ('D') DEFXMITQ(' ') REPOS(' ')\nDEFINE QLOCAL('D') REPLACE\n"
+        "DEFINE QALIAS('SYSTEM.DEFAULT.ALIAS.QUEUE') TARGET(' ') TARGTYPE(QUEUE) REPLACE\n"
+        "DEFINE QREMOTE('SYSTEM.DEFAULT.REMOTE.QUEUE') RNAME(' ') RQMNAME(' ') REPLACE\n"
+        "DEFINE CHANNEL('SYSTEM.DEF.SENDER') CHLTYPE(SDR) CONNAME(' ') XMITQ(' ') REPLACE\n"
+        "DEFINE CHANNEL('SYSTEM.DEF.CLUSRCVR') CHLTYPE(CLUSRCVR) CLUSTER(' ') CONNAME(' ')\n"
+        "DEFINE TOPIC('SYSTEM.ADMIN.TOPIC') TOPICSTR('$SYS/MQ') REPLACE\n"
+    )
+    network = topograph.read(tmp_path)
+    assert network.check().findings == ()
+    assert [one.failed for one in network.impact(sweep=True).failures] == ["server:A"]
+
+
 @pytest.mark.parametrize(
     ("rule", "severity", "a", "b"),
     [

@@ -109,6 +109,15 @@ def test_what_a_repository_was_seen_to_know_it_knows(estate: Any, tmp_path: Any)
     assert "M-29" not in rules(network.trace("A", "queue:Q"))
 
 
+def test_a_member_of_a_cluster_that_a_template_names_may_be_one_of_any(estate: Any) -> None:
+    """ML-32 is not found where the receiver's cluster is filled in later."""
+    text = (
+        "DEFINE CHANNEL(UNI.+QMNAME+) CHLTYPE(CLUSRCVR) CLUSTER(+AUTOCL+) CONNAME(+QMNAME+)\n"
+        "DEFINE QLOCAL(Q) CLUSTER(UNI)"
+    )
+    assert "ML-32" not in {str(row["rule"]) for row in estate(A=text).show("findings").rows}
+
+
 def test_a_namelist_says_of_which_clusters_a_repository_is(estate: Any) -> None:
     full = member("B").replace("REPOS(' ')", "REPOSNL(NL)") + QUEUE
     network = estate(A=member("A", "B"), B=f"{full}\nDEFINE NAMELIST(NL) NAMES(X, C)")

@@ -13,7 +13,7 @@ from topograph.judgement import Polarity
 from topograph.outcomes import Outcome
 from topograph.questions.lasting import NOT_LASTING
 from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, listed, place
-from topograph.questions.texts.outcomes import moved_outcome
+from topograph.questions.texts.outcomes import changed_outcome, moved_outcome
 from topograph.questions.texts.policies import policies_to_look_at, policy_section, policy_verdict
 from topograph.questions.texts.verdicts import (
     apart,
@@ -260,12 +260,11 @@ def _outcomes(answer: AuditAnswer) -> Iterator[str]:
         if not rows:
             continue
         first = min(rows, key=_first_told)
-        was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
         behind = first.cause if first.cause.file else first.source
         line = f" ({place(behind)})" if behind.file else ""
         yield (
             f"messages to {count(len(rows), 'destination')} {what}, such as "
-            f"{first.destination} at {first.server}: {was} becomes {becomes}{line}"
+            f"{first.destination} at {first.server}: {changed_outcome(first)}{line}"
         )
 
 

@@ -10,6 +10,15 @@ if TYPE_CHECKING:
     from topograph.questions.answers.impact import OutcomeChanged
 
 
+def changed_outcome(one: OutcomeChanged) -> str:
+    """How messages to a destination end otherwise: of the ends before and after, those that only
+    one of the two has."""
+    before, after = ", ".join(one.before), ", ".join(one.after)
+    if before and after:
+        return f"{before} becomes {after}"
+    return f"{before} no longer occurs" if before else f"{after} occurs as well"
+
+
 def moved_outcome(one: OutcomeChanged) -> Row:
     """A destination whose messages end in another way, as a row."""
     return (

@@ -12,6 +12,7 @@ from topograph.rules import FindingKind, Rule
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.objects.attributes import as_shown, place
 from topograph.systems.ibm_mq.objects.channels import SENDING
+from topograph.systems.ibm_mq.objects.names import is_default
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 AnyObject = TypeVar("AnyObject")
@@ -29,8 +30,13 @@ def finding_at(
 
 
 def queues_of(estate: Lookup, *nouns: str) -> Iterator[Queue]:
-    """The queues of some kinds that are written out, without text of a template."""
-    return (one for one in estate.network.queues.all() if one.noun in nouns and not one.template)
+    """The queues of some kinds that are written out, without text of a template, and without those
+    that others are made like."""
+    return (
+        one
+        for one in estate.network.queues.all()
+        if one.noun in nouns and not (one.template or is_default(one.name))
+    )
 
 
 def channels_of(estate: Lookup, *types: str) -> Iterator[Channel]:
@@ -38,7 +44,7 @@ def channels_of(estate: Lookup, *types: str) -> Iterator[Channel]:
     return (
         one
         for one in estate.network.channels.all()
-        if one.channel_type in types and not one.template
+        if one.channel_type in types and not (one.template or is_default(one.name))
     )
 
 

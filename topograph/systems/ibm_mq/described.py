@@ -29,11 +29,12 @@ def describe(facts: Sequence[Fact]) -> described.Described | None:
     if manager is None:
         return None
     said: dict[Hashable, Hashable] = {}
-    for fact in facts:
-        if isinstance(fact, Described) and _defined(fact):
-            own = _said(fact)
-            if own is not None:
-                said.setdefault((fact.kind, fact.name), own)
+    for verb in ("DEFINE", "REFUSED"):
+        for fact in facts:
+            if isinstance(fact, Described) and fact.verb == verb and _defined(fact):
+                own = _said(fact)
+                if own is not None:
+                    said.setdefault((fact.kind, fact.name), own)
     return described.Described(manager.source, said, whole=any(map(_shows_all, facts)))
 
 
@@ -44,12 +45,9 @@ def _shows_all(fact: Fact) -> bool:
 
 
 def _defined(fact: Described) -> bool:
-    """Whether a fact is what a file makes or shows of an object, in full, that people made."""
-    return (
-        fact.verb == "DEFINE"
-        and not (fact.partial or fact.template or fact.like)
-        and not fact.name.startswith("SYSTEM.")
-    )
+    """Whether a fact is what a file makes or shows of an object, in full, that people made. One
+    whose command is refused says, too, what the file is about."""
+    return not (fact.partial or fact.template or fact.like or fact.name.startswith("SYSTEM."))
 
 
 def _said(fact: Described) -> Hashable:

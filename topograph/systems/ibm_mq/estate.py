@@ -18,6 +18,7 @@ from topograph.systems.coverage import NotShown, NotShownHere
 from topograph.systems.ibm_mq.objects.attributes import NOUNS, place, value
 from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.objects.names import is_default
 from topograph.systems.ibm_mq.objects.queue_managers import Manager, MqNetwork
 from topograph.systems.ibm_mq.routing import (
     any_queue,
@@ -270,13 +271,14 @@ class MqRules:
 
     def components(self) -> list[Component]:
         """What may fail beside queue managers: channels that send, cluster-receiver channels
-        (for all who send over them), listeners. Reads all of them.
+        (for all who send over them), listeners; none of the objects that new ones are made like.
+        Reads all of them.
         """
         network = self.estate.network
         found = [
             Component("channel", one.name, one.server, "ibm_mq", one.source)
             for one in network.channels.all()
-            if one.channel_type in (*SENDING, "CLUSRCVR")
+            if one.channel_type in (*SENDING, "CLUSRCVR") and not is_default(one.name)
         ]
         found += [
             Component("listener", one.name, one.server, "ibm_mq", one.source)

@@ -44,9 +44,12 @@ def not_advertised(estate: Lookup) -> Iterator[Finding]:
 
 
 def _of_object(estate: Lookup, one: Described, called: str) -> Iterator[Finding]:
-    if estate.clusters.membership(one.server) is not None:
-        return
     member = estate.clusters.receivers(one.server)
+    receivers = (channel for all_ in member.values() for channel in all_)
+    if estate.clusters.membership(one.server) is not None or any(
+        channel.template for channel in receivers
+    ):
+        return
     for cluster in estate.network.clusters(one):
         if cluster in member:
             continue

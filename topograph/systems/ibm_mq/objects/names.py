@@ -23,3 +23,13 @@ def matches(pattern: str, name: str) -> bool:
             return False
         at = found + len(part)
     return len(name) - at >= len(rest[-1]) and name.endswith(rest[-1])
+
+
+def is_default(name: str) -> bool:
+    """Whether an object is one that new objects of its type are made like: its own attributes are
+    of no queue or channel that is used, and blank ones are no fault.
+
+    >>> [is_default(one) for one in ("SYSTEM.DEFAULT.ALIAS.QUEUE", "SYSTEM.DEF.SENDER", "DEF.Q")]
+    [True, True, False]
+    """
+    return name.startswith(("SYSTEM.DEFAULT.", "SYSTEM.DEF."))

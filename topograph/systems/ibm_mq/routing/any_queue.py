@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from topograph.inexact import LeftOut
+from topograph.systems.ibm_mq.objects.names import is_default
 from topograph.systems.ibm_mq.routing.lookup import Lookup, asks_cluster, needs_blank
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
@@ -37,7 +38,8 @@ def looked_up(estate: Lookup, state: State) -> Names | None:
     at = position(state)
     if at.phase != OPEN or at.name != ANY_QUEUE or at.queue_manager != at.server:
         return None
-    names = dict.fromkeys(one.name for one in estate.network.queues.of(at.server))
+    own = (one.name for one in estate.network.queues.of(at.server))
+    names = dict.fromkeys(name for name in own if not is_default(name))
     clusters = estate.clusters.receivers(at.server) if asks_cluster(estate, at) else ()
     offered = dict.fromkeys(name for one in clusters for name in estate.clusters.offered(one))
     left_out = None

@@ -20,6 +20,7 @@ from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.objects.attributes import as_shown, value
 from topograph.systems.ibm_mq.objects.channels import SENDING, other_end
 from topograph.systems.ibm_mq.objects.clusters import is_known_alias
+from topograph.systems.ibm_mq.objects.names import is_default
 from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
@@ -42,9 +43,12 @@ from topograph.tracing.states import Begins, Pairs, State, Transition, Way
 
 
 def entries(estate: Lookup) -> Iterator[State]:
-    """The states in which messages begin, by queue manager. Linear in the objects."""
+    """The states in which messages begin, by queue manager; none for the objects that others are
+    made like. Linear in the objects."""
     for server in estate.network.managers:
         for name in dict.fromkeys(one.name for one in estate.network.queues.of(server)):
+            if is_default(name):
+                continue
             blank = needs_blank(estate, server, name)
             yield MqPosition(server, OPEN, name, server, blank=blank).state()
         for topic in estate.network.topics.of(server):
@@ -198,7 +202,7 @@ def known_names(estate: Lookup, server: str) -> list[str]:
     """
     own = estate.network.queues.of(server)
     named = {as_shown(one, "XMITQ") for one in own if one.noun == "QREMOTE"}
-    own = [one for one in own if not is_template(one.name)]
+    own = [one for one in own if not (is_template(one.name) or is_default(one.name))]
     found = {one.name for one in own if is_known_alias(one)}
     found |= {
         one.name
