@@ -742,11 +742,6 @@ class ManagerModel:
             for held in self.objects.values()
             if held.verb != "DELETE" and _templated(held.name, held.attributes)
         ]
-        self.unread += [
-            f"{held.shown} holds text of a template in its name: it may stand for any name."
-            for held in found
-            if is_template(held.name)
-        ][:_MOST_TEMPLATES]
         for held in found[:_MOST_TEMPLATES]:
             message = (
                 f"{held.shown} holds text of a template where names stand: it is kept "

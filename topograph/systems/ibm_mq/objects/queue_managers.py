@@ -31,6 +31,7 @@ from topograph.facts.ibm_mq import (
     Topic,
 )
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
+from topograph.facts.ibm_mq_templates import is_template
 from topograph.facts.shown import EVERY
 from topograph.findings import Source
 from topograph.side_inputs import SideInputs
@@ -209,6 +210,7 @@ class MqNetwork:
         self._by_name: dict[str, dict[str, list[Queue]]] = {}
         self._left_out: dict[str, tuple[Assumption, ...]] = {}
         self._coverages: dict[str, Coverages] = {}
+        self._of_any_name: dict[str, Queue | None] = {}
 
     @cached_property
     def managers(self) -> Mapping[str, Manager]:
@@ -305,6 +307,13 @@ class MqNetwork:
                 return found
             case NotShown() as unknown:
                 raise NotShownHere(unknown)
+
+    def queue_of_any_name(self, server: str) -> Queue | None:
+        """The first queue whose name is text of a template: what it becomes may have any name."""
+        if server not in self._of_any_name:
+            own = (one for one in self.queues.of(server) if one.template)
+            self._of_any_name[server] = next((one for one in own if is_template(one.name)), None)
+        return self._of_any_name[server]
 
     def coverages(self, server: str) -> Coverages:
         """How much of the objects of a loaded queue manager is shown."""

@@ -129,6 +129,10 @@ def absence(estate: Lookup, server: str, what: str, name: str) -> tuple[Assumpti
         )
         for text in manager.unread
     ]
+    template = estate.network.queue_of_any_name(server)
+    if template is not None:
+        other = f"{template.label} becomes it, whose name is text of a template"
+        unread.append(Assumption("C-11", "L", f"{server} has no {what}", other))
     none = estate.network.absent(server, NOUNS, name, f"queue {name}")
     if none and not estate.network.queues.of(server):
         text = f"{server} has no {what}: the loaded files show no queue of it"
