@@ -294,7 +294,9 @@ def _nothing_behind(estate: Lookup, at: MqPosition, alias: Queue, target: str) -
         )
         came = " (bound on open)" if over_cluster(estate, at) else ""
         return f"{why}{came}"
-    return f"alias {alias.name} names {target or 'nothing'}, which does not exist"
+    if not target:
+        return f"alias {alias.name} names no target"
+    return f"alias {alias.name} names {target}, which does not exist"
 
 
 def _model(at: MqPosition, queue: Queue) -> Transition:
