@@ -64,8 +64,19 @@ def is_shell(text: str) -> bool:
 _TOOLS = ("tibemsadmin", "tibemsadmin64")
 _BATCH = re.compile(r"^(?:@echo\b|@?rem\b|set \w++=)|%\w++%", re.IGNORECASE | re.MULTILINE)
 """What only batch files have."""
-_EACH = re.compile(r"\b(?:for|select|read)\b(?:[ \t]++-\w++)*+((?:[ \t]++[A-Za-z_]\w*+)++)")
-"""The variables of a loop, or of what a script reads."""
+
+
+def _many(text: str) -> Iterator[str]:
+    """The variables of loops, or of what a script reads. Linear."""
+    for line in lexical.lines(text):
+        names = False
+        for word in line.text.replace(";", " ; ").split():
+            if word in ("for", "select", "read"):
+                names = True
+            elif names and word.isidentifier() and word != "in":
+                yield word
+            else:
+                names = names and word.startswith("-")
 
 
 def _one_server(text: str) -> bool:
@@ -83,7 +94,7 @@ def _one_server(text: str) -> bool:
     if len(named) != 1 or not variables:
         return False
     set_ = [match[1] for match in _SETS.finditer(text)]
-    many = {name for match in _EACH.finditer(text) for name in match[1].split()}
+    many = {*_many(text)}
     return all(set_.count(name) <= 1 and name not in many for name in variables)
 
 

@@ -9,7 +9,6 @@ import pytest
 from sibus_forms import facts, reading
 
 import topograph
-
 from topograph.facts import Fact
 from topograph.facts.sibus import (
     BusMember,
