@@ -205,6 +205,8 @@ class _Reader:
         for part in stream:
             if isinstance(part, Said):
                 self._text(part.lines, name)
+                whole = (line for line in part.lines if line.unknown == line.text.strip() != "")
+                self.found.lost += (Lost(line.unknown, name, line.number) for line in whole)
             elif isinstance(part, File):
                 self.found.fed.append(Fed(part.name, name, call.line))
             else:

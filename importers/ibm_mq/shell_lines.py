@@ -17,7 +17,7 @@ from topograph.importers import lexical
 from topograph.importers.ibm_mq.batch import put_in
 from topograph.importers.ibm_mq.command_lines import as_run, word_at
 from topograph.importers.ibm_mq.rows import Row, ran_at
-from topograph.importers.ibm_mq.shell_texts import Fed, ShellScript, Text
+from topograph.importers.ibm_mq.shell_texts import Fed, Lost, ShellScript, Text
 from topograph.importers.ibm_mq.tools import BEHIND, ECHO, HERE, created_by
 
 _ASSIGN = re.compile(
@@ -137,9 +137,12 @@ class _Reader:
             return
         self.names.append(name)
         if "|" in line[:at]:
-            for text in self.pending:
-                if not text.file:
-                    text.name = text.name or name
+            own = [text for text in self.pending if not text.file]
+            for text in own:
+                text.name = text.name or name
+            if not own and read is None:
+                before = line[:at].rpartition("|")[0].split()
+                self.found.lost.append(Lost(before[0] if before else "a pipe", name, number))
             self.pending = [text for text in self.pending if text.file]
         if fed := _INPUT.search(line, at):
             self.names_by_file[self._put_in(fed[1], values)] = name

@@ -150,7 +150,7 @@ class _Running:
 
     def _all(self, words: Words, nodes: Iterable[Node], stdin: Stream) -> Stream:
         printed: list[Stream] = [self.run(words, node, stdin) for node in nodes]
-        return tuple(part for stream in printed for part in stream)
+        return _together(printed)
 
     def _list(self, words: Words, node: Node, stdin: Stream) -> Stream:
         """``a && b``, ``a || b``: what a test decides may or may not be run."""
@@ -163,22 +163,30 @@ class _Running:
 
     def _branches(self, words: Words, branches: Sequence[Sequence[Node]], stdin: Stream) -> Stream:
         """Statements of which one or another list is run. A variable that they set to different
-        values has none that is known; one that had none before, the only one that they set.
+        values has none that is known; one that had none before, the only one that they set. A file
+        has what each of them writes.
         """
-        before = dict(self.variables)
+        before, written = dict(self.variables), dict(self.followed.written)
+        self._spend(len(branches) * (len(before) + len(written)) // 20)
         printed: list[Stream] = []
         ends: list[dict[str, Word]] = []
+        files: dict[str, list[Stream]] = {}
         for branch in branches:
             self._set(before)
+            self.followed.written = dict(written)
             printed.append(self._all(words, branch, stdin))
             ends.append(dict(self.variables))
+            for name, stream in self.followed.written.items():
+                if stream not in files.setdefault(name, []):
+                    files[name].append(stream)
+        self.followed.written = {name: _together(streams) for name, streams in files.items()}
         after: dict[str, Word] = {}
         for name in {name for end in ends for name in end}:
             values = {end[name].text: end[name] for end in ends if name in end}
             if len(values) == 1 and (name not in before or all(name in end for end in ends)):
                 after |= {name: next(iter(values.values()))}
         self._set(after)
-        return tuple(part for stream in printed for part in stream)
+        return _together(printed)
 
     def _set(self, variables: dict[str, Word]) -> None:
         """Make these the variables; the object stays, for words look at it."""
@@ -226,7 +234,7 @@ class _Running:
             printed.append(self.run(words, body, stdin))
         if _PATTERN & {*values[-1].text}:
             self.variables.pop(name, None)
-        return tuple(part for stream in printed for part in stream)
+        return _together(printed)
 
     # Commands and where they read and write
 
@@ -331,9 +339,7 @@ class _Running:
 
     def command(self, said: Sequence[Word], stdin: Stream) -> Stream:
         """What a command prints."""
-        self.commands += 1
-        if self.commands > MOST_COMMANDS:
-            raise NotFollowed
+        self._spend(1)
         name = programs.name_of(said[0].text)
         if name in self.functions:
             return self._function(name, said[1:], stdin)
@@ -347,6 +353,12 @@ class _Running:
         if name in programs.RUNNERS:
             return self._runner(said, stdin)
         return programs.output(name, said, stdin, self)
+
+    def _spend(self, commands: int) -> None:
+        """Count what is followed. Raises NotFollowed where it is too much."""
+        self.commands += commands
+        if self.commands > MOST_COMMANDS:
+            raise NotFollowed
 
     def _function(self, name: str, arguments: Sequence[Word], stdin: Stream) -> Stream:
         words, body = self.functions[name]
@@ -407,6 +419,11 @@ _GROUPS = frozenset(
     )
 )
 """Statements that run what stands in them, in order."""
+
+
+def _together(streams: Iterable[Stream]) -> Stream:
+    """The streams one behind the other."""
+    return tuple(part for stream in streams for part in stream)
 
 
 def _branches(node: Node) -> list[list[Node]]:

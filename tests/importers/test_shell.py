@@ -315,10 +315,21 @@ def test_what_cannot_be_followed_is_none(script: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["echo 'DEFINE QLOCAL(A)' | runmqsc A\n", "A=b ", "'a'", "$(", "runmqsc A <<E\n", "((("]
+    "line",
+    [
+        "echo 'DEFINE QLOCAL(A)' | runmqsc A\n",
+        "A=b ",
+        "'a'",
+        "$(",
+        "runmqsc A <<E\n",
+        "(((",
+        "if x; then A{n}=b; echo > f{n}; fi\n",
+    ],
 )
 def test_long_scripts_take_linear_time(line: str) -> None:
     for length in (20_000, 200_000):
+        lines = (line.replace("{n}", str(n)) for n in range(length // len(line)))
+        script = "".join(lines)
         began = time.process_time()
-        follow(line * (length // len(line)), ["runmqsc"])
+        follow(script, ["runmqsc"])
         assert time.process_time() - began < length / 10_000

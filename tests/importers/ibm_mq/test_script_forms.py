@@ -107,6 +107,9 @@ def test_the_form_of_a_script_changes_nothing(form: str, tmp_path: Path) -> None
         "./generate.sh | runmqsc QM1\n",
         'while read q; do echo "DEFINE QLOCAL($q)"; done < names | runmqsc QM1\n',
         'for q in $(cat names); do echo "DEFINE QLOCAL($q)" | runmqsc QM1; done\n',
+        "runmqsc QM1 <<EOF\n$(./generate.sh)\nEOF\n",
+        "runmqsc QM1 <<EOF\n$MORE\nEOF\n",
+        "./generate.sh | runmqsc QM1\nif broken\n",  # no script by the grammar of a shell
         'for f in /opt/mq/*.mqsc; do runmqsc QM1 < "$f"; done\n',
     ],
 )
@@ -116,3 +119,11 @@ def test_what_only_a_run_could_tell_leaves_other_names_open(script: str, tmp_pat
     assert found[0] == ["DELIVERED(IN.Q@QM1)"]
     traced = topograph.read(tmp_path).trace("QM1", "queue:NO")
     assert [one.confidence for one in traced.assumptions if one.rule == "C-11"] == ["L"]
+
+
+def test_what_either_branch_writes_into_a_file_is_read(tmp_path: Path) -> None:
+    one, other = COMMANDS[0], COMMANDS[2]
+    script = f'if test $1; then\necho {one!r} > f\nelse\necho "{other}" > f\nfi\n'
+    found = outcomes(tmp_path, f"{script}runmqsc QM1 < f\n", {})
+    assert found[1] == ["DELIVERED(small.case@QM1)"]
+    assert topograph.read(tmp_path).trace("QM1", "queue:IN.Q").outcomes == ("DELIVERED(IN.Q@QM1)",)
