@@ -54,6 +54,10 @@ class Replayed:
     depths: Mapping[str, int]
 
 
+GIVEN_BACK = 35
+"""The reason of a message that a consumer gave back too often."""
+
+
 def predicted(estate: Replayed, ask: Ask) -> Result:
     """What topograph says, which has to be one thing for certain."""
     if ask["do"] == "fill":
@@ -85,9 +89,9 @@ def _result(ask: Ask, last: Mapping[str, Any], state: Mapping[str, Any]) -> Resu
         closed = "receiving is not allowed there" in last["text"]
         if ask["do"] == "publish":
             return ("copies", *(0 if closed else count for count in _copies(ask)))
-        if state.get("exception") and not closed:
+        if state.get("exception") and state["reason"] == GIVEN_BACK and not closed:
             return ("at", last["object"], state["reason"], _name(state["problem"]))
-        return ("gone",)  # nobody subscribes
+        return ("gone",)  # nobody subscribes, but while a consumer gives messages back
     assert outcome in ("DELIVERED", "EXCEPTIONED", "BLOCKED"), last
     if ask["do"] == "temporary":
         return ("at", "temporary")
