@@ -489,7 +489,7 @@ def test_a_publication_names_a_clustered_topic_that_another_member_refuses(estat
         B=f"{MEMBER.format('B')}\nDEFINE TOPIC(T) TOPICSTR('prices') CLUSTER(K) REPLACE NOREPLACE",
     )
     said = [text for _, text in _assumed(network.trace("A", "topic:prices/oil"))]
-    assert [text.partition(":")[0] for text in said if "has no" in text] == [
+    assert [text.partition(":")[0] for text in said if "has no topic" in text] == [
         "B has no topic object T"
     ]
 

@@ -255,6 +255,9 @@ def _beyond(
             yield from estate.clusters.repositories.unheard(at.server, other, what)
     parent = estate.network.managers[at.server].stated("PARENT")
     clusters = [] if carried else list(_clustered(estate, at.server, at.name))
+    if carried is None:  # members that are not loaded may define a topic for the cluster
+        yield from estate.clusters.missing(at.server)
+        yield from estate.clusters.closed(at.server)
     if not (beyond or parent or clusters):
         return
     why = next(iter(beyond.values()), f"{at.server} has PARENT({parent})" if parent else "")
