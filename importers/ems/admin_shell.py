@@ -62,8 +62,6 @@ def is_shell(text: str) -> bool:
 
 
 _TOOLS = ("tibemsadmin", "tibemsadmin64")
-_BATCH = re.compile(r"^(?:@echo\b|@?rem\b|set \w++=)|%\w++%", re.IGNORECASE | re.MULTILINE)
-"""What only batch files have."""
 
 
 def _many(text: str) -> Iterator[str]:
@@ -100,7 +98,7 @@ def _one_server(text: str) -> bool:
 
 def said(text: str) -> Iterator[ShellLine]:
     """What a script gives to the tool, in order. Linear."""
-    followed = None if _BATCH.search(text) else follow(text, _TOOLS)
+    followed = follow(text, _TOOLS)
     if followed is None:
         yield from _by_line(text)
         return

@@ -15,9 +15,9 @@ from topograph.facts.ibm_mq_templates import is_template
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.recognition import COMMAND, is_quoted_elsewhere, mentions_commands
 from topograph.importers.ibm_mq.rows import Row
-from topograph.importers.ibm_mq.shell_lines import read_lines
+from topograph.importers.ibm_mq.shell_lines import BEHIND, ECHO, HERE, read_lines
 from topograph.importers.ibm_mq.shell_texts import Created, Fed, Lost, ShellScript, Text
-from topograph.importers.ibm_mq.tools import BEHIND, ECHO, HERE, created_by, run_by
+from topograph.importers.ibm_mq.tools import created_by, run_by
 from topograph.importers.shell import Call, File, Followed, Line, Said, Stream, follow
 
 _TOOLS = ("runmqsc", "crtmqm", "runmqlsr")
@@ -73,23 +73,10 @@ def runs_mqsc(text: str) -> bool:
 
 def _gives(text: str) -> bool:
     """Whether a text is a script of a shell that gives anything to runmqsc."""
-    followed = None if "runmqsc" not in text.lower() else _followed(text)
+    followed = follow(text, _TOOLS) if "runmqsc" in text.lower() else None
     return followed is not None and any(
         call.input for call in followed.calls if call.program == "runmqsc"
     )
-
-
-def _followed(text: str) -> Followed | None:
-    """What a script does; None for batch files, which look as if a shell could read them."""
-    return None if _BATCH.search(text) else follow(text, _TOOLS)
-
-
-_BATCH = re.compile(
-    r"^(?:@echo\b|@?rem\b|set \w++=|setlocal\b|goto |call |type \S+ *+\||if exist )|%\w++%"
-    r"|^Get-Content ",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""What only batch files and PowerShell have."""
 
 
 _WORDS_OF_SHELLS = """
@@ -159,7 +146,7 @@ def read_script(text: str, command: re.Pattern[str] = COMMAND) -> ShellScript:
     """The texts of a script in their order; ``command`` is what a text of MQSC that no runmqsc
     is seen to read has to hold. Linear.
     """
-    followed = _followed(text)
+    followed = follow(text, _TOOLS)
     return read_lines(text, command) if followed is None else _Reader(text, command).read(followed)
 
 

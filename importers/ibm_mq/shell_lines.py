@@ -18,8 +18,16 @@ from topograph.importers.ibm_mq.batch import put_in
 from topograph.importers.ibm_mq.command_lines import as_run, word_at
 from topograph.importers.ibm_mq.rows import Row, ran_at
 from topograph.importers.ibm_mq.shell_texts import Fed, Lost, ShellScript, Text
-from topograph.importers.ibm_mq.tools import BEHIND, ECHO, HERE, created_by
+from topograph.importers.ibm_mq.tools import created_by
 
+HERE = re.compile(r"<<(?!<)-?+[ \t]*+(\\|[\"'])?+([\w!@.%#-]++)")
+"""Where a here-document begins: whether its end is quoted, and the end."""
+ECHO = re.compile(
+    r"(?:^|[\s;&|({\"'`])(?:echo|printf|print)\b[ \t]*+(?:-[a-zA-Z]++[ \t]++)*+", re.IGNORECASE
+)
+"""A program that prints its arguments."""
+BEHIND = ")\"'`;"
+"""What may stand behind the word that ends a here-document."""
 _ASSIGN = re.compile(
     r"[ \t]*+(?:export[ \t]++|set[ \t]++\"?|readonly[ \t]++|local[ \t]++|typeset[ \t]++)?+(\w++)="
     r"(\"[^\"$`]*+\"|'[^']*+'|[^\s\"'$`;&|()]*+)[\s;\"]*+(?:#|\Z)"

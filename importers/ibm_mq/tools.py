@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from topograph.importers.ibm_mq.shell_texts import Created
 from topograph.importers.shell.programs import name_of
-
-HERE = re.compile(r"<<(?!<)-?+[ \t]*+(\\|[\"'])?+([\w!@.%#-]++)")
-"""Where a here-document begins: whether its end is quoted, and the end."""
-ECHO = re.compile(
-    r"(?:^|[\s;&|({\"'`])(?:echo|printf|print)\b[ \t]*+(?:-[a-zA-Z]++[ \t]++)*+", re.IGNORECASE
-)
-"""A program that prints its arguments."""
-BEHIND = ")\"'`;"
-"""What may stand behind the word that ends a here-document."""
 
 _OPTIONS = "-c -d -u -lf -lp -ls -md -ld -g -h -t -x -p -a -m -i -r -w -n -ii -ic -iv"
 _CREATES_WITH_VALUE = frozenset(_OPTIONS.split(" "))

@@ -18,7 +18,7 @@ from topograph.importers.shell.streams import (
     lines_of,
     word,
 )
-from topograph.importers.shell.syntax import NotFollowed, tree_of
+from topograph.importers.shell.syntax import NotFollowed, is_of_another_shell, tree_of
 from topograph.importers.shell.words import Words
 
 if TYPE_CHECKING:
@@ -68,9 +68,12 @@ class Followed:
 
 def follow(text: str, tools: Iterable[str]) -> Followed | None:
     """What a script runs of the ``tools`` (names of programs in small letters, without ``.exe``).
-    None where it is no script of a POSIX shell by its grammar, or too large to follow
-    (``MOST_CHARACTERS``, ``MOST_COMMANDS``, ``MOST_DEPTH``). Linear in the text and in what runs.
+    None where it is no script of a POSIX shell (a batch file, or by its grammar), or too large to
+    follow (``MOST_CHARACTERS``, ``MOST_COMMANDS``, ``MOST_DEPTH``). Linear in the text and in what
+    runs.
     """
+    if is_of_another_shell(text):
+        return None
     followed = Followed()
     try:
         running = _Running(frozenset(tools), followed)

@@ -26,7 +26,7 @@ RUNNERS = frozenset(_RUNNERS.split())
 _WITHOUT_OUTPUT = """
 : . cd break chmod chown clear continue cp exit export false kill let ln mkdir mv popd pushd
 readonly return rm rmdir set shift sleep source test touch trap true umask unset wait [ local
-declare typeset crtmqm strmqm endmqm dltmqm setmqaut
+declare typeset
 """
 _SILENT = frozenset(_WITHOUT_OUTPUT.split())
 """Programs that print nothing which matters."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,19 @@ if TYPE_CHECKING:
 
 class NotFollowed(Exception):
     """A script is longer, deeper or runs more than is followed, or is none of this shell."""
+
+
+_ANOTHER_SHELL = re.compile(
+    r"^(?:@echo\b|@?rem\b|set \w++=|setlocal\b|goto |call |type \S++ *+\||if exist |Get-Content )"
+    r"|%\w{2,}+%",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What batch files and PowerShell have alone. Their lines may look to the grammar like a script."""
+
+
+def is_of_another_shell(text: str) -> bool:
+    """Whether a text is a batch file or one of PowerShell. Linear."""
+    return not text.startswith("#!") and _ANOTHER_SHELL.search(text) is not None
 
 
 @cache

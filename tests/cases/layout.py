@@ -42,10 +42,11 @@ def _mqsc(text: str, at: random.Random) -> str:
 
 
 def _in_small(line: str, at: random.Random) -> str:
-    verb, blank, noun, rest = re.match(r"(\w+)( +)(\w+)(.*)", line, re.DOTALL).groups()  # type: ignore[union-attr]
+    """The line with its verb and noun in small letters, or as it is."""
     if at.random() < 0.5:
-        verb, noun = verb.lower(), noun.lower()
-    return f"{verb}{blank}{noun}{rest}"
+        return line
+    head, rest = line[: line.index("(")], line[line.index("(") :]
+    return f"{head.lower()}{rest}"
 
 
 def _settings(text: str, at: random.Random) -> str:

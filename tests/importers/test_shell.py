@@ -230,7 +230,7 @@ def followed(script: str) -> list[tuple[str, list[str | None]]]:
     return found
 
 
-@pytest.mark.skipif(BASH is None, reason="there is no bash")
+@pytest.mark.skipif(BASH is None, reason="no bash here to hold what is followed against")
 @pytest.mark.parametrize("part", range(5))
 def test_a_script_is_followed_as_bash_runs_it(part: int, tmp_path: Path) -> None:
     for seed in range(part, SCRIPTS, 5):
@@ -299,9 +299,16 @@ def test_lines_are_those_of_the_script() -> None:
     assert (line, [one[:2] for one in said.lines]) == (6, [(3, "one"), (4, "two three")])
 
 
+def test_conversions_and_dates_are_no_variables_of_a_batch_file() -> None:
+    ((_, _, (said,)),) = calls("printf '%s%s\\n' a b `date +%Y%m%d` | runmqsc Q\n")
+    assert isinstance(said, Said)
+    assert said.lines[0].text == "ab"
+
+
 @pytest.mark.parametrize(
     "script",
     [
+        "set Q=A\nrunmqsc %Q1% < x\n",
         "DEFINE QLOCAL(A)\n",
         "f() { f; f; }\nf\nrunmqsc A <<< x\n",
         "(" * 200 + "runmqsc A" + ")" * 200,
