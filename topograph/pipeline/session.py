@@ -58,6 +58,23 @@ _SETTINGS = {
     f"spark.executorEnv.{SAFE}": "1",
 }
 
+_FILES = frozenset(
+    {
+        "spark.archives",
+        "spark.eventLog.dir",
+        "spark.files",
+        "spark.jars",
+        "spark.kerberos.keytab",
+        "spark.kubernetes.driver.podTemplateFile",
+        "spark.kubernetes.executor.podTemplateFile",
+        "spark.local.dir",
+        "spark.submit.pyFiles",
+    }
+)
+"""Settings that name files. A relative one is meant from where topograph was started, which is not
+where Spark is."""
+_WITH_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
 _LOG4J = """\
 rootLogger.level = warn
 rootLogger.appenderRef.file.ref = file
@@ -273,8 +290,20 @@ def _configured(master: str, settings: dict[str, str], work: Path) -> SparkConf:
         )
     conf = SparkConf(loadDefaults=False)
     for name, value in {**_SETTINGS, **_places(master, work), **settings}.items():
-        conf.set(name, value)
+        conf.set(name, from_here(value) if name in _FILES else value)
     return conf.setMaster(master).setAppName("topograph import")
+
+
+def from_here(files: str) -> str:
+    """Files, divided by commas, with the relative ones written in full; URLs stay.
+
+    >>> from_here("hdfs:/env.zip#env,/a.jar")
+    'hdfs:/env.zip#env,/a.jar'
+    """
+    return ",".join(
+        file if not file or _WITH_SCHEME.match(file) else os.path.abspath(file)  # noqa: PTH100
+        for file in files.split(",")
+    )
 
 
 def _context(java: Java, conf: SparkConf, log: Path) -> SparkContext:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from topograph.errors import NoJava
+from topograph.process.programs import NOWHERE, run
 from topograph.search_paths import absolute_places
 
 LEAST = 17
@@ -30,7 +31,7 @@ def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> st
         f"openjdk-{LEAST}-jre-headless)"
     )
     if place := environment.get("JAVA_HOME"):
-        found: str | None = str(Path(place) / "bin" / "java")
+        found: str | None = str(Path(place).absolute() / "bin" / "java")
         if not os.access(str(found), os.X_OK):
             raise NoJava(f"JAVA_HOME is {place}, where there is no bin/java. {needed}.")
     else:
@@ -40,8 +41,8 @@ def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> st
         raise NoJava(f"There is no Java. {needed}.")
     try:
         # Which Java runs is the user's choice: JAVA_HOME or PATH.
-        output = subprocess.run(  # noqa: S603
-            [found, "-version"], capture_output=True, text=True, timeout=60, check=False
+        output = run(
+            [found, "-version"], NOWHERE, environment, capture_output=True, text=True, timeout=60
         ).stderr
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NoJava(f"{found} does not run: {error}. {needed}.") from error

@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import IO
 
 from topograph.errors import InputError, UsageError
+from topograph.process.programs import run, start
 from topograph.search_paths import absolute_places
 from topograph.words.visible import clean
 
@@ -220,9 +221,7 @@ class GitObjects:
     def shallow(self) -> bool:
         """Whether the repository holds the last commits only."""
         asked = [git_program(), *_OPTIONS, "rev-parse", "--is-shallow-repository"]
-        done = subprocess.run(  # noqa: S603
-            asked, cwd=self.folder, env=environment(os.environ), capture_output=True, check=False
-        )
+        done = run(asked, self._place, environment(os.environ), capture_output=True)
         return done.stdout.strip() == b"true"
 
     def content(self, header: ObjectHeader) -> bytes:
@@ -239,9 +238,14 @@ class GitObjects:
             process.ask([header.name for header in some])
             yield from (_checked(header, process) for header in some)
 
+    @property
+    def _place(self) -> str:
+        # git looks for its repository from where it is started: the one program that runs there
+        return self.folder or os.curdir
+
     def _process(self, what: str) -> _Process:
         if what not in self._running:
-            self._running[what] = _Process(what.split(), self.folder)
+            self._running[what] = _Process(what.split(), self._place)
         return self._running[what]
 
 
@@ -271,14 +275,14 @@ def missing(name: str) -> str:
 class _Process:
     """One ``git cat-file`` that is asked line by line."""
 
-    def __init__(self, command: list[str], folder: str | None) -> None:
+    def __init__(self, command: list[str], folder: str) -> None:
         program = git_program()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115
         try:
-            self.process = subprocess.Popen(  # noqa: S603
+            self.process = start(
                 [program, *_OPTIONS, *command],
-                cwd=folder,
-                env=environment(os.environ),
+                folder,
+                environment(os.environ),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self.errors,

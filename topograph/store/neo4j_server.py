@@ -22,6 +22,7 @@ from pathlib import Path
 
 from topograph.errors import DatabaseUnavailable, UsageError
 from topograph.process.java import find_java
+from topograph.process.programs import run
 from topograph.store.homes import Home, home
 from topograph.store.neo4j_jars import Progress, browser_folder, jars_folder, version
 from topograph.store.processes import identity, is_running, locked
@@ -272,7 +273,7 @@ def _launch(
     ]
     # A shell in between, so that the server is nobody's child: it outlives this process and leaves
     # it nothing to collect.
-    launched = subprocess.run(  # noqa: S603
+    launched = run(
         [
             "/bin/sh",
             "-c",
@@ -281,11 +282,11 @@ def _launch(
             str(folder / "logs" / "console.log"),
             *command,
         ],
+        folder,
         stdout=subprocess.PIPE,
         text=True,
         check=True,
         start_new_session=True,
-        cwd=folder,
     )
     pid = int(launched.stdout)
     server = RunningServer(pid, identity(pid), port, heap, version(), http)
