@@ -48,7 +48,7 @@ class Java:
             stdin=subprocess.PIPE,  # it ends when nobody holds the other end any more
             stdout=output,
             stderr=output,
-            preexec_fn=_deaf_to_ctrl_c,  # noqa: PLW1509
+            preexec_fn=_deaf_to_ctrl_c,
         )
 
     def gateway(self) -> Any:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from topograph.digits import digits
 from topograph.errors import NoJava
 from topograph.process.programs import NOWHERE, run
 from topograph.search_paths import absolute_places
@@ -60,8 +61,8 @@ def major_version(output: str) -> int | None:
     >>> major_version('openjdk version "17.0.15" 2025-04-15'), major_version('java version "1.8.0_401"')
     (17, 8)
     """  # noqa: E501
-    match = re.search(r'version "(?:1\.)?(\d+)', output)
-    return int(match[1]) if match else None
+    match = re.search(r'version "(?:1\.)?([0-9]+)', output)
+    return digits(match[1]) if match else None
 
 
 if __name__ == "__main__":

@@ -30,7 +30,9 @@ _FOLDERS = (
 """Variables that name a folder: a relative one is meant from where topograph was started."""
 
 
-def environment(given: Mapping[str, str], changes: Mapping[str, str] | None = None) -> dict[str, str]:
+def environment(
+    given: Mapping[str, str], changes: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """The environment of a program that is started: ``given`` with ``changes``, relative folders
     written in full, and search paths without relative places."""
     wanted = {**given, **(changes or {})}

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import IO
 
+from topograph.digits import based, digits
 from topograph.errors import InputError, UsageError
 from topograph.process.programs import run, start
 from topograph.search_paths import absolute_places
@@ -147,7 +148,9 @@ def tree_entries(data: bytes, digest_bytes: int) -> tuple[TreeEntry, ...]:
             raise ValueError(f"no mode at byte {at:,}")
         entries.append(
             TreeEntry(
-                int(mode, 8), data[space + 1 : end], data[end + 1 : end + 1 + digest_bytes].hex()
+                based(mode.decode(), 8) or 0,
+                data[space + 1 : end],
+                data[end + 1 : end + 1 + digest_bytes].hex(),
             )
         )
         at = end + 1 + digest_bytes
@@ -222,7 +225,7 @@ class GitObjects:
         """Whether the repository holds the last commits only."""
         asked = [git_program(), *_OPTIONS, "rev-parse", "--is-shallow-repository"]
         done = run(asked, self._place, environment(os.environ), capture_output=True)
-        return done.stdout.strip() == b"true"
+        return bool(done.stdout.strip() == b"true")
 
     def content(self, header: ObjectHeader) -> bytes:
         """The content of an object. Raises MissingObject, InputError where it is not what its
@@ -317,7 +320,9 @@ class _Process:
         line = self.stdout.readline(_LONGEST_LINE)
         found = _HEADER.fullmatch(line)
         if found is not None:
-            return ObjectHeader(found[1].decode(), found[2].decode(), int(found[3]))
+            return ObjectHeader(
+                found[1].decode(), found[2].decode(), digits(found[3].decode(), 0, 19)
+            )
         if line.endswith((b" missing\n", b" ambiguous\n")):
             return None
         raise self.failure()

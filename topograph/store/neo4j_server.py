@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from topograph.digits import digits
 from topograph.errors import DatabaseUnavailable, UsageError
 from topograph.process.java import find_java
 from topograph.process.programs import run
@@ -288,7 +289,7 @@ def _launch(
         check=True,
         start_new_session=True,
     )
-    pid = int(launched.stdout)
+    pid = digits(launched.stdout.strip(), 0)
     server = RunningServer(pid, identity(pid), port, heap, version(), http)
     _write_state(folder, server)
     return server
