@@ -21,7 +21,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from topograph import extensions
-from topograph.errors import DatabaseUnavailable, InputError, UsageError
+from topograph.errors import (
+    NO_ROOM,
+    BackendError,
+    DatabaseUnavailable,
+    InputError,
+    UsageError,
+    no_room,
+)
 from topograph.files import FileReport, tally
 from topograph.findings import Finding, count_by_severity, distinct
 from topograph.importers.plan import FOUNDING, plan, recognise
@@ -203,6 +210,8 @@ def run_import(
         may_quote = key is not None and spark is not None
         if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
             log.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            raise BackendError(no_room(error, os.fspath(output))) from error
         raise
     sweep(target)
     run.lease.release()
