@@ -210,13 +210,18 @@ def run_import(
         may_quote = key is not None and spark is not None
         if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
             log.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.errno in NO_ROOM:
-            raise BackendError(no_room(error, os.fspath(output))) from error
+        _check_room(error, output)
         raise
     sweep(target)
     run.lease.release()
     log.unlink(missing_ok=True)
     return report
+
+
+def _check_room(error: BaseException, output: str | os.PathLike[str]) -> None:
+    """Raises BackendError in place of an error of a full disk."""
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        raise BackendError(no_room(error, os.fspath(output))) from error
 
 
 def _spark_of(
