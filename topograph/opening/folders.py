@@ -342,7 +342,7 @@ def _finding_order(finding: Finding) -> tuple[object, ...]:
 
 
 def _in_order(facts: Sequence[Fact]) -> list[Fact]:
-    """Facts in the order of a snapshot (``store.tables.SORTED_BY``). The last columns are worked
+    """Facts in the order of a snapshot (``store.records.SORTED_BY``). The last columns are worked
     out only where all others are equal.
     """
     from topograph.facts.rows import encode
