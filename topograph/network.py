@@ -23,6 +23,7 @@ from topograph.files import names_file
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, MessageOptions
 from topograph.opening.models import EngineChoice, model_of, open_model
+from topograph.process.packages import installed
 from topograph.questions.methods import QuestionMethods
 from topograph.questions.model import Model
 from topograph.store.layouts import KeptLayout, read_layout
@@ -334,8 +335,9 @@ class Network(QuestionMethods):
         Linear in links, or in forwards."""
         from topograph.interop.networkx import points_graph, servers_graph
 
-        graphs = [part.graph for part in self._model.parts]
-        return points_graph(graphs) if points else servers_graph(self._model)
+        with installed():
+            graphs = [part.graph for part in self._model.parts]
+            return points_graph(graphs) if points else servers_graph(self._model)
 
     def scene(
         self,
@@ -366,8 +368,8 @@ class Network(QuestionMethods):
         """The same picture as a ``pyvis.network.Network`` to go on with; a notebook shows it.
         See ``scene`` for arguments and errors.
         """
-        from topograph.viz.view import View
-
+        with installed():
+            from topograph.viz.view import View
         return View(self.scene(answer, around=around, depth=depth))
 
     def report(

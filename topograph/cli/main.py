@@ -101,7 +101,10 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
     import click
 
     from topograph.errors import TopographError
+    from topograph.process.packages import not_installed
 
+    if isinstance(error, ModuleNotFoundError):
+        error = not_installed(error) or error
     if isinstance(error, click.Abort):
         return _interrupted(error.__cause__ or error)
     if isinstance(error, click.ClickException):

@@ -136,9 +136,9 @@ def view(
         network = network.with_layout(layout)
     scene = network.scene(answer, around=around, depth=depth, whole=form != "html")
     if form == "html":
-        from topograph.viz.view import View
+        from topograph.viz.page import page_of
 
-        text = View(scene).generate_html()
+        text = page_of(scene)
     elif form == "svg":
         text = svg(scene, whole=all_servers)
     else:
