@@ -24,6 +24,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 
 class TopographError(Exception):
     """Base of all errors of topograph. The message is written for the person at the command
@@ -129,3 +132,16 @@ class DatabaseUnavailable(BackendError):
 
 class SnapshotNotPublished(BackendError):
     """The database does not hold the snapshot that the question is about."""
+
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says where there is no room for a file: a full disk, a quota, a limit."""
+
+
+def no_room(error: OSError, place: str = "") -> str:
+    """What to tell a user whose disk is full; ``place`` is what was written, where the error does
+    not name it."""
+    named = error.filename or place
+    what = f"{os.fsdecode(named)} cannot be written" if named else "A file cannot be written"
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    return f"{what}: {reason}. Make room there, and run the command again."

@@ -190,7 +190,7 @@ _FAULTS = (INTERNAL_ERROR.kind, IMPORTER_FAILED.kind)
 
 
 class _NothingRecognised(InputError):
-    """There are files, and no server or router is configured in any."""
+    """All files can be read, and no server or router is configured in any."""
 
 
 @dataclass(frozen=True)
@@ -265,6 +265,7 @@ def _read(
         cited_under,
         gone_report,
         gone_since,
+        not_read,
         nothing_recognised,
         side_inputs_for,
         unreadable_mains,
@@ -280,7 +281,9 @@ def _read(
     recognised = [recognise(file, data) for file, data in contents.items()]
     planned = plan(recognised, side_inputs, listing.aliases)
     if not planned.bundles:
-        raise _NothingRecognised(nothing_recognised(gathered.path, recognised))
+        unread = not_read(findings)
+        what = nothing_recognised(gathered.path, recognised, unread, _told(key))
+        raise InputError(what) if unread else _NothingRecognised(what)
     findings.extend(planned.findings)
     facts: list[Fact] = []
     files: list[FileReport] = [*listing.reports, *map(gone_report, gathered.gone), *planned.files]

@@ -21,6 +21,12 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
 from topograph.rules.ems_findings import TL_20, UNREADABLE_FILE
+from topograph.rules.unnumbered import (
+    ARCHIVE_LIMIT,
+    ARCHIVE_MEMBER_REFUSED,
+    ARCHIVE_UNREADABLE,
+    FILE_TOO_LARGE,
+)
 from topograph.side_inputs import SideInputs
 from topograph.systems.overrides import checked
 from topograph.systems.registry import system
@@ -131,15 +137,49 @@ _MAIN_FILES = (
 )
 
 
-def nothing_recognised(path: str, recognised: Sequence[Recognised]) -> str:
-    """What to tell a user in whose folder no server or router was found: what is there instead."""
+def not_read(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings about files, archives and members that could not be read, or not to their
+    end."""
+    return [finding for finding in findings if finding.kind in _NOT_READ]
+
+
+_NOT_READ = frozenset(
+    kind.kind
+    for kind in (
+        ARCHIVE_LIMIT,
+        ARCHIVE_MEMBER_REFUSED,
+        ARCHIVE_UNREADABLE,
+        FILE_TOO_LARGE,
+        UNREADABLE_FILE,
+    )
+)
+_NOT_READ_TOLD = 3
+
+
+def nothing_recognised(
+    path: str,
+    recognised: Sequence[Recognised],
+    unread: Sequence[Finding] = (),
+    told: Callable[[str], str] = str,
+) -> str:
+    """What to tell a user in whose folder no server or router was found: what is there instead, and
+    what could not be read (``not_read``; ``told`` says how a text is shown). A folder whose files
+    cannot be read does not hold none."""
     further = [system(name) for name in extensions.packages()]
     mains = "; ".join(
         [_MAIN_FILES, *(f"{one.main_files} ({one.title})" for one in further if one.main_files)]
     )
+    lost = [f"{told(one.source.file)}: {told(one.message)}" for one in unread[:_NOT_READ_TOLD]]
+    more = (
+        f" {len(unread) - len(lost):,} more could not be read." if len(unread) > len(lost) else ""
+    )
+    also = f" Not read: {' '.join(lost)}{more}" if lost else ""
+    if not recognised and lost:
+        return f"Nothing in {path} could be read. {' '.join(lost)}{more}"
     if not recognised:
         return f"{path} holds no files. Name a folder with {mains}."
     notes = sorted({file.note for file in recognised} - {""})
     seen = f" What is there: {'; '.join(notes[:4])}." if notes else ""
     count = f"{len(recognised)} file{'s' if len(recognised) > 1 else ''}"
-    return f"{path} holds {count}, and none is the main file of a server or router ({mains}).{seen}"
+    none = f"{count}, and none is the main file of a server or router ({mains})"
+    return f"{path} holds {none}.{seen}{also}"

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from topograph import extensions
+from topograph.digits import digits
 from topograph.errors import UsageError
 from topograph.facts.choice import FactChoice, fact_order
 from topograph.facts.plain import from_plain, to_plain
@@ -212,12 +213,13 @@ def _is_ours(folder: Path) -> bool:
 def _most_bytes() -> int:
     """The bound in bytes. Raises UsageError for a value that is not a number of megabytes."""
     text = os.environ.get(SIZE_VARIABLE) or str(DEFAULT_MEGABYTES)
-    if not (text.isascii() and text.isdigit()):
+    megabytes = digits(text)
+    if megabytes is None:
         raise UsageError(
             f"Invalid {SIZE_VARIABLE} {text!r}. Use a number of megabytes, as in 512; 0 "
             "turns the cache off."
         )
-    return int(text) * 2**20
+    return megabytes * 2**20
 
 
 def _packed(snapshot: MemorySnapshot) -> bytes:
