@@ -17,7 +17,7 @@ from topograph import extensions
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
-from topograph.importers.copies import once
+from topograph.importers.copies import Copy, beside_originals, named_alike, older, once
 from topograph.importers.ownership import Owner, Servers
 from topograph.importers.reading import (
     Bundle,
@@ -53,12 +53,13 @@ from topograph.rules.ems_findings import (
     UNREADABLE_FILE,
 )
 from topograph.rules.unnumbered import (
+    COPY_NOT_READ,
     IMPORTER_FAILED,
     OWNER_ASSUMED,
     SIDE_INPUTS_INVALID,
     SIDE_INPUTS_NOT_USED,
 )
-from topograph.side_inputs import ServerEntry, SideInputs
+from topograph.side_inputs import Choice, ServerEntry, SideInputs, yaml_text
 
 FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
 """The uses of files without which there is no server."""
@@ -165,6 +166,8 @@ def plan(
     mute = {file.path for file in files if file.role.use is Use.OBSERVED and not file.server}
     mains = [file for file in files if file.role.use in FOUNDING and file.path not in mute]
     passed_over = _passed_over(mains, index, side_inputs, findings)
+    copied = _copies(mains, passed_over, side_inputs)
+    passed_over |= {one.path: one.why for one in copied}
     mains = [file for file in mains if file.path not in passed_over]
     resolved = {file.path: _resolved(file, index, side_inputs) for file in mains}
     best = claims((main, one) for main, found in resolved.items() for one in found)
@@ -173,6 +176,7 @@ def plan(
     )
     bundles, copies = once(bundles, {file.path: file.digest for file in files})
     passed_over |= {path: f"the same bytes as {of}, which is read" for path, of in copies.items()}
+    passed_over |= _copies_of_parts(files, bundles)
     parts = {file.path for bundle in bundles for file in bundle.files}
     bundles += _by_place(
         [file for file in files if file.path in mute - parts], bundles, side_inputs, findings
@@ -193,7 +197,12 @@ def plan(
         if file.path not in claimed
     ]
     reported = (Use.OUTPUT, Use.OBSERVED, Use.SIDE_INPUTS)
-    findings += [_unclaimed(file) for file in left if file.role.use not in reported]
+    copied = [one for one in copied if one.path not in claimed]
+    findings += map(_copy_not_read, copied)
+    told = {one.path for one in copied}
+    findings += [
+        _unclaimed(file) for file in left if file.role.use not in reported and file.path not in told
+    ]
     findings += [
         _side_inputs_not_used(file)
         for file in left
@@ -204,7 +213,42 @@ def plan(
         tuple(bundles),
         tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))),
         reports,
+        tuple(Choice("copy", one.server, Source(one.path), one.of) for one in copied),
     )
+
+
+def _copies(
+    mains: Sequence[Recognised], passed_over: Mapping[str, str], side_inputs: SideInputs
+) -> list[Copy]:
+    """The main files that others take the place of: by name, or by the date in them; not of a
+    server whose files topograph.yaml names."""
+    chosen = {entry.server for entry in side_inputs.servers}
+    left = [one for one in mains if one.path not in passed_over and one.server not in chosen]
+    alike = named_alike(left)
+    paths = {one.path for one in alike}
+    return [*alike, *older([one for one in left if one.path not in paths])]
+
+
+def _copies_of_parts(files: Sequence[Recognised], bundles: Sequence[Bundle]) -> dict[str, str]:
+    """The sub-files that are copies, by their names, of sub-files that are read, and why."""
+    parts = {file.path for bundle in bundles for file in bundle.files}
+    copies = beside_originals(file.path for file in files)
+    return {
+        file.path: f"a copy of {copies[file.path]} by its name, which is read"
+        for file in files
+        if file.role.use in (Use.SUB_FILE, Use.OTHER)
+        and file.path not in parts
+        and copies.get(file.path) in parts
+    }
+
+
+def _copy_not_read(one: Copy) -> Finding:
+    """A copy that differs from what is read: which one counts is a matter of names and dates."""
+    message = (
+        f"This file is not used: it is {one.why}. Where this one counts, name it in topograph.yaml "
+        f"(servers: {{{yaml_text(one.server)}: {yaml_text(one.path)}}})."
+    )
+    return COPY_NOT_READ.at(Source(one.path), message, server=one.server)
 
 
 def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]:
@@ -214,6 +258,7 @@ def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]
     """
     given = {path: entry.server for entry in side_inputs.servers for path in entry.files}
     spoken = _Spoken(files)
+    copies = beside_originals(file.path for file in files if file.role.use in FOUNDING)
     named = []
     for file in files:
         if file.unnamed and file.path in given:
@@ -222,7 +267,16 @@ def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]
             named.append(replace(file, server=spoken.best_of((file.server, *file.also))))
         else:
             named.append(file)
-    return named
+    found = {file.path: file for file in named}
+    return [
+        replace(file, server=of.server, also=of.also)
+        if file.unnamed
+        and (of := found.get(copies.get(file.path, ""))) is not None
+        and of.unnamed
+        and _system(of) == _system(file)
+        else file
+        for file in named
+    ]
 
 
 class _Spoken:

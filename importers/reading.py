@@ -18,7 +18,7 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Source
 from topograph.importers.lexical import Decoded
 from topograph.rules.unnumbered import NOT_TEXT, NOT_UTF_8
-from topograph.side_inputs import NewServer
+from topograph.side_inputs import Choice, NewServer
 
 
 class Use(StrEnum):
@@ -98,6 +98,16 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """When a tool wrote what a file holds (``2026-03-01 10:20:30``, so that later is greater), on
+    which host, and by which command; empty where the file does not say."""
+
+    at: str
+    host: str = ""
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Recognised:
     """One file after recognition. ``server`` is the name a main file gives itself, empty if
     none. ``note`` says in words what the file is where it is recognised but not read
@@ -105,7 +115,9 @@ class Recognised:
     recognised it; for topograph's own the role says it. ``unnamed`` marks a main file that does
     not name its server: ``server`` is then what the importer made of its path, ``also`` what else
     may be made of it, and ``servers`` of topograph.yaml may say another. ``speaks_of`` are servers
-    that the file names as others. ``digest`` is equal for files of equal bytes."""
+    that the file names as others. ``named_by`` says in words what gives ``server``, where the file
+    does. ``written`` is of output of a tool that says when it was written. ``digest`` is equal for
+    files of equal bytes."""
 
     path: str
     role: Role
@@ -116,6 +128,8 @@ class Recognised:
     unnamed: bool = False
     also: tuple[str, ...] = ()
     speaks_of: frozenset[str] = frozenset()
+    named_by: str = ""
+    written: Written | None = None
     digest: bytes = field(default=b"", compare=False)
 
 
@@ -147,13 +161,14 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The bundles of an import, what was noticed while resolving sub-files, and the files no
-    bundle uses.
+    """The bundles of an import, what was noticed while resolving sub-files, the files no bundle
+    uses, and what was chosen where the files leave it open.
     """
 
     bundles: tuple[Bundle, ...]
     findings: tuple[Finding, ...] = ()
     files: tuple[FileReport, ...] = ()
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,9 @@ class Cause(StrEnum):
     """An entry of topograph.yaml that could decide the answer is left out because of a mistake."""
     SEVERAL_ESTATES = "several-estates"
     """Folders describe a server differently: what was read is not one estate."""
+    COPIES = "copies"
+    """Another file describes a server otherwise than the one that is read: by its name a copy, by
+    its date an older state."""
     RULE = "rule"
     """A rule of the system leaves it open, whatever is loaded."""
 
@@ -129,6 +132,21 @@ def not_loaded(because: Sequence[str], cause: Cause = Cause.NOT_LOADED) -> Inexa
     """What the loaded files do not show: the first reason, and how many more there are."""
     more = f", and the same holds for {len(because) - 1:,} more" if len(because) > 1 else ""
     return Inexact(cause, f"{because[0]}{more}")
+
+
+def copies(servers: Sequence[str], first: str, read: str, ask: str) -> Inexact:
+    """That files of servers are not read because others take their place: the servers, the first of
+    the files and the one that is read, and what leaves it out for good.
+
+    >>> print(copies(["A"], "a.conf.bak", "a.conf", "--exclude a.conf.bak").message)
+    a.conf.bak also describes A; a.conf is read instead (if that is right: --exclude a.conf.bak)
+    """
+    more = f" (and {len(servers) - 1:,} more)" if len(servers) > 1 else ""
+    text = (
+        f"{first} also describes {servers[0]}{more}; {read} is read instead "
+        f"(if that is right: {ask})"
+    )
+    return Inexact(Cause.COPIES, text)
 
 
 def estates(folders: Sequence[str], servers: Sequence[str], ask: Sequence[str]) -> Inexact:

@@ -21,6 +21,7 @@ from topograph.errors import InputError, UsageError
 from topograph.facts.choice import fact_order
 from topograph.findings import Finding, distinct
 from topograph.local_paths import check_local
+from topograph.opening.selection import EVERYTHING, Selection
 from topograph.process.garbage import collector_paused
 from topograph.rules.unnumbered import IMPORTER_FAILED, INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, ArchiveLimits
@@ -75,6 +76,7 @@ def read_snapshot(
     *,
     strict: bool = False,
     redact: bool = False,
+    chosen: Selection = EVERYTHING,
 ) -> MemorySnapshot:
     """The snapshot that ``read`` asks: the same facts, tables and findings as an import through
     Spark writes.
@@ -82,7 +84,8 @@ def read_snapshot(
     Raises InputError where nothing can be read or no server or router is recognised, UsageError
     for an unusable redaction key and for a URL in place of a path."""
     check_local(path, config)
-    return _read(_gather(path), config, strict=strict, key=_redaction_key() if redact else None)
+    gathered = _gather(path, chosen=chosen, config=config)
+    return _read(gathered, config, strict=strict, key=_redaction_key() if redact else None)
 
 
 MOST_ENTRIES = 20_000
@@ -99,16 +102,19 @@ def _asked() -> ArchiveLimits:
     return replace(DEFAULT, entries=MOST_ENTRIES, total_bytes=MOST_BYTES)
 
 
-def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
+def open_folder(
+    path: str | os.PathLike[str], chosen: Selection = EVERYTHING
+) -> MemorySnapshot | KeptReading:
     """The snapshot of a folder, file or archive of configuration, out of the cache where the same
-    content was read before.
+    content was read before; of the files those that ``chosen`` and the patterns in the folder
+    leave.
 
     The id is the one that ``topograph import`` gives. Raises UsageError where there is no main file
     of a server or router or more than MOST_ENTRIES files and folders or MOST_BYTES bytes,
     InputError where nothing can be read. Linear in the bytes of the files.
     """
     try:
-        return _kept_or_read(_gather(path, _asked()))
+        return _kept_or_read(_gather(path, _asked(), chosen))
     except TooMuch as much:
         raise UsageError(
             f"{path} holds {much}, which is more than a question reads. Import it once, "
@@ -119,18 +125,24 @@ def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
         raise UsageError(f"{error} It is not a snapshot either.") from None
 
 
-def open_revision(revision: Revision) -> MemorySnapshot | KeptReading:
+def open_revision(
+    revision: Revision, chosen: Selection = EVERYTHING
+) -> MemorySnapshot | KeptReading:
     """The snapshot of a folder in a commit, read as ``open_folder`` reads one on disk, but that
     places are cited from the top of the repository: ``FOLDER/file:line``. Its name says which
     commit it is.
 
     Raises as ``open_folder`` and ``store.revisions.read_revision``."""
+    from topograph.opening.inputs import chosen_files
     from topograph.store.revisions import read_revision
 
     try:
         checked = read_revision(revision, _asked())
         listed = checked.listed
-        digests = {path: hashlib.sha256(data).hexdigest() for path, data in listed.contents.items()}
+        listing = chosen_files(listed.listing, chosen, None, listed.contents.get)
+        kept = {file.path for file in listing.files}
+        contents = {path: data for path, data in listed.contents.items() if path in kept}
+        digests = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
         name = listed.name or network_name(_repository())
         at = f"{listed.folder}/" if listed.folder else ""
         when = committed(
@@ -140,8 +152,8 @@ def open_revision(revision: Revision) -> MemorySnapshot | KeptReading:
             _Gathered(
                 checked.called,
                 name,
-                listed.listing,
-                listed.contents,
+                listing,
+                contents,
                 digests,
                 {},
                 when,
@@ -213,10 +225,18 @@ class _Gathered:
     """The folder that places are cited with before their path; empty for none."""
 
 
-def _gather(path: str | os.PathLike[str], limits: ArchiveLimits = DEFAULT) -> _Gathered:
-    """List and load the files of a folder. Linear in their bytes, which are all in memory then."""
+def _gather(
+    path: str | os.PathLike[str],
+    limits: ArchiveLimits = DEFAULT,
+    chosen: Selection = EVERYTHING,
+    config: str | os.PathLike[str] | None = None,
+) -> _Gathered:
+    """List and load the files of a folder that are to be read. Linear in their bytes, which are
+    all in memory then."""
+    from topograph.opening.inputs import chosen_files
+
     root = Path(path)
-    listing = list_inputs(root, limits=limits)
+    listing = chosen_files(list_inputs(root, limits=limits), chosen, config)
     contents: dict[str, bytes] = {}
     gone: dict[str, str] = {}
     for file in listing.files:
@@ -244,6 +264,7 @@ def _key(gathered: _Gathered) -> str:
         "findings": to_plain(gathered.listing.findings),
         "aliases": gathered.listing.aliases,
         "under": gathered.under,
+        "left_out": gathered.listing.left_out,
     }
     return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
 
@@ -280,8 +301,9 @@ def _read(
     recognised = [recognise(file, data) for file, data in contents.items()]
     planned = plan(recognised, side_inputs, listing.aliases)
     if not planned.bundles:
-        raise _NothingRecognised(nothing_recognised(gathered.path, recognised))
+        raise _NothingRecognised(nothing_recognised(gathered.path, recognised, listing))
     findings.extend(planned.findings)
+    side_inputs = replace(side_inputs, choices=planned.choices)
     facts: list[Fact] = []
     files: list[FileReport] = [*listing.reports, *map(gone_report, gathered.gone), *planned.files]
     for bundle in planned.bundles:

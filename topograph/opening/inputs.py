@@ -7,6 +7,7 @@ importers.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -20,8 +21,11 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
+from topograph.opening.selection import Selection, selected
 from topograph.rules.ems_findings import TL_20, UNREADABLE_FILE
+from topograph.rules.unnumbered import PATTERN_INVALID
 from topograph.side_inputs import SideInputs
+from topograph.store.listing import IGNORE_FILE, Listing, read_bytes
 from topograph.systems.overrides import checked
 from topograph.systems.registry import system
 
@@ -106,6 +110,35 @@ def _read(path: str, data: bytes) -> tuple[SideInputs, list[Finding]]:
     return side_inputs, sorted((*noticed, *faults), key=lambda finding: finding.source)
 
 
+def chosen_files(
+    listing: Listing,
+    given: Selection,
+    config: str | os.PathLike[str] | None,
+    read: Callable[[str], bytes | None] | None = None,
+) -> Listing:
+    """The listing without the files that patterns leave out: those given, and those of
+    ``.topographignore`` and of topograph.yaml. ``read`` gives the content of a listed file, in
+    place of the file itself. What is wrong with topograph.yaml is reported where it is read. Raises
+    as ``selected``."""
+    listed = {file.path: file for file in listing.files}
+
+    def content(name: str) -> bytes | None:
+        try:
+            return read_bytes(listed[name]) if read is None else read(name)
+        except OSError:  # read again with all others, which says so
+            return None
+
+    data = None
+    if config is not None:
+        with contextlib.suppress(OSError):
+            data = Path(config).read_bytes()
+    elif SIDE_INPUTS_FILE in listed:
+        data = content(SIDE_INPUTS_FILE)
+    name = SIDE_INPUTS_FILE if config is None else Path(config).name
+    stated = parse(name, data)[0] if data is not None and b"clude" in data else SideInputs()
+    return selected(listing, given, stated, content)
+
+
 GONE = UNREADABLE_FILE.kind
 """What becomes of a file that was listed and cannot be read: the kind of the finding, and the
 note of ``show files``.
@@ -131,8 +164,29 @@ _MAIN_FILES = (
 )
 
 
-def nothing_recognised(path: str, recognised: Sequence[Recognised]) -> str:
-    """What to tell a user in whose folder no server or router was found: what is there instead."""
+def nothing_recognised(
+    path: str, recognised: Sequence[Recognised], listing: Listing | None = None
+) -> str:
+    """What to tell a user in whose folder no server or router was found: what is there instead,
+    and how much of it could not be opened or is left out."""
+    if listing is not None and not recognised:
+        errors = [
+            one
+            for one in listing.findings
+            if one.severity is Severity.ERROR and one.kind != PATTERN_INVALID.kind
+        ]
+        if errors and not listing.left_out:
+            first = errors[0]
+            more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
+            return f"{first.source.file} in {path} cannot be read: {first.message}{more}"
+    if listing is not None and len(listing.left_out) > any(
+        one == IGNORE_FILE for one, _ in listing.left_out
+    ):
+        first_left, why = next(one for one in listing.left_out if one[0] != IGNORE_FILE)
+        return (
+            f"{nothing_recognised(path, recognised)} {len(listing.left_out)} files are left out by "
+            f"patterns, such as {first_left}: {why}."
+        )
     further = [system(name) for name in extensions.packages()]
     mains = "; ".join(
         [_MAIN_FILES, *(f"{one.main_files} ({one.title})" for one in further if one.main_files)]

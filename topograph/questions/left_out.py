@@ -16,9 +16,9 @@ from typing import Protocol, TypeVar
 
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
-from topograph.inexact import Cause, Inexact, estates, left_out
+from topograph.inexact import Cause, Inexact, copies, estates, left_out
 from topograph.questions.answers.base import Answer, Caution
-from topograph.rules.unnumbered import SEVERAL_ESTATES
+from topograph.rules.unnumbered import COPY_NOT_READ, SEVERAL_ESTATES
 from topograph.side_inputs import LeftOut, SideInputs
 from topograph.systems.registry import system
 
@@ -71,6 +71,9 @@ MOST = 5
 NO_EFFECT = frozenset({"sites"})
 """Sections that no question uses yet."""
 
+ALWAYS = frozenset({"include", "exclude"})
+"""Sections that every answer depends on."""
+
 A = TypeVar("A", bound=Answer)
 
 
@@ -93,9 +96,10 @@ def said_of(model: Asked, question: str) -> Said:
     """What the answers to a question about a network say: a warning for each mistake that could
     decide them, and that they are not exact. Reads the findings only where there is any."""
     mistakes, apart = _of_mistakes(model, question), _of_estates(model)
+    copied = Said() if question in _ABOUT_FILES else _of_copies(model)
     return Said(
-        (*apart.warnings, *mistakes.warnings),
-        (*apart.inexact, *mistakes.inexact),
+        (*apart.warnings, *mistakes.warnings, *copied.warnings),
+        (*apart.inexact, *mistakes.inexact, *copied.inexact),
         () if question in _ABOUT_FILES else tuple(_of_new_servers(model)),
     )
 
@@ -128,6 +132,26 @@ def _of_estates(model: Asked) -> Said:
             SEVERAL_ESTATES.kind,
             f"{one.server} is described at {one.sources[0]} and at {one.sources[1]}, differently",
             one.sources[1],
+        )
+        for one in found[:MOST]
+    )
+    return Said(tuple(warnings), (why,))
+
+
+def _of_copies(model: Asked) -> Said:
+    """That of files which describe a server otherwise one is read, by its name or its date."""
+    found = [one for one in model.side_inputs.choices if one.kind == "copy"]
+    if not found:
+        return Said()
+    first = found[0]
+    leave = f"--exclude {shlex.quote(first.source.file)}"
+    servers = list(dict.fromkeys(one.server for one in found))
+    why = copies(servers, first.source.file, first.file, leave)
+    warnings = (
+        Caution(
+            COPY_NOT_READ.kind,
+            f"{one.server} is read from {one.file}, and {one.source.file} is left aside",
+            one.source,
         )
         for one in found[:MOST]
     )
@@ -199,4 +223,4 @@ def _sections(model: Asked) -> frozenset[str]:
     read = [system(name).side_inputs for name in model.server_systems()]
     if None in read:
         return frozenset(one.section for one in model.side_inputs.left_out) - NO_EFFECT
-    return frozenset().union(*(one for one in read if one is not None))
+    return ALWAYS.union(*(one for one in read if one is not None))
