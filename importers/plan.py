@@ -182,9 +182,9 @@ def plan(
         [file for file in files if file.path in mute - parts], bundles, side_inputs, findings
     )
     bundles.sort(key=lambda bundle: bundle.id)
-    bundles = _with_outputs(
-        bundles, [file for file in files if file.role.use is Use.OUTPUT], side_inputs, findings
-    )
+    outputs = [file for file in files if file.role.use is Use.OUTPUT]
+    listens = {file.path: file.listens for file in mains if file.listens}
+    bundles = _with_outputs(bundles, outputs, side_inputs, findings, listens)
     bundles = sorted(
         [*bundles, *_new_servers(bundles, side_inputs, findings)], key=lambda bundle: bundle.id
     )
@@ -374,7 +374,7 @@ def _by_place(
             owner.bundle.server,
             (BundleFile("main", file.path),),
         )
-        for file, owner in _owned(files, bundles, side_inputs, findings)
+        for file, owner in _owned(files, bundles, side_inputs, findings, {})
     ]
 
 
@@ -383,10 +383,11 @@ def _with_outputs(
     files: Sequence[Recognised],
     side_inputs: SideInputs,
     findings: list[Finding],
+    listens: Mapping[str, Sequence[str]],
 ) -> list[Bundle]:
     """The bundles with the output of tools that is of their servers, see ``Servers``."""
     outputs: dict[str, list[BundleFile]] = {}
-    for file, owner in _owned(files, bundles, side_inputs, findings):
+    for file, owner in _owned(files, bundles, side_inputs, findings, listens):
         part = BundleFile(file.role.part, file.path, is_output=True)
         outputs.setdefault(owner.bundle.id, []).append(part)
     return [
@@ -430,12 +431,14 @@ def _owned(
     bundles: Sequence[Bundle],
     side_inputs: SideInputs,
     findings: list[Finding],
+    listens: Mapping[str, Sequence[str]],
 ) -> Iterator[tuple[Recognised, Owner]]:
     """Each file whose server is known, with that server, by system. A finding for every other
     file, and for what is assumed about a server.
     """
     for system in sorted({_system(file) for file in files}):
-        servers = Servers([bundle for bundle in bundles if bundle.system == system], side_inputs)
+        own = [bundle for bundle in bundles if bundle.system == system]
+        servers = Servers(own, side_inputs, listens)
         for file in files:
             if _system(file) != system:
                 continue

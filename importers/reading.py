@@ -116,8 +116,9 @@ class Recognised:
     not name its server: ``server`` is then what the importer made of its path, ``also`` what else
     may be made of it, and ``servers`` of topograph.yaml may say another. ``speaks_of`` are servers
     that the file names as others. ``named_by`` says in words what gives ``server``, where the file
-    does. ``written`` is of output of a tool that says when it was written. ``digest`` is equal for
-    files of equal bytes."""
+    does. ``listens`` are the addresses (HOST:PORT in small letters) at which the server of a main
+    file listens, ``at`` the one that output was fetched from. ``written`` is of output of a tool
+    that says when it was written. ``digest`` is equal for files of equal bytes."""
 
     path: str
     role: Role
@@ -128,8 +129,10 @@ class Recognised:
     unnamed: bool = False
     also: tuple[str, ...] = ()
     speaks_of: frozenset[str] = frozenset()
-    named_by: str = ""
-    written: Written | None = None
+    named_by: str = field(default="", compare=False)
+    listens: tuple[str, ...] = field(default=(), compare=False)
+    at: str = field(default="", compare=False)
+    written: Written | None = field(default=None, compare=False)
     digest: bytes = field(default=b"", compare=False)
 
 

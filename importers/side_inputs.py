@@ -72,9 +72,9 @@ SECTIONS = (
     "new",
     "sites",
     "mediations",
-    "overrides",
     "include",
     "exclude",
+    "overrides",
 )
 
 LATER = ("sites",)
