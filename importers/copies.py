@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from topograph.importers.reading import Bundle, Recognised, Use
+from topograph.importers.reading import Bundle, Copy, Recognised, Use
 
 _LAST = (
     r"bak|bck|bkp|backup|back|orig|original|old|save|saved|sav|prev|previous|copy|new|tmp|dist|"
@@ -59,24 +58,6 @@ def _without_mark(name: str) -> str:
     return name[before.end() :] if before else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """A file that is not read because another one counts, and how that is known: ``name`` or
-    ``date``."""
-
-    path: str
-    of: str
-    by: str
-    server: str = ""
-
-    @property
-    def why(self) -> str:
-        """The reason in words, for ``show files``."""
-        if self.by == "date":
-            return f"an older dump than {self.of}, which is read"
-        return f"a copy of {self.of} by its name, with other content; {self.of} is read"
-
-
 def beside_originals(paths: Iterable[str]) -> dict[str, str]:
     """The files that are copies by their names, each with the file in the same folder that it is
     a copy of. Linear in the names."""
@@ -102,13 +83,14 @@ def named_alike(files: Sequence[Recognised]) -> list[Copy]:
         copy, original = by_path[path], by_path[of]
         both = {copy.role.use, original.role.use} == {Use.MAIN}
         differ = not copy.digest or copy.digest != original.digest
-        of_one = _system(copy) == _system(original) and _same_server(copy, original)
+        of_one = system_of(copy) == system_of(original) and _same_server(copy, original)
         if both and differ and of_one:
             copies.append(Copy(path, of, "name", original.server))
     return copies
 
 
-def _system(file: Recognised) -> str:
+def system_of(file: Recognised) -> str:
+    """The system that recognised a file."""
     return file.system or file.role.system
 
 
@@ -129,7 +111,7 @@ def older(files: Sequence[Recognised]) -> list[Copy]:
     for file in files:
         if file.role.use is Use.MAIN and file.written is not None and not file.unnamed:
             where = file.written.host or file.path.rpartition("/")[0]
-            key = _system(file), file.server, file.written.command, bool(file.written.host), where
+            key = system_of(file), file.server, file.written.command, bool(file.written.host), where
             groups.setdefault(key, []).append(file)
     copies: list[Copy] = []
     for group in groups.values():

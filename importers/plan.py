@@ -17,11 +17,19 @@ from topograph import extensions
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
-from topograph.importers.copies import Copy, beside_originals, named_alike, older, once
+from topograph.importers.choices import (
+    changes,
+    copies_of,
+    copies_of_parts,
+    copy_not_read,
+    names_in_doubt,
+)
+from topograph.importers.copies import beside_originals, once, system_of
 from topograph.importers.ownership import Owner, Servers
 from topograph.importers.reading import (
     Bundle,
     BundleFile,
+    Copy,
     Importer,
     Options,
     Plan,
@@ -53,13 +61,12 @@ from topograph.rules.ems_findings import (
     UNREADABLE_FILE,
 )
 from topograph.rules.unnumbered import (
-    COPY_NOT_READ,
     IMPORTER_FAILED,
     OWNER_ASSUMED,
     SIDE_INPUTS_INVALID,
     SIDE_INPUTS_NOT_USED,
 )
-from topograph.side_inputs import Choice, ServerEntry, SideInputs, yaml_text
+from topograph.side_inputs import Choice, ServerEntry, SideInputs
 
 FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
 """The uses of files without which there is no server."""
@@ -70,6 +77,8 @@ _BELONGING = frozenset({Use.SUB_FILE, Use.OUTPUT, Use.OBSERVED})
 MAX_SIZE = 64 * 2**20
 """Bytes of the largest file that is read: reading one takes a multiple of its size in memory."""
 _HEAD = 65_536
+_DOCUMENTATION = (".md", ".markdown", ".rst", ".adoc", ".asciidoc")
+_TEXT_FOR_PEOPLE = "documentation, not read: what stands in it is an example"
 _TOO_LARGE = "larger than 64 MB, which is the most that is read"
 
 _UNCLAIMED = "no main file names it"
@@ -89,6 +98,8 @@ def _by_content(path: str, data: bytes) -> Recognised:
     found: Recognised | None = side_inputs.recognise(path, data)
     if found is not None:
         return found
+    if path.lower().endswith(_DOCUMENTATION):
+        return Recognised(path, Role.OTHER, note=_TEXT_FOR_PEOPLE)
     noted = ""
     guessed: Recognised | None = None
     for system in _systems():
@@ -145,10 +156,6 @@ def _recognised(
     return found if found.role.system else replace(found, system=system), found.note
 
 
-def _system(file: Recognised) -> str:
-    return file.system or file.role.system
-
-
 def plan(
     recognised: Sequence[Recognised],
     side_inputs: SideInputs,
@@ -166,8 +173,9 @@ def plan(
     mute = {file.path for file in files if file.role.use is Use.OBSERVED and not file.server}
     mains = [file for file in files if file.role.use in FOUNDING and file.path not in mute]
     passed_over = _passed_over(mains, index, side_inputs, findings)
-    copied = _copies(mains, passed_over, side_inputs)
+    copied = copies_of(mains, passed_over, side_inputs)
     passed_over |= {one.path: one.why for one in copied}
+    passed_over |= changes(mains, side_inputs)
     mains = [file for file in mains if file.path not in passed_over]
     resolved = {file.path: _resolved(file, index, side_inputs) for file in mains}
     best = claims((main, one) for main, found in resolved.items() for one in found)
@@ -175,8 +183,9 @@ def plan(
         mains, [_bundle(file, index, resolved[file.path], best, findings) for file in mains]
     )
     bundles, copies = once(bundles, {file.path: file.digest for file in files})
-    passed_over |= {path: f"the same bytes as {of}, which is read" for path, of in copies.items()}
-    passed_over |= _copies_of_parts(files, bundles)
+    further = [Copy(path, of, "bytes") for path, of in copies.items()]
+    further += copies_of_parts(files, bundles)
+    passed_over |= {one.path: one.why for one in further}
     parts = {file.path for bundle in bundles for file in bundle.files}
     bundles += _by_place(
         [file for file in files if file.path in mute - parts], bundles, side_inputs, findings
@@ -198,7 +207,7 @@ def plan(
     ]
     reported = (Use.OUTPUT, Use.OBSERVED, Use.SIDE_INPUTS)
     copied = [one for one in copied if one.path not in claimed]
-    findings += map(_copy_not_read, copied)
+    findings += map(copy_not_read, copied)
     told = {one.path for one in copied}
     findings += [
         _unclaimed(file) for file in left if file.role.use not in reported and file.path not in told
@@ -213,42 +222,12 @@ def plan(
         tuple(bundles),
         tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))),
         reports,
-        tuple(Choice("copy", one.server, Source(one.path), one.of) for one in copied),
+        (
+            *(Choice("copy", one.server, Source(one.path), one.of) for one in copied),
+            *names_in_doubt(files, bundles, side_inputs),
+        ),
+        tuple(sorted((*copied, *further), key=lambda one: one.path)),
     )
-
-
-def _copies(
-    mains: Sequence[Recognised], passed_over: Mapping[str, str], side_inputs: SideInputs
-) -> list[Copy]:
-    """The main files that others take the place of: by name, or by the date in them; not of a
-    server whose files topograph.yaml names."""
-    chosen = {entry.server for entry in side_inputs.servers}
-    left = [one for one in mains if one.path not in passed_over and one.server not in chosen]
-    alike = named_alike(left)
-    paths = {one.path for one in alike}
-    return [*alike, *older([one for one in left if one.path not in paths])]
-
-
-def _copies_of_parts(files: Sequence[Recognised], bundles: Sequence[Bundle]) -> dict[str, str]:
-    """The sub-files that are copies, by their names, of sub-files that are read, and why."""
-    parts = {file.path for bundle in bundles for file in bundle.files}
-    copies = beside_originals(file.path for file in files)
-    return {
-        file.path: f"a copy of {copies[file.path]} by its name, which is read"
-        for file in files
-        if file.role.use in (Use.SUB_FILE, Use.OTHER)
-        and file.path not in parts
-        and copies.get(file.path) in parts
-    }
-
-
-def _copy_not_read(one: Copy) -> Finding:
-    """A copy that differs from what is read: which one counts is a matter of names and dates."""
-    message = (
-        f"This file is not used: it is {one.why}. Where this one counts, name it in topograph.yaml "
-        f"(servers: {{{yaml_text(one.server)}: {yaml_text(one.path)}}})."
-    )
-    return COPY_NOT_READ.at(Source(one.path), message, server=one.server)
 
 
 def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]:
@@ -273,7 +252,7 @@ def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]
         if file.unnamed
         and (of := found.get(copies.get(file.path, ""))) is not None
         and of.unnamed
-        and _system(of) == _system(file)
+        and system_of(of) == system_of(file)
         else file
         for file in named
     ]
@@ -339,9 +318,9 @@ def _passed_over(
         wrong = [path for path in entry.files if path not in own]
         if wrong:
             findings.append(_not_a_main_file(entry, wrong, sorted(own)))
-        systems = {_system(own[path]) for path in entry.files if path in own}
+        systems = {system_of(own[path]) for path in entry.files if path in own}
         for path, file in own.items():
-            if path not in entry.files and _system(file) in systems:
+            if path not in entry.files and system_of(file) in systems:
                 why = (
                     f"{entry.source} says that {entry.server} is read from "
                     f"{' and '.join(entry.files)}"
@@ -436,11 +415,11 @@ def _owned(
     """Each file whose server is known, with that server, by system. A finding for every other
     file, and for what is assumed about a server.
     """
-    for system in sorted({_system(file) for file in files}):
+    for system in sorted({system_of(file) for file in files}):
         own = [bundle for bundle in bundles if bundle.system == system]
         servers = Servers(own, side_inputs, listens)
         for file in files:
-            if _system(file) != system:
+            if system_of(file) != system:
                 continue
             owner = servers.owner(file)
             if isinstance(owner, str):
@@ -529,7 +508,7 @@ def _bundle(
             missing.append(reference)
     findings += findings_of(resolutions, main.server)
     return Bundle(
-        main.path, _system(main), main.server, tuple(files), tuple(missing), guessed=main.unnamed
+        main.path, system_of(main), main.server, tuple(files), tuple(missing), guessed=main.unnamed
     )
 
 
@@ -583,7 +562,7 @@ def _side_inputs_not_used(file: Recognised) -> Finding:
 
 def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
     """The row of ``show files`` for a file that no bundle uses."""
-    system = _system(file)
+    system = system_of(file)
     if file.role.use is Use.SIDE_INPUTS:
         used = file.path in side_inputs.files
         sections = (

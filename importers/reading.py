@@ -118,7 +118,8 @@ class Recognised:
     that the file names as others. ``named_by`` says in words what gives ``server``, where the file
     does. ``listens`` are the addresses (HOST:PORT in small letters) at which the server of a main
     file listens, ``at`` the one that output was fetched from. ``written`` is of output of a tool
-    that says when it was written. ``digest`` is equal for files of equal bytes."""
+    that says when it was written. ``change`` marks a main file without a server's name that holds
+    a change to servers, by its own name. ``digest`` is equal for files of equal bytes."""
 
     path: str
     role: Role
@@ -133,6 +134,7 @@ class Recognised:
     listens: tuple[str, ...] = field(default=(), compare=False)
     at: str = field(default="", compare=False)
     written: Written | None = field(default=None, compare=False)
+    change: bool = field(default=False, compare=False)
     digest: bytes = field(default=b"", compare=False)
 
 
@@ -163,15 +165,38 @@ class Bundle:
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """A file that is not read because another one counts, and how that is known: equal
+    ``bytes``, its ``name`` (of a sub-file ``part``), or its ``date``."""
+
+    path: str
+    of: str
+    by: str
+    server: str = ""
+
+    @property
+    def why(self) -> str:
+        """The reason in words, for ``show files``."""
+        if self.by == "bytes":
+            return f"the same bytes as {self.of}, which is read"
+        if self.by == "part":
+            return f"a copy of {self.of} by its name, which is read"
+        if self.by == "date":
+            return f"an older dump than {self.of}, which is read"
+        return f"a copy of {self.of} by its name, with other content; {self.of} is read"
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The bundles of an import, what was noticed while resolving sub-files, the files no bundle
-    uses, and what was chosen where the files leave it open.
+    uses, what was chosen where the files leave it open, and which files are copies of others.
     """
 
     bundles: tuple[Bundle, ...]
     findings: tuple[Finding, ...] = ()
     files: tuple[FileReport, ...] = ()
     choices: tuple[Choice, ...] = ()
+    copies: tuple[Copy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

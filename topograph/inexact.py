@@ -32,6 +32,8 @@ class Cause(StrEnum):
     COPIES = "copies"
     """Another file describes a server otherwise than the one that is read: by its name a copy, by
     its date an older state."""
+    NAMES = "names"
+    """The name of a server was made of a file's name, and may be another that files use."""
     RULE = "rule"
     """A rule of the system leaves it open, whatever is loaded."""
 
@@ -147,6 +149,21 @@ def copies(servers: Sequence[str], first: str, read: str, ask: str) -> Inexact:
         f"(if that is right: {ask})"
     )
     return Inexact(Cause.COPIES, text)
+
+
+def guessed_name(file: str, name: str, other: str, entry: str) -> Inexact:
+    """That the name of a server is a guess, and files name one that may be the same: the file, the
+    name that was made of its own, the other one, and the entry of topograph.yaml that settles it.
+
+    >>> print(guessed_name("hub.mqsc", "hub", "QM_HUB", "servers: {QM_HUB: hub.mqsc}").message)
+    hub.mqsc does not name its server: it is taken for hub, and may be QM_HUB, which other files \
+name (topograph.yaml: servers: {QM_HUB: hub.mqsc})
+    """
+    text = (
+        f"{file} does not name its server: it is taken for {name}, and may be {other}, which other "
+        f"files name (topograph.yaml: {entry})"
+    )
+    return Inexact(Cause.NAMES, text)
 
 
 def estates(folders: Sequence[str], servers: Sequence[str], ask: Sequence[str]) -> Inexact:

@@ -163,9 +163,10 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What an import chose where the files leave it open: that of two files of ``server`` the one
-    at ``file`` is read and not the one at ``source`` (``copy``), or what the server of the file at
-    ``source`` is called (``name``). Like a ``Contradiction`` it goes into every answer."""
+    """What an import chose where the files leave it open. ``copy``: of two files of ``server`` the
+    one at ``file`` is read, and not the one at ``source``. ``name``: the file at ``source`` is
+    taken for ``server``, and may be of ``file``, which others name. Like a ``Contradiction`` it
+    goes into every answer."""
 
     kind: str
     server: str

@@ -20,7 +20,7 @@ from topograph.importers import lexical
 from topograph.importers.ibm_mq import recognition, roles
 from topograph.importers.ibm_mq.known_formats import KNOWN_FORMATS
 from topograph.importers.ibm_mq.model import ManagerModel
-from topograph.importers.ibm_mq.naming import alternatives, guessed
+from topograph.importers.ibm_mq.naming import alternatives, guessed, names_change
 from topograph.importers.ibm_mq.reader import ReadManagers
 from topograph.importers.ibm_mq.run_files import RUN_BY_SCRIPTS, Lookup, lookup_in
 from topograph.importers.ibm_mq.wrappers import (
@@ -75,6 +75,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:
         runs,
         unnamed=True,
         also=() if name else alternatives(path),
+        change=not name and role == roles.MQ_SCRIPT and names_change(path),
         speaks_of=others,
     )
 

@@ -40,6 +40,7 @@ from topograph.systems import compile_network, systems_in
 if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.files import FileReport
+    from topograph.importers.reading import Plan, Recognised
     from topograph.redaction.key import Key
     from topograph.side_inputs import SideInputs
     from topograph.store.readings import KeptReading
@@ -177,7 +178,44 @@ def _repository() -> Path:
     return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
 
-def _kept_or_read(gathered: _Gathered) -> MemorySnapshot | KeptReading:
+@dataclass(frozen=True)
+class PlannedFolder:
+    """The files of a folder, what each is, and what the import would read of them; ``snapshot`` is
+    None where no server or router is recognised."""
+
+    path: str
+    listing: Listing
+    recognised: Sequence[Recognised]
+    side_inputs: SideInputs
+    plan: Plan
+    findings: Sequence[Finding]
+    snapshot: MemorySnapshot | KeptReading | None
+
+
+def plan_folder(path: str | os.PathLike[str], chosen: Selection = EVERYTHING) -> PlannedFolder:
+    """What the import makes of a folder, and its snapshot: one reading of the files. Raises as
+    ``open_folder``, but for a folder without servers."""
+    try:
+        gathered = _gather(path, _asked(), chosen)
+    except TooMuch as much:
+        raise UsageError(
+            f"{path} holds {much}, which is more than a survey reads. Survey one of its folders, "
+            "or leave out what is no configuration (--exclude)."
+        ) from None
+    made = _planned(gathered)
+    snapshot = _kept_or_read(gathered, made) if made.plan.bundles else None
+    return PlannedFolder(
+        gathered.path,
+        gathered.listing,
+        made.recognised,
+        made.side_inputs,
+        made.plan,
+        made.findings,
+        snapshot,
+    )
+
+
+def _kept_or_read(gathered: _Gathered, made: _Made | None = None) -> MemorySnapshot | KeptReading:
     """The snapshot of what was gathered, out of the cache or into it. Raises _NothingRecognised."""
     from topograph.store import readings
 
@@ -186,7 +224,7 @@ def _kept_or_read(gathered: _Gathered) -> MemorySnapshot | KeptReading:
     if kept is not None:
         kept.origin_of_all = gathered.origin
         return kept
-    snapshot = _read(gathered)
+    snapshot = _read(gathered, made=made)
     # Reading may have come across a system from outside; and a fault of ours may be one of the
     # moment, such as too little memory.
     faultless = not any(
@@ -269,6 +307,34 @@ def _key(gathered: _Gathered) -> str:
     return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
 
 
+@dataclass(frozen=True)
+class _Made:
+    """What the files of a folder are, and the plan of reading them."""
+
+    recognised: Sequence[Recognised]
+    side_inputs: SideInputs
+    plan: Plan
+    findings: Sequence[Finding]
+    """What is wrong with topograph.yaml."""
+
+
+def _planned(
+    gathered: _Gathered,
+    config: str | os.PathLike[str] | None = None,
+    key: Key | None = None,
+) -> _Made:
+    """Recognise what was gathered, and plan."""
+    from topograph.importers.plan import plan, recognise
+    from topograph.opening.inputs import side_inputs_for
+
+    findings: list[Finding] = []
+    side_inputs = side_inputs_for(config, gathered.contents, findings, _told(key))
+    recognised = [recognise(file, data) for file, data in gathered.contents.items()]
+    planned = plan(recognised, side_inputs, gathered.listing.aliases)
+    side_inputs = replace(side_inputs, choices=planned.choices)
+    return _Made(recognised, side_inputs, planned, findings)
+
+
 @collector_paused()
 def _read(
     gathered: _Gathered,
@@ -276,10 +342,12 @@ def _read(
     *,
     strict: bool = False,
     key: Key | None = None,
+    made: _Made | None = None,
 ) -> MemorySnapshot:
-    """Recognise, plan, read and compile what was gathered."""
+    """Recognise, plan, read and compile what was gathered; ``made`` is its plan, where there is
+    one already."""
     from topograph import extensions
-    from topograph.importers.plan import plan, read_bundle, recognise
+    from topograph.importers.plan import read_bundle
     from topograph.importers.reading import Options
     from topograph.opening.inputs import (
         GONE,
@@ -287,7 +355,6 @@ def _read(
         gone_report,
         gone_since,
         nothing_recognised,
-        side_inputs_for,
         unreadable_mains,
     )
     from topograph.store.identity import NetworkInputs, snapshot_id
@@ -297,13 +364,12 @@ def _read(
         *listing.findings,
         *(gone_since(file, why) for file, why in gathered.gone.items()),
     ]
-    side_inputs = side_inputs_for(config, contents, findings, _told(key))
-    recognised = [recognise(file, data) for file, data in contents.items()]
-    planned = plan(recognised, side_inputs, listing.aliases)
+    made = made or _planned(gathered, config, key)
+    side_inputs, recognised, planned = made.side_inputs, made.recognised, made.plan
+    findings.extend(made.findings)
     if not planned.bundles:
         raise _NothingRecognised(nothing_recognised(gathered.path, recognised, listing))
     findings.extend(planned.findings)
-    side_inputs = replace(side_inputs, choices=planned.choices)
     facts: list[Fact] = []
     files: list[FileReport] = [*listing.reports, *map(gone_report, gathered.gone), *planned.files]
     for bundle in planned.bundles:
