@@ -39,6 +39,12 @@ ANSWERED = "topograph.answered"
 UNREADABLE = 3
 """The exit code for input that cannot be read."""
 
+_INCLUDED = "Read only the files that match, patterns as in .gitignore. Repeatable."
+_EXCLUDED = (
+    "Leave out the files that match, patterns as in .gitignore: '*.bak', old/. Repeatable; adds to "
+    ".topographignore and to exclude in topograph.yaml."
+)
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -52,12 +58,20 @@ class Asking:
     form: str
     show_cypher: bool = False
     budget: float = DEFAULT_SECONDS
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
 
     def open(self) -> Network:
         """The network asked about. Raises the errors of ``topograph.errors``."""
         from topograph.network import open_network
+        from topograph.opening.selection import Selection
 
-        network = open_network(self.snapshot, self.network, self.engine).within(self.budget)  # type: ignore[arg-type]
+        network = open_network(
+            self.snapshot,
+            self.network,
+            self.engine,  # type: ignore[arg-type]
+            Selection(self.include, self.exclude),
+        ).within(self.budget)
         context = click.get_current_context()
         context.meta[OPENED] = network
         context.meta[UNREAD] = bool(context.meta.get(UNREAD) or network.unreadable_files)
@@ -119,6 +133,13 @@ def completing(
     return complete
 
 
+def file_options(command: F) -> F:
+    """Add the options that choose files: ``include``, ``exclude``."""
+    return click.option("--include", metavar="PATTERN", multiple=True, help=_INCLUDED)(
+        click.option("--exclude", metavar="PATTERN", multiple=True, help=_EXCLUDED)(command)
+    )
+
+
 def where_options(command: F) -> F:
     """Add the options that say what is asked about and who walks: ``snapshot``, ``network``,
     ``engine``.
@@ -140,10 +161,14 @@ def question_options(command: F) -> F:
         form: str,
         show_cypher: bool,
         budget: float,
+        include: tuple[str, ...],
+        exclude: tuple[str, ...],
         **options: Any,
     ) -> Any:
         return command(
-            Asking(snapshot, network, engine, form, show_cypher, budget), *args, **options
+            Asking(snapshot, network, engine, form, show_cypher, budget, include, exclude),
+            *args,
+            **options,
         )
 
     wrapped: Any = update_wrapper(ask, command)
@@ -153,6 +178,19 @@ def question_options(command: F) -> F:
 
 
 _common = partial(click.option, cls=SectionedOption, section=COMMON)
+
+_INCLUDE = _common(
+    "--include",
+    metavar="PATTERN",
+    multiple=True,
+    help=_INCLUDED,
+)
+_EXCLUDE = _common(
+    "--exclude",
+    metavar="PATTERN",
+    multiple=True,
+    help=_EXCLUDED,
+)
 
 _WHERE = (
     _common(
@@ -186,6 +224,8 @@ _WHERE = (
             "holds the snapshot, otherwise memory."
         ),
     ),
+    _INCLUDE,
+    _EXCLUDE,
 )
 _OPTIONS = (
     *_WHERE,

@@ -176,7 +176,11 @@ def _asked(question: Sequence[str], where: dict[str, Any]) -> tuple[Network, Ans
     heard: list[tuple[Answer, bool | None]] = []
     context.meta[ANSWERED] = lambda answer, violation: heard.append((answer, violation))
     told = [
-        part for key, value in where.items() if value is not None for part in (f"--{key}", value)
+        part
+        for key, value in where.items()
+        for one in (value if isinstance(value, tuple) else (value,))
+        if one is not None
+        for part in (f"--{key}", one)
     ]
     with command.make_context(name, [*told, *arguments], parent=context) as asked:
         command.invoke(asked)

@@ -48,10 +48,13 @@ def snapshot_id(networks: Mapping[str, NetworkInputs], options: Mapping[str, obj
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-_NOTHING_IF_EMPTY = frozenset({"suspended", "new", "left_out", "contradictions"})
+_NOTHING_IF_EMPTY = frozenset(
+    {"suspended", "new", "left_out", "contradictions", "choices", "include", "exclude"}
+)
 """Sections of topograph.yaml that are no part of an id where they are empty."""
 
 
 def _stated(side_inputs: SideInputs) -> dict[str, Any]:
-    sections = to_plain(replace(side_inputs, contradictions=())).items()  # they follow from files
+    followed = replace(side_inputs, contradictions=(), choices=())  # they follow from the files
+    sections = to_plain(followed).items()
     return {name: value for name, value in sections if value or name not in _NOTHING_IF_EMPTY}
