@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from topograph.importers.amq_interconnect import about
 from topograph.importers.amq_interconnect.roles import (
     AMQ_CONF,
     AMQ_DUMP,
@@ -12,7 +13,7 @@ from topograph.importers.amq_interconnect.roles import (
     AMQ_QDSTAT,
 )
 from topograph.importers.amq_interconnect.schema import TYPES, camel_case, short_name
-from topograph.importers.reading import Recognised
+from topograph.importers.reading import Recognised, Role
 
 _HEAD = 65_536
 """Recognition looks at the first 64 KB only."""
@@ -64,9 +65,28 @@ anybody's.
 
 
 def recognised_text(path: str, text: str) -> Recognised | None:
-    """What the text is, without the router id; None if it is nothing of this system. Linear in
-    the first 64 KB.
+    """What the text is, without the router id; None if it is nothing of this system. What is
+    written about routers, and templates, are none: their note says so. Linear in the first 64 KB,
+    of manifests in the first 8 MB.
     """
+    found = _form_of(path, text)
+    if found is None:
+        return None
+    if about.is_document(path):
+        return Recognised(path, Role.OTHER, note=f"recognised as {about.DOCUMENT}")
+    head = text[:_HEAD]
+    if found.role == AMQ_MANIFEST and about.is_chart(path, head):
+        return Recognised(path, Role.OTHER, note=f"recognised as {about.TEMPLATE}")
+    if found.role not in (AMQ_CONF, AMQ_JSON):
+        return found
+    if found.role == AMQ_CONF and (about.has_fences(head) or about.is_prose(head)):
+        return Recognised(path, Role.OTHER, note=f"recognised as {about.DOCUMENT}")
+    if about.is_template(path, head):
+        return Recognised(path, Role.OTHER, note=f"recognised as {about.TEMPLATE}")
+    return found
+
+
+def _form_of(path: str, text: str) -> Recognised | None:
     head = text[:_HEAD].removeprefix("\ufeff")
     body = _COMMENT.sub("", head).lstrip()
     if body.startswith("[") and (found := _json_role(path, body)):
