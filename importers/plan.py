@@ -172,6 +172,7 @@ def plan(
         mains, [_bundle(file, index, resolved[file.path], best, findings) for file in mains]
     )
     bundles, copies = once(bundles, {file.path: file.digest for file in files})
+    bundles = _joined(bundles, {file.path: file.role for file in files})
     passed_over |= {path: f"the same bytes as {of}, which is read" for path, of in copies.items()}
     parts = {file.path for bundle in bundles for file in bundle.files}
     bundles += _by_place(
@@ -205,6 +206,29 @@ def plan(
         tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))),
         reports,
     )
+
+
+def _joined(bundles: Sequence[Bundle], roles: Mapping[str, Role]) -> list[Bundle]:
+    """The bundles, those that are read together in one, under the first of them. Linear in the
+    files."""
+    joining = {
+        roles[bundle.id].joins
+        for bundle in bundles
+        if bundle.id in roles and roles[bundle.id].joining
+    }
+    first: dict[str, Bundle] = {}
+    kept: list[Bundle] = []
+    parts: dict[str, list[BundleFile]] = {}
+    for bundle in sorted(bundles, key=lambda one: one.id):
+        what = roles[bundle.id].joins if bundle.id in roles else ""
+        if what not in joining:
+            kept.append(bundle)
+            continue
+        own = first.setdefault(what, bundle)
+        part = "main" if own is bundle else what
+        parts.setdefault(what, []).extend(replace(file, part=part) for file in bundle.files)
+    kept += [replace(bundle, server="", files=tuple(parts[what])) for what, bundle in first.items()]
+    return sorted(kept, key=lambda bundle: bundle.id)
 
 
 def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]:

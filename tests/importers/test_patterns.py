@@ -56,6 +56,7 @@ WITH_PATTERNS = {
     "amq_interconnect.about": "sentences, fences and marks of templates",
     "amq_interconnect.recognition": "looks of files",
     "amq_interconnect.said_by": "prompts and options of command lines",
+    "amq_interconnect.skupper.network_status": "numbers before router ids, versions",
     "amq_interconnect.secrets": "names of secrets",
     "ems.access": "lines of users.conf and groups.conf",
     "ems.commands": "words of a command",
