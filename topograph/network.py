@@ -27,6 +27,7 @@ from topograph.opening.selection import EVERYTHING, Selection
 from topograph.process.packages import installed
 from topograph.questions.methods import QuestionMethods
 from topograph.questions.model import Model
+from topograph.rules.unnumbered import PART_OF_NETWORK
 from topograph.store.layouts import KeptLayout, read_layout
 from topograph.store.snapshot import Snapshot
 
@@ -87,6 +88,15 @@ class Network(QuestionMethods):
     def engine_name(self) -> str:
         """``memory`` or ``neo4j``: the engine that walks."""
         return self._model.parts[0].engine.name if self._model.parts else "memory"
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """Of a network of one server, what to load to see the others, where its files say that
+        there are some. Reads the findings of such a network alone."""
+        if len(self.server_names()) > 1:
+            return ()
+        found = self._model.findings
+        return tuple(one.message for one in found if one.kind == PART_OF_NETWORK.kind)
 
     @property
     def unreadable_files(self) -> tuple[str, ...]:

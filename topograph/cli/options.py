@@ -79,6 +79,8 @@ class Asking:
             say(
                 f"Error: {file}: this main file cannot be read (topograph show findings).", err=True
             )
+        for advice in network.advice:
+            say(f"Note: {advice}", err=True)
         return network
 
     def tell(self, answer: Answer, violation: bool | None = None, *, full: bool = False) -> None:

@@ -121,6 +121,12 @@ SEVERAL_ESTATES = FindingKind(
     Bearing("opens"),
 )
 SIDE_INPUTS_INVALID = FindingKind("side-inputs-invalid", ERROR)
+PART_OF_NETWORK = FindingKind(
+    "part-of-network",
+    INFO,
+    about="server",
+    bearing=Bearing("nothing", "Answers are about the servers that are loaded."),
+)
 SIDE_INPUTS_NOT_USED = FindingKind("side-inputs-not-used", WARNING)
 SIDE_INPUTS_UNREADABLE = FindingKind("side-inputs-unreadable", ERROR)
 SIDE_INPUTS_UNKNOWN_SERVER = FindingKind("side-inputs-unknown-server", WARNING)

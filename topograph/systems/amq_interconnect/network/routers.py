@@ -217,12 +217,13 @@ def _seen(router: Router, entities: tuple[Entity, ...]) -> Router:
     )
 
 
-def _lost(entities: Iterable[Entity]) -> list[str]:
-    """Why not all of a file or dump is shown, for each of which that is so."""
+def _lost(entities: Iterable[Entity], starts: str = "incomplete") -> list[str]:
+    """Why not all of a file or dump is shown, for each of which that is so; why not all of its
+    receivers are (``unseen``)."""
     return [
         one.get("because")
         for one in entities
-        if one.type == "startup" and one.get("starts") == "incomplete"
+        if one.type == "startup" and one.get("starts") == starts
     ]
 
 
@@ -303,7 +304,7 @@ def _router(
         doubtful=doubtful,
         configuration=tuple(entities),
         gaps=bool(lost),
-        unseen="; ".join(lost),
+        unseen="; ".join([*lost, *_lost(entities, "unseen")]),
     )
     return router, findings
 
@@ -353,7 +354,7 @@ def _startup(entities: list[Entity], version: str) -> tuple[list[Finding], str, 
 
     for startup in found:
         because, starts = startup.get("because"), startup.get("starts")
-        if starts in ("assumed", "incomplete"):
+        if starts in ("assumed", "incomplete", "unseen"):
             doubtful.append(because)
         elif starts == "before-1.0" and (not version or version.startswith("0")):
             doubtful.append(f"read as a configuration of a router before 1.0: {because}")
