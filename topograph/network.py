@@ -29,6 +29,8 @@ from topograph.store.layouts import KeptLayout, read_layout
 from topograph.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from datetime import date
+
     import networkx
 
     from topograph.audit import GivenScript, Policies, Policy
@@ -319,14 +321,39 @@ class Network(QuestionMethods):
         ), kept
 
     def check(
-        self, *, server: str = "", rule: str = "", severity: str | None = None
+        self,
+        *,
+        server: str = "",
+        rule: str = "",
+        severity: str | None = None,
+        baseline: str | os.PathLike[str] | None = None,
+        today: date | None = None,
     ) -> CheckAnswer:
         """The findings of the import and of the lint rules, worst first: all, or those at a
         ``server``, of a ``rule`` (``TL-20``, its name, or a kind of finding), of a ``severity``
-        (``error``, ``warning``, ``info``) or worse. Raises UnknownServer, UsageError."""
+        (``error``, ``warning``, ``info``) or worse. Those that the file ``baseline`` has are not
+        counted, and those that a waiver fits which holds on the day ``today`` (None: the present
+        one). Raises UnknownServer, UsageError; InputError for a file that is not a baseline."""
         from topograph.questions import check
+        from topograph.questions.baseline import read_file
 
-        return check.check(self._model, server=server, rule=rule, severity=severity or "")
+        known = None if baseline is None else read_file(os.fspath(baseline))
+        return check.check(
+            self._model,
+            server=server,
+            rule=rule,
+            severity=severity or "",
+            baseline=known,
+            today=today,
+        )
+
+    def baseline(self) -> str:
+        """The findings of today as the text of a baseline, for ``check(baseline=FILE)``: without
+        those that are waived. n log n in the findings.
+        """
+        from topograph.questions import baseline, check
+
+        return baseline.written(check.counting(self._model))
 
     def to_networkx(self, *, points: bool = False) -> networkx.DiGraph[str]:
         """The network as a networkx graph: servers and links (a MultiDiGraph), or with

@@ -133,6 +133,20 @@ class OverrideEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class WaiverEntry:
+    """``waivers``: findings that ``check`` does not count, and why: those of ``rule`` (its number,
+    its name, or a kind of finding), at servers and in files that patterns fit (empty: all), up to
+    and including the day ``until`` (``YYYY-MM-DD``; empty: for good)."""
+
+    rule: str
+    reason: str
+    server: str = ""
+    file: str = ""
+    until: str = ""
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
 class LeftOut:
     """A mistake in a ``topograph.yaml``: what it concerns is left out. ``section`` is the key at
     the top that it stands below; empty where nothing of the file is used, or a key is unknown."""
@@ -175,6 +189,7 @@ class SideInputs:
     suspended: tuple[SuspendedEntry, ...] = ()
     new: tuple[NewServer, ...] = ()
     overrides: tuple[OverrideEntry, ...] = ()
+    waivers: tuple[WaiverEntry, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     """What is wrong with the file, by line."""
 

@@ -41,7 +41,7 @@ _MODULES = {
     "trace": "message_commands",
     "services": "network_commands",
     "audit": "audit_command",
-    "check": "network_commands",
+    "check": "check_command",
 }
 """The modules that hold the commands of questions which do more than ask; the others are made of
 their records (``question_commands.plain_command``).

@@ -36,6 +36,9 @@ ANSWERED = "topograph.answered"
 ``violation`` (see ``Asking.tell``).
 """
 
+SARIF = "sarif"
+"""The format of an answer for code scanning, which some questions have."""
+
 UNREADABLE = 3
 """The exit code for input that cannot be read."""
 
@@ -67,9 +70,17 @@ class Asking:
             )
         return network
 
-    def tell(self, answer: Answer, violation: bool | None = None, *, full: bool = False) -> None:
+    def tell(
+        self,
+        answer: Answer,
+        violation: bool | None = None,
+        *,
+        full: bool = False,
+        sarif: Callable[[], str] | None = None,
+    ) -> None:
         """Write the answer and end with its exit code: 1 if it is a violation (``violation``
-        overrides the answer's own). ``full``: the text lists what it otherwise counts.
+        overrides the answer's own). ``full``: the text lists what it otherwise counts. ``sarif``
+        gives the answer as SARIF, for ``--format sarif``.
 
         Under a command that has put a function under ``ANSWERED`` the answer goes to that
         function instead."""
@@ -78,8 +89,12 @@ class Asking:
             context.meta[ANSWERED](answer, violation)
             return
         from topograph.cli.output import write_answer
+        from topograph.cli.written_files import STDOUT, write_file
 
-        write_answer(answer, self.form, full=full)
+        if self.form == SARIF and sarif is not None:
+            write_file(STDOUT, sarif())
+        else:
+            write_answer(answer, self.form, full=full)
         self.write_cypher()
         found = answer.violation if violation is None else violation
         context.exit(ended(context, 1 if found else 0))
@@ -204,10 +219,13 @@ _OPTIONS = (
     _common(
         "--format",
         "form",
-        type=KnownChoice(["text", "json", "jsonl"]),
+        type=KnownChoice(["text", "json", "jsonl", "csv", SARIF]),
         default="text",
         show_default=True,
-        help="jsonl, for large answers: a line with the single values, then a line per list entry.",
+        help=(
+            "jsonl, for large answers: a line with the single values, then a line per list entry. "
+            "csv: the answer's table. sarif: for code scanning, of check and audit."
+        ),
     ),
 )
 

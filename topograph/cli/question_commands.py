@@ -5,12 +5,13 @@ completion.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import click
 
 from topograph.cli.choices import KnownChoice, LocalPath
-from topograph.cli.options import Asking, completing, question_options
+from topograph.cli.options import SARIF, Asking, completing, question_options
 from topograph.cli.sections import Sectioned, SectionedOption
 from topograph.questions.question import Parameter, ParameterKind, Question
 
@@ -45,7 +46,7 @@ def question_command(
     """
 
     def decorate(ask: Callable[..., None]) -> click.Command:
-        command = question_options(ask)
+        command = question_options(_fitting_format(question, ask))
         for parameter in reversed(question.parameters):
             if parameter.only != "python":
                 command = _declared(parameter)(command)
@@ -54,6 +55,23 @@ def question_command(
         )(command)
 
     return decorate
+
+
+def _fitting_format(question: Question, ask: Callable[..., None]) -> Callable[..., None]:
+    """The function, which is asked for SARIF only where the question has a ``--sarif``."""
+    if any(parameter.name == SARIF for parameter in question.parameters):
+        return ask
+
+    @wraps(ask)
+    def asked(asking: Asking, **given: Any) -> None:
+        if asking.form == SARIF:
+            raise click.UsageError(
+                f"--format sarif is a form of check and audit: {question.name} has text, json, "
+                "jsonl and csv."
+            )
+        ask(asking, **given)
+
+    return asked
 
 
 def plain_command(question: Question) -> click.Command:

@@ -55,7 +55,7 @@ def snapshot_id(networks: Mapping[str, NetworkInputs], options: Mapping[str, obj
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-_NOTHING_IF_EMPTY = frozenset({"suspended", "new", "left_out", "contradictions"})
+_NOTHING_IF_EMPTY = frozenset({"suspended", "new", "left_out", "contradictions", "waivers"})
 """Sections of topograph.yaml that are no part of an id where they are empty."""
 
 

@@ -44,8 +44,10 @@ from .impact import Rerouted as Rerouted
 from .impact import Retained as Retained
 from .listings import CheckAnswer as CheckAnswer
 from .listings import CheckGroup as CheckGroup
+from .listings import GoneFinding as GoneFinding
 from .listings import MadeRows as MadeRows
 from .listings import ShowAnswer as ShowAnswer
+from .listings import WaivedFinding as WaivedFinding
 from .names import CyclesAnswer as CyclesAnswer
 from .names import Duplicate as Duplicate
 from .names import InterestDifference as InterestDifference
