@@ -357,11 +357,12 @@ class Shell:
         snapshot = self._folder / example.estate.replace("/", "-")
         if not snapshot.exists():
             keep(read_snapshot(EXAMPLES / example.estate), snapshot)
-        arguments = [*shlex.split(example.words), "-s", str(snapshot), "--engine", "memory",
-            "--format", form]
+        arguments = [*shlex.split(example.words), "--engine", "memory", "--format", form]
+        os.environ["TOPOGRAPH_SNAPSHOT"] = str(snapshot)
         written = io.TextIOWrapper(io.BytesIO(), "utf-8")
         with contextlib.redirect_stdout(written), contextlib.chdir(EXAMPLES.parent):
             code = exit_code(arguments)
+        del os.environ["TOPOGRAPH_SNAPSHOT"]
         assert code == example.exit_code, f"{example.words} ends with {code}"
         written.flush()
         return code, written.buffer.getvalue().decode("utf-8")

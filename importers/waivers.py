@@ -1,6 +1,6 @@
 """Comments in configuration files that waive a rule: ``# topograph: waive TL-03 the reason``.
 
-A comment begins with ``#``, ``*`` (MQSC), ``//`` or ``<!--``, whichever the format has, and stands
+A comment begins with ``#``, ``*``, ``//`` or ``<!--``, whichever the format has, and stands
 on a line of its own. It counts for the findings of that rule in its file.
 """
 

@@ -29,8 +29,6 @@ from topograph.store.layouts import KeptLayout, read_layout
 from topograph.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from datetime import date
-
     import networkx
 
     from topograph.audit import GivenScript, Policies, Policy
@@ -327,13 +325,12 @@ class Network(QuestionMethods):
         rule: str = "",
         severity: str | None = None,
         baseline: str | os.PathLike[str] | None = None,
-        today: date | None = None,
     ) -> CheckAnswer:
         """The findings of the import and of the lint rules, worst first: all, or those at a
         ``server``, of a ``rule`` (``TL-20``, its name, or a kind of finding), of a ``severity``
         (``error``, ``warning``, ``info``) or worse. Those that the file ``baseline`` has are not
-        counted, and those that a waiver fits which holds on the day ``today`` (None: the present
-        one). Raises UnknownServer, UsageError; InputError for a file that is not a baseline."""
+        counted, and those that a waiver fits which holds today. Raises UnknownServer, UsageError;
+        InputError for a file that is not a baseline."""
         from topograph.questions import check
         from topograph.questions.baseline import read_file
 
@@ -344,7 +341,6 @@ class Network(QuestionMethods):
             rule=rule,
             severity=severity or "",
             baseline=known,
-            today=today,
         )
 
     def baseline(self) -> str:

@@ -18,6 +18,7 @@ from topograph.cli.main import exit_code
 from topograph.errors import InputError
 from topograph.findings import Source
 from topograph.importers.waivers import waivers_in
+from topograph.questions.check import check
 from topograph.questions.check_sarif import sarif
 from topograph.rules.waivers import read_waived
 
@@ -54,8 +55,8 @@ def conf(tmp_path: Path) -> Path:
     return Path(shutil.copytree(EXAMPLES / "estate", tmp_path / "conf"))
 
 
-def found(folder: Path, **options: Any) -> Counter[str]:
-    answer = topograph.read(folder).check(**options)
+def found(folder: Path) -> Counter[str]:
+    answer = topograph.read(folder).check()
     return Counter(json.dumps(one) for one in answer.findings)
 
 
@@ -167,7 +168,7 @@ def test_a_waiver_is_about_the_servers_and_files_that_it_names(conf: Path) -> No
 def test_a_waiver_ends_with_its_last_day(conf: Path, today: date, counts: bool) -> None:
     with (conf / "topograph.yaml").open("a") as file:
         file.write(WAIVED.format(rule="TL-03") + "  until: 2030-01-31\n")
-    answer = topograph.read(conf).check(today=today)
+    answer = check(topograph.read(conf)._model, today=today)
     assert any(one["rule"] == "TL-03" for one in answer.findings) == counts
     assert any(one["kind"] == "waiver-expired" for one in answer.findings) == counts
 

@@ -75,6 +75,10 @@ from .services import ServiceConnector as ServiceConnector
 from .services import ServiceListener as ServiceListener
 from .services import ServiceReached as ServiceReached
 from .services import ServicesAnswer as ServicesAnswer
+from .summary import NextCommand as NextCommand
+from .summary import SummaryAnswer as SummaryAnswer
+from .summary import SystemSummary as SystemSummary
+from .summary import WorstFinding as WorstFinding
 from .trace import Sender as Sender
 from .trace import TraceAnswer as TraceAnswer
 from .trace import TraceBranch as TraceBranch

@@ -180,4 +180,33 @@ SHOW = Question(
     ),
 )
 
-QUESTIONS = (CHECK, SHOW)
+SUMMARY = Question(
+    name="summary",
+    title="What is here, what is wrong, and what to ask next?",
+    description="What does a folder or snapshot hold, what is wrong with it, and what is worth "
+    "asking next? One screen.\n\n"
+    "topograph PATH is short for topograph summary PATH.\n\n"
+    "The answer names the systems and servers, says whether the routes are legal (cycles), lists "
+    "the rules with the most harmful findings (check), and what is not known because files are "
+    "missing. The commands at its end can be pasted.",
+    parameters=(
+        Parameter(
+            "path",
+            ParameterKind.FILE,
+            "What to look at, as -s takes it.",
+            metavar="[PATH]",
+            only="command",
+        ),
+    ),
+    answers=("SummaryAnswer",),
+    key=("rule", "severity"),
+    python="network.summary()",
+    examples=(
+        Example("summary", "the first screen of an estate"),
+        Example("summary examples/routers", "a folder, without an import"),
+        Example("summary examples/mhop-star/with-b-d", "an estate that is not legal"),
+        Example("summary --format json", "the same, as JSON"),
+    ),
+)
+
+QUESTIONS = (SUMMARY, CHECK, SHOW)
