@@ -73,8 +73,8 @@ SECTIONS = (
     "new",
     "sites",
     "mediations",
-    "overrides",
     "waivers",
+    "overrides",
 )
 
 LATER = ("sites",)

@@ -128,6 +128,13 @@ class Network(QuestionMethods):
         """All servers and routers by name, those included that are only named by others."""
         return self._model.server_names()
 
+    def servers_called(self, text: str) -> tuple[str, ...]:
+        """The servers that a text stands for: a name, a host of topograph.yaml, a pattern
+        (``HQ*``), or several of them with commas between. Raises UnknownServer."""
+        from topograph.questions.server_patterns import matching
+
+        return matching(self._model, text)
+
     def hops_matrix(self) -> HopsMatrixAnswer:
         """Hops between all servers; above 2,000 servers use ``hop_rows``."""
         from topograph.questions import reach

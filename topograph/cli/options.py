@@ -26,6 +26,9 @@ OPENED = "topograph.network"
 question.
 """
 
+_ALL_OPENED = "topograph.all-opened"
+"""Where a click context has every network that it opened: each is opened once."""
+
 UNREAD = "topograph.unread"
 """Where a click context says whether a main file of a network that the command opened could not
 be read.
@@ -60,8 +63,12 @@ class Asking:
         """The network asked about. Raises the errors of ``topograph.errors``."""
         from topograph.network import open_network
 
-        network = open_network(self.snapshot, self.network, self.engine).within(self.budget)  # type: ignore[arg-type]
         context = click.get_current_context()
+        opened: dict[Asking, Network] = context.meta.setdefault(_ALL_OPENED, {})
+        if self in opened:
+            return opened[self]
+        network = open_network(self.snapshot, self.network, self.engine).within(self.budget)  # type: ignore[arg-type]
+        opened[self] = network
         context.meta[OPENED] = network
         context.meta[UNREAD] = bool(context.meta.get(UNREAD) or network.unreadable_files)
         for file in network.unreadable_files:

@@ -26,6 +26,7 @@ from topograph.questions.answers import (
     ImpactAnswer,
     InterestsAnswer,
     ServicesAnswer,
+    SeveralAnswers,
     ShowAnswer,
     plain,
 )
@@ -110,6 +111,8 @@ def csv_lines(answer: Answer) -> Iterator[str]:
 
 def table(answer: Answer) -> tuple[Sequence[str], Iterable[Row]]:
     """The columns of an answer's table, and its rows as plain values by column."""
+    if isinstance(answer, SeveralAnswers):
+        return _several(answer)
     context = _context(answer)
     if isinstance(answer, HopsMatrixAnswer):
         body = [
@@ -131,6 +134,19 @@ def table(answer: Answer) -> tuple[Sequence[str], Iterable[Row]]:
     names = [name for field, _ in lists for name in _columns(type(answer), field)]
     several = ("entry",) if len(lists) > 1 else ()
     return tuple(dict.fromkeys((*several, *context, *names))), _rows(answer, lists, context)
+
+
+def _several(answer: SeveralAnswers) -> tuple[Sequence[str], Iterable[Row]]:
+    """The rows of all answers, each with the servers that it is about."""
+    tables = [table(one) for one in answer.answers]
+    columns = dict.fromkeys(name for about in answer.about for name in about)
+    columns |= dict.fromkeys(name for names, _ in tables for name in names)
+    rows = (
+        {**about, **row}
+        for about, (_, body) in zip(answer.about, tables, strict=True)
+        for row in body
+    )
+    return tuple(columns), rows
 
 
 def _rows(answer: Answer, lists: Sequence[tuple[str, str]], context: Row) -> Iterator[Row]:

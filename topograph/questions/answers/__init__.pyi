@@ -26,6 +26,7 @@ from .base import DecidedIf as DecidedIf
 from .base import Doubt as Doubt
 from .base import NeededRoute as NeededRoute
 from .base import NeededRoutes as NeededRoutes
+from .base import SeveralAnswers as SeveralAnswers
 from .base import Step as Step
 from .base import Stopped as Stopped
 from .base import Undetermined as Undetermined
