@@ -51,6 +51,7 @@ from topograph.importers.subfiles import (
     resolve,
     without_others,
 )
+from topograph.importers.waivers import waivers_in
 from topograph.rules.ems_findings import (
     SECTION_3_1,
     SERVER_FILE_NOT_FOUND,
@@ -490,7 +491,7 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
         reading = failed(bundle, error)
     return Reading(
         tuple(map(without_secrets, reading.facts)),
-        lost.findings + reading.findings,
+        (*lost.findings, *reading.findings, *waivers_in(contents)),
         lost.files + reading.files,
     )
 

@@ -140,6 +140,13 @@ class Network(QuestionMethods):
         """All servers and routers by name, those included that are only named by others."""
         return self._model.server_names()
 
+    def servers_called(self, text: str) -> tuple[str, ...]:
+        """The servers that a text stands for: a name, a host of topograph.yaml, a pattern
+        (``HQ*``), or several of them with commas between. Raises UnknownServer."""
+        from topograph.questions.server_patterns import matching
+
+        return matching(self._model, text)
+
     def hops_matrix(self) -> HopsMatrixAnswer:
         """Hops between all servers; above 2,000 servers use ``hop_rows``."""
         from topograph.questions import reach
@@ -331,14 +338,37 @@ class Network(QuestionMethods):
         ), kept
 
     def check(
-        self, *, server: str = "", rule: str = "", severity: str | None = None
+        self,
+        *,
+        server: str = "",
+        rule: str = "",
+        severity: str | None = None,
+        baseline: str | os.PathLike[str] | None = None,
     ) -> CheckAnswer:
         """The findings of the import and of the lint rules, worst first: all, or those at a
         ``server``, of a ``rule`` (``TL-20``, its name, or a kind of finding), of a ``severity``
-        (``error``, ``warning``, ``info``) or worse. Raises UnknownServer, UsageError."""
+        (``error``, ``warning``, ``info``) or worse. Those that the file ``baseline`` has are not
+        counted, and those that a waiver fits which holds today. Raises UnknownServer, UsageError;
+        InputError for a file that is not a baseline."""
         from topograph.questions import check
+        from topograph.questions.baseline import read_file
 
-        return check.check(self._model, server=server, rule=rule, severity=severity or "")
+        known = None if baseline is None else read_file(os.fspath(baseline))
+        return check.check(
+            self._model,
+            server=server,
+            rule=rule,
+            severity=severity or "",
+            baseline=known,
+        )
+
+    def baseline(self) -> str:
+        """The findings of today as the text of a baseline, for ``check(baseline=FILE)``: without
+        those that are waived. n log n in the findings.
+        """
+        from topograph.questions import baseline, check
+
+        return baseline.written(check.counting(self._model))
 
     def to_networkx(self, *, points: bool = False) -> networkx.DiGraph[str]:
         """The network as a networkx graph: servers and links (a MultiDiGraph), or with
