@@ -57,6 +57,18 @@ def _of_question(question: Question) -> CommandEntry:
 
 COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry(
+        "survey",
+        "topograph.cli.survey_commands:survey",
+        "Import",
+        "List what a folder holds: servers, copies, estates, and what is left out.",
+    ),
+    CommandEntry(
+        "init",
+        "topograph.cli.survey_commands:init",
+        "Import",
+        "Write a topograph.yaml with what a survey could guess.",
+    ),
+    CommandEntry(
         "import",
         "topograph.cli.import_command:import_command",
         "Import",
@@ -177,6 +189,8 @@ def topograph(ctx: click.Context) -> None:
 
     \b
     Begin with examples/estate, or with a folder of your own:
+      # what is in the folder?
+      topograph survey examples/estate
       # one question, asked of the folder directly: which servers does CANADA reach?
       topograph reach CANADA -s examples/estate
       # for more questions: read the configuration files into ./topograph.snapshot
