@@ -163,8 +163,10 @@ def test_hosts_that_are_named_as_folders_are_guessed(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "qdrouterd.conf").write_text(files)
     found = topograph.survey(tmp_path)
-    assert [(one.host, one.server) for one in found.hosts] == [("router-b.mesh.example", "prod-B")]
-    assert "#   router-b.mesh.example: prod-B" in draft(found)
+    assert [(one.host, one.server) for one in found.hosts] == [
+        ("router-b.mesh.example:5671", "prod-B")
+    ]
+    assert '#   "router-b.mesh.example:5671": prod-B' in draft(found)
 
 
 def test_an_empty_folder_and_one_without_servers_say_so(tmp_path: Path) -> None:

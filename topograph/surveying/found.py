@@ -37,6 +37,9 @@ _OLD = re.compile(
 """Names of folders that people keep earlier states in."""
 
 
+_Rows = Sequence[Mapping[str, object]]
+
+
 def survey(
     path: str | os.PathLike[str], *, include: Sequence[str] = (), exclude: Sequence[str] = ()
 ) -> Survey:
@@ -50,7 +53,7 @@ def survey(
     """
     check_local(path)
     folder = plan_folder(path, Selection(tuple(include), tuple(exclude)))
-    reports, rows = _of_snapshot(folder)
+    reports, rows, findings = _of_snapshot(folder)
     servers = _servers(folder, reports)
     environments = tuple(_environments(folder))
     return Survey(
@@ -61,27 +64,28 @@ def survey(
         tuple(SurveyedCopy(one.path, one.of, one.by, one.server) for one in folder.plan.copies),
         tuple(_named_only(folder, rows, servers)),
         tuple(_left_out(folder)),
-        guessed_hosts(rows, servers),
+        guessed_hosts(findings, servers),
     )
 
 
 def _of_snapshot(
     folder: PlannedFolder,
-) -> tuple[Mapping[str, FileReport], Sequence[Mapping[str, object]]]:
-    """The reports of files by path, and the rows of ``show servers``."""
+) -> tuple[Mapping[str, FileReport], _Rows, _Rows]:
+    """The reports of files by path, and the rows of ``show servers`` and of ``show findings``."""
     if folder.snapshot is None:
-        return {}, ()
+        return {}, (), ()
     from topograph.questions.show import show
 
     model = model_of(folder.snapshot, folder.snapshot.networks[0])
-    rows: Sequence[Mapping[str, object]] = show(model, "servers").rows
+    rows: _Rows = show(model, "servers").rows
     files = show(model, "files").rows
-    return {
+    reports = {
         str(row["path"]): FileReport(
             str(row["path"]), str(row["status"]), str(row["role"]), server=str(row["server"])
         )
         for row in files
-    }, rows
+    }
+    return reports, rows, show(model, "findings").rows
 
 
 def _servers(
