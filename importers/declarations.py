@@ -29,6 +29,7 @@ from topograph.side_inputs import (
     ServerEntry,
     SideInputs,
     SuspendedEntry,
+    WaiverEntry,
 )
 
 _PATHS = ("forward_path", "forward_path_before", "reverse_path", "reverse_path_before")
@@ -57,6 +58,7 @@ RECORDS: Mapping[type, Fields] = {
         "new": Holds.NESTED,
         "overrides": Holds.NESTED,
         "left_out": Holds.NESTED,
+        "waivers": Holds.NESTED,
         "contradictions": Holds.NESTED,
         "choices": Holds.NESTED,
         "include": Holds.NESTED,
@@ -66,6 +68,14 @@ RECORDS: Mapping[type, Fields] = {
         "server": Holds.SERVER,
         "folders": Holds.PATH,
         "sources": Holds.PLACE,
+    },
+    WaiverEntry: {
+        "rule": Holds.PUBLIC,
+        "reason": Holds.MESSAGE,
+        "server": Holds.SERVER,
+        "file": Holds.PATH,
+        "until": Holds.PUBLIC,
+        "source": Holds.PLACE,
     },
     LeftOut: {"section": Holds.PUBLIC, "source": Holds.PLACE},
     ServerEntry: {"server": Holds.SERVER, "files": Holds.PATH, "source": Holds.PLACE},

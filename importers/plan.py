@@ -51,6 +51,7 @@ from topograph.importers.subfiles import (
     resolve,
     without_others,
 )
+from topograph.importers.waivers import waivers_in
 from topograph.rules.ems_findings import (
     SECTION_3_1,
     SERVER_FILE_NOT_FOUND,
@@ -183,6 +184,7 @@ def plan(
         mains, [_bundle(file, index, resolved[file.path], best, findings) for file in mains]
     )
     bundles, copies = once(bundles, {file.path: file.digest for file in files})
+    bundles = _joined(bundles, {file.path: file.role for file in files})
     further = [Copy(path, of, "bytes") for path, of in copies.items()]
     further += copies_of_parts(files, bundles)
     passed_over |= {one.path: one.why for one in further}
@@ -228,6 +230,29 @@ def plan(
         ),
         tuple(sorted((*copied, *further), key=lambda one: one.path)),
     )
+
+
+def _joined(bundles: Sequence[Bundle], roles: Mapping[str, Role]) -> list[Bundle]:
+    """The bundles, those that are read together in one, under the first of them. Linear in the
+    files."""
+    joining = {
+        roles[bundle.id].joins
+        for bundle in bundles
+        if bundle.id in roles and roles[bundle.id].joining
+    }
+    first: dict[str, Bundle] = {}
+    kept: list[Bundle] = []
+    parts: dict[str, list[BundleFile]] = {}
+    for bundle in sorted(bundles, key=lambda one: one.id):
+        what = roles[bundle.id].joins if bundle.id in roles else ""
+        if what not in joining:
+            kept.append(bundle)
+            continue
+        own = first.setdefault(what, bundle)
+        part = "main" if own is bundle else what
+        parts.setdefault(what, []).extend(replace(file, part=part) for file in bundle.files)
+    kept += [replace(bundle, server="", files=tuple(parts[what])) for what, bundle in first.items()]
+    return sorted(kept, key=lambda bundle: bundle.id)
 
 
 def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]:
@@ -466,7 +491,7 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
         reading = failed(bundle, error)
     return Reading(
         tuple(map(without_secrets, reading.facts)),
-        lost.findings + reading.findings,
+        (*lost.findings, *reading.findings, *waivers_in(contents)),
         lost.files + reading.files,
     )
 

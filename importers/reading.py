@@ -52,7 +52,9 @@ class Role:
     ``name`` stands in ``show files``. ``part`` is the part of a bundle as which an OUTPUT is
     read, ``text`` what it is called. ``guessed`` marks a look that files of many kinds may have:
     any importer that knows better goes first. ``included`` marks MAIN files that are parts of
-    another one where that names them, and no servers of their own then."""
+    another one where that names them, and no servers of their own then. MAIN files that ``joins``
+    one thing are read together, as one bundle, if any of them is ``joining``: only together they
+    say what a server is."""
 
     name: str
     use: Use
@@ -61,6 +63,8 @@ class Role:
     text: str = ""
     guessed: bool = False
     included: bool = False
+    joins: str = ""
+    joining: bool = False
 
     MAIN: ClassVar[Role]
     """A main file of a system from outside this package (docs/extending.md)."""

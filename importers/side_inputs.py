@@ -14,6 +14,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,7 @@ from topograph.side_inputs import (
     ServerEntry,
     SideInputs,
     SuspendedEntry,
+    WaiverEntry,
 )
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ SECTIONS = (
     "mediations",
     "include",
     "exclude",
+    "waivers",
     "overrides",
 )
 
@@ -227,6 +230,10 @@ def _wanted(place: Place, name: str) -> str:
             "A destination is written as topic:NAME, queue:NAME or address:NAME (or "
             "DEST@BUS, QUEUE@QMGR)."
         )
+    if section == "waivers" and name == "until":
+        return "The last day of a waiver is written as YYYY-MM-DD."
+    if section == "waivers" and name == "reason":
+        return "A waiver needs a reason: write why the finding is accepted."
     if name == "durable":
         return "durable is the name of the durable subscription."
     return f"{name} has no value."
@@ -289,8 +296,25 @@ def _records(document: YamlDocument, instance: Any, rejected: set[Place]) -> Sid
         ),
         include=tuple(PatternEntry(text, source) for _, text, source in entries("include")),
         exclude=tuple(PatternEntry(text, source) for _, text, source in entries("exclude")),
+        waivers=tuple(_waivers(document, entries("waivers"))),
         files=(document.found.path,),
     )
+
+
+def _waivers(
+    document: YamlDocument, entries: Iterable[tuple[Any, Any, Source]]
+) -> Iterator[WaiverEntry]:
+    """The entries of ``waivers``; one until a day that is in no calendar is an error and left
+    out.
+    """
+    for _, entry, source in entries:
+        try:
+            date.fromisoformat(entry.get("until", "2000-01-01"))
+        except ValueError:
+            message = f"There is no day {entry['until']}: the waiver is not used."
+            document.found.error(SIDE_INPUTS_INVALID, message, source.line, source.column)
+            continue
+        yield WaiverEntry(**entry, source=source)
 
 
 def _mediation(entry: Mapping[str, Any], source: Source) -> MediationEntry:

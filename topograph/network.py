@@ -24,8 +24,10 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, MessageOptions
 from topograph.opening.models import EngineChoice, model_of, open_model
 from topograph.opening.selection import EVERYTHING, Selection
+from topograph.process.packages import installed
 from topograph.questions.methods import QuestionMethods
 from topograph.questions.model import Model
+from topograph.rules.unnumbered import PART_OF_NETWORK
 from topograph.store.layouts import KeptLayout, read_layout
 from topograph.store.snapshot import Snapshot
 
@@ -88,6 +90,15 @@ class Network(QuestionMethods):
         return self._model.parts[0].engine.name if self._model.parts else "memory"
 
     @property
+    def advice(self) -> tuple[str, ...]:
+        """Of a network of one server, what to load to see the others, where its files say that
+        there are some. Reads the findings of such a network alone."""
+        if len(self.server_names()) > 1:
+            return ()
+        found = self._model.findings
+        return tuple(one.message for one in found if one.kind == PART_OF_NETWORK.kind)
+
+    @property
     def unreadable_files(self) -> tuple[str, ...]:
         """The main files that could not be read, by path, of a folder of configuration that was
         opened: nothing is known of their servers.
@@ -128,6 +139,13 @@ class Network(QuestionMethods):
     def server_names(self) -> tuple[str, ...]:
         """All servers and routers by name, those included that are only named by others."""
         return self._model.server_names()
+
+    def servers_called(self, text: str) -> tuple[str, ...]:
+        """The servers that a text stands for: a name, a host of topograph.yaml, a pattern
+        (``HQ*``), or several of them with commas between. Raises UnknownServer."""
+        from topograph.questions.server_patterns import matching
+
+        return matching(self._model, text)
 
     def hops_matrix(self) -> HopsMatrixAnswer:
         """Hops between all servers; above 2,000 servers use ``hop_rows``."""
@@ -320,14 +338,37 @@ class Network(QuestionMethods):
         ), kept
 
     def check(
-        self, *, server: str = "", rule: str = "", severity: str | None = None
+        self,
+        *,
+        server: str = "",
+        rule: str = "",
+        severity: str | None = None,
+        baseline: str | os.PathLike[str] | None = None,
     ) -> CheckAnswer:
         """The findings of the import and of the lint rules, worst first: all, or those at a
         ``server``, of a ``rule`` (``TL-20``, its name, or a kind of finding), of a ``severity``
-        (``error``, ``warning``, ``info``) or worse. Raises UnknownServer, UsageError."""
+        (``error``, ``warning``, ``info``) or worse. Those that the file ``baseline`` has are not
+        counted, and those that a waiver fits which holds today. Raises UnknownServer, UsageError;
+        InputError for a file that is not a baseline."""
         from topograph.questions import check
+        from topograph.questions.baseline import read_file
 
-        return check.check(self._model, server=server, rule=rule, severity=severity or "")
+        known = None if baseline is None else read_file(os.fspath(baseline))
+        return check.check(
+            self._model,
+            server=server,
+            rule=rule,
+            severity=severity or "",
+            baseline=known,
+        )
+
+    def baseline(self) -> str:
+        """The findings of today as the text of a baseline, for ``check(baseline=FILE)``: without
+        those that are waived. n log n in the findings.
+        """
+        from topograph.questions import baseline, check
+
+        return baseline.written(check.counting(self._model))
 
     def to_networkx(self, *, points: bool = False) -> networkx.DiGraph[str]:
         """The network as a networkx graph: servers and links (a MultiDiGraph), or with
@@ -335,8 +376,9 @@ class Network(QuestionMethods):
         Linear in links, or in forwards."""
         from topograph.interop.networkx import points_graph, servers_graph
 
-        graphs = [part.graph for part in self._model.parts]
-        return points_graph(graphs) if points else servers_graph(self._model)
+        with installed():
+            graphs = [part.graph for part in self._model.parts]
+            return points_graph(graphs) if points else servers_graph(self._model)
 
     def scene(
         self,
@@ -367,8 +409,8 @@ class Network(QuestionMethods):
         """The same picture as a ``pyvis.network.Network`` to go on with; a notebook shows it.
         See ``scene`` for arguments and errors.
         """
-        from topograph.viz.view import View
-
+        with installed():
+            from topograph.viz.view import View
         return View(self.scene(answer, around=around, depth=depth))
 
     def report(

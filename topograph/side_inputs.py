@@ -142,6 +142,20 @@ class PatternEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class WaiverEntry:
+    """``waivers``: findings that ``check`` does not count, and why: those of ``rule`` (its number,
+    its name, or a kind of finding), at servers and in files that patterns fit (empty: all), up to
+    and including the day ``until`` (``YYYY-MM-DD``; empty: for good)."""
+
+    rule: str
+    reason: str
+    server: str = ""
+    file: str = ""
+    until: str = ""
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
 class LeftOut:
     """A mistake in a ``topograph.yaml``: what it concerns is left out. ``section`` is the key at
     the top that it stands below; empty where nothing of the file is used, or a key is unknown."""
@@ -199,6 +213,7 @@ class SideInputs:
     overrides: tuple[OverrideEntry, ...] = ()
     include: tuple[PatternEntry, ...] = ()
     exclude: tuple[PatternEntry, ...] = ()
+    waivers: tuple[WaiverEntry, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     """What is wrong with the file, by line."""
 

@@ -25,8 +25,8 @@ from topograph.importers.ems.roles import (
     EMS_SHOW_ROUTES,
     EMS_SUB_FILE,
 )
-from topograph.importers.ems.templates import SUFFIX, has_placeholder, is_marked, named_as_template
 from topograph.importers.reading import Recognised, Reference, Role
+from topograph.importers.templates import SUFFIX, has_placeholder, is_marked, named_as_template
 
 _PARAMETER = re.compile(r"[ \t]*([A-Za-z][\w.]*)[ \t\u00a0]*=")
 _HEADING = re.compile(r"[ \t]*\[[^\]]*\]")

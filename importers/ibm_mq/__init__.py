@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from topograph.digits import is_digits
 from topograph.facts import Fact
 from topograph.facts.ibm_mq_templates import is_template
 from topograph.files import DUMPED, FileReport
@@ -193,6 +194,6 @@ def _dumped(text: str) -> str:
     date, word, time = (
         (*text[at + 20 : at + 60].split()[:3], "", "", "")[:3] if at >= 0 else ("", "", "")
     )
-    if word != "at" or not date.replace("-", "").isdigit() or not time.replace(".", "").isdigit():
+    if word != "at" or not is_digits(date.replace("-", "")) or not is_digits(time.replace(".", "")):
         return ""
     return f"{DUMPED}{date} {time.replace('.', ':')}"

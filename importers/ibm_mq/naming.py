@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
+from topograph.digits import is_digits
+
 _ENDINGS = frozenset(
     {
         "mqsc", "mqs", "mq", "in", "txt", "j2", "jinja", "jinja2", "erb", "tpl", "tmpl", "template",
@@ -127,7 +129,7 @@ def _split(text: str, separator: str) -> list[str]:
 
 def _is_generic(word: str) -> bool:
     plain = word.lower()
-    return not plain or plain in _GENERIC or plain.isdecimal()
+    return not plain or plain in _GENERIC or is_digits(plain)
 
 
 def _valid(text: str) -> str:

@@ -53,8 +53,10 @@ WITH_PATTERNS = {
     "amq_interconnect.load": "single classes of characters",
     "amq_interconnect.qdstat": "lines of tables",
     "amq_interconnect.qdstat_tables": "cells of tables",
+    "amq_interconnect.about": "sentences, fences and marks of templates",
     "amq_interconnect.recognition": "looks of files",
     "amq_interconnect.said_by": "prompts and options of command lines",
+    "amq_interconnect.skupper.network_status": "numbers before router ids, versions",
     "amq_interconnect.secrets": "names of secrets",
     "ems.access": "lines of users.conf and groups.conf",
     "ems.commands": "words of a command",
@@ -68,7 +70,6 @@ WITH_PATTERNS = {
     "ems.recognition": "looks of lines, stated as data",
     "ems.show": "prompts, banners and titles of tables",
     "ems.show_routes": "the header of a table, and the words of its rows",
-    "ems.templates": "placeholders, and how names of files end",
     "holds": "names of attributes",
     "ibm_mq.batch": "variables of batch files",
     "ibm_mq.commands": "first words of lines",
@@ -94,6 +95,7 @@ WITH_PATTERNS = {
     "sibus.commands": "names of commands that only wsadmin has",
     "sibus.jython.statements": "commands in texts that a script runs",
     "sibus.known_formats": "looks of files, stated as data",
+    "templates": "placeholders, and how names of files end",
     "subfiles": "a drive letter",
 }
 """Modules of the importers that may use ``re``, and what for."""

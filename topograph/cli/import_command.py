@@ -133,6 +133,9 @@ def import_command(
     from topograph.cli.live_line import LiveLine
     from topograph.findings import Severity
     from topograph.opening.selection import Selection
+    from topograph.process.packages import require
+
+    require("pyspark")
     from topograph.pipeline.import_run import run_import
 
     if master is not None and not _MASTER.fullmatch(master):

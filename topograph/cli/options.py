@@ -26,6 +26,9 @@ OPENED = "topograph.network"
 question.
 """
 
+_ALL_OPENED = "topograph.all-opened"
+"""Where a click context has every network that it opened: each is opened once."""
+
 UNREAD = "topograph.unread"
 """Where a click context says whether a main file of a network that the command opened could not
 be read.
@@ -35,6 +38,9 @@ ANSWERED = "topograph.answered"
 """Where a click context has what is to become of an answer: a function of the answer and of
 ``violation`` (see ``Asking.tell``).
 """
+
+SARIF = "sarif"
+"""The format of an answer for code scanning, which some questions have."""
 
 UNREADABLE = 3
 """The exit code for input that cannot be read."""
@@ -66,24 +72,38 @@ class Asking:
         from topograph.network import open_network
         from topograph.opening.selection import Selection
 
+        context = click.get_current_context()
+        opened: dict[Asking, Network] = context.meta.setdefault(_ALL_OPENED, {})
+        if self in opened:
+            return opened[self]
         network = open_network(
             self.snapshot,
             self.network,
             self.engine,  # type: ignore[arg-type]
             Selection(self.include, self.exclude),
         ).within(self.budget)
-        context = click.get_current_context()
+        opened[self] = network
         context.meta[OPENED] = network
         context.meta[UNREAD] = bool(context.meta.get(UNREAD) or network.unreadable_files)
         for file in network.unreadable_files:
             say(
                 f"Error: {file}: this main file cannot be read (topograph show findings).", err=True
             )
+        for advice in network.advice:
+            say(f"Note: {advice}", err=True)
         return network
 
-    def tell(self, answer: Answer, violation: bool | None = None, *, full: bool = False) -> None:
+    def tell(
+        self,
+        answer: Answer,
+        violation: bool | None = None,
+        *,
+        full: bool = False,
+        sarif: Callable[[], str] | None = None,
+    ) -> None:
         """Write the answer and end with its exit code: 1 if it is a violation (``violation``
-        overrides the answer's own). ``full``: the text lists what it otherwise counts.
+        overrides the answer's own). ``full``: the text lists what it otherwise counts. ``sarif``
+        gives the answer as SARIF, for ``--format sarif``.
 
         Under a command that has put a function under ``ANSWERED`` the answer goes to that
         function instead."""
@@ -92,8 +112,12 @@ class Asking:
             context.meta[ANSWERED](answer, violation)
             return
         from topograph.cli.output import write_answer
+        from topograph.cli.written_files import STDOUT, write_file
 
-        write_answer(answer, self.form, full=full)
+        if self.form == SARIF and sarif is not None:
+            write_file(STDOUT, sarif())
+        else:
+            write_answer(answer, self.form, full=full)
         self.write_cypher()
         found = answer.violation if violation is None else violation
         context.exit(ended(context, 1 if found else 0))
@@ -244,10 +268,13 @@ _OPTIONS = (
     _common(
         "--format",
         "form",
-        type=KnownChoice(["text", "json", "jsonl"]),
+        type=KnownChoice(["text", "json", "jsonl", "csv", SARIF]),
         default="text",
         show_default=True,
-        help="jsonl, for large answers: a line with the single values, then a line per list entry.",
+        help=(
+            "jsonl, for large answers: a line with the single values, then a line per list entry. "
+            "csv: the answer's table. sarif: for code scanning, of check and audit."
+        ),
     ),
 )
 

@@ -240,7 +240,7 @@ _FAULTS = (INTERNAL_ERROR.kind, IMPORTER_FAILED.kind)
 
 
 class _NothingRecognised(InputError):
-    """There are files, and no server or router is configured in any."""
+    """All files can be read, and no server or router is configured in any."""
 
 
 @dataclass(frozen=True)
@@ -354,6 +354,7 @@ def _read(
         cited_under,
         gone_report,
         gone_since,
+        not_read,
         nothing_recognised,
         unreadable_mains,
     )
@@ -368,7 +369,10 @@ def _read(
     side_inputs, recognised, planned = made.side_inputs, made.recognised, made.plan
     findings.extend(made.findings)
     if not planned.bundles:
-        raise _NothingRecognised(nothing_recognised(gathered.path, recognised, listing))
+        unread = not_read(findings)
+        left_out = gathered.listing.left_out
+        what = nothing_recognised(gathered.path, recognised, unread, _told(key), left_out)
+        raise InputError(what) if unread else _NothingRecognised(what)
     findings.extend(planned.findings)
     facts: list[Fact] = []
     files: list[FileReport] = [*listing.reports, *map(gone_report, gathered.gone), *planned.files]
@@ -430,7 +434,7 @@ def _finding_order(finding: Finding) -> tuple[object, ...]:
 
 
 def _in_order(facts: Sequence[Fact]) -> list[Fact]:
-    """Facts in the order of a snapshot (``store.tables.SORTED_BY``). The last columns are worked
+    """Facts in the order of a snapshot (``store.records.SORTED_BY``). The last columns are worked
     out only where all others are equal.
     """
     from topograph.facts.rows import encode

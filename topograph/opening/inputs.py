@@ -23,7 +23,12 @@ from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
 from topograph.opening.selection import Selection, selected
 from topograph.rules.ems_findings import TL_20, UNREADABLE_FILE
-from topograph.rules.unnumbered import PATTERN_INVALID
+from topograph.rules.unnumbered import (
+    ARCHIVE_LIMIT,
+    ARCHIVE_MEMBER_REFUSED,
+    ARCHIVE_UNREADABLE,
+    FILE_TOO_LARGE,
+)
 from topograph.side_inputs import SideInputs
 from topograph.store.listing import IGNORE_FILE, Listing, read_bytes
 from topograph.systems.overrides import checked
@@ -164,36 +169,56 @@ _MAIN_FILES = (
 )
 
 
+def not_read(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings about files, archives and members that could not be read, or not to their
+    end."""
+    return [finding for finding in findings if finding.kind in _NOT_READ]
+
+
+_NOT_READ = frozenset(
+    kind.kind
+    for kind in (
+        ARCHIVE_LIMIT,
+        ARCHIVE_MEMBER_REFUSED,
+        ARCHIVE_UNREADABLE,
+        FILE_TOO_LARGE,
+        UNREADABLE_FILE,
+    )
+)
+_NOT_READ_TOLD = 3
+
+
 def nothing_recognised(
-    path: str, recognised: Sequence[Recognised], listing: Listing | None = None
+    path: str,
+    recognised: Sequence[Recognised],
+    unread: Sequence[Finding] = (),
+    told: Callable[[str], str] = str,
+    left_out: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """What to tell a user in whose folder no server or router was found: what is there instead,
-    and how much of it could not be opened or is left out."""
-    if listing is not None and not recognised:
-        errors = [
-            one
-            for one in listing.findings
-            if one.severity is Severity.ERROR and one.kind != PATTERN_INVALID.kind
-        ]
-        if errors and not listing.left_out:
-            first = errors[0]
-            more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
-            return f"{first.source.file} in {path} cannot be read: {first.message}{more}"
-    if listing is not None and len(listing.left_out) > any(
-        one == IGNORE_FILE for one, _ in listing.left_out
-    ):
-        first_left, why = next(one for one in listing.left_out if one[0] != IGNORE_FILE)
-        return (
-            f"{nothing_recognised(path, recognised)} {len(listing.left_out)} files are left out by "
-            f"patterns, such as {first_left}: {why}."
-        )
+    """What to tell a user in whose folder no server or router was found: what is there instead, and
+    what could not be read (``not_read``; ``told`` says how a text is shown), or was left out by
+    patterns (path and reason). A folder whose files cannot be read does not hold none."""
+    named = [(file, why) for file, why in left_out if file != IGNORE_FILE]
+    if named:
+        file, why = named[0]
+        rest = nothing_recognised(path, recognised, unread, told)
+        reason = f"patterns, such as {told(file)}: {told(why)}"
+        return f"{rest} {len(left_out)} files are left out by {reason}."
     further = [system(name) for name in extensions.packages()]
     mains = "; ".join(
         [_MAIN_FILES, *(f"{one.main_files} ({one.title})" for one in further if one.main_files)]
     )
+    lost = [f"{told(one.source.file)}: {told(one.message)}" for one in unread[:_NOT_READ_TOLD]]
+    more = (
+        f" {len(unread) - len(lost):,} more could not be read." if len(unread) > len(lost) else ""
+    )
+    also = f" Not read: {' '.join(lost)}{more}" if lost else ""
+    if not recognised and lost:
+        return f"Nothing in {path} could be read. {' '.join(lost)}{more}"
     if not recognised:
         return f"{path} holds no files. Name a folder with {mains}."
     notes = sorted({file.note for file in recognised} - {""})
     seen = f" What is there: {'; '.join(notes[:4])}." if notes else ""
     count = f"{len(recognised)} file{'s' if len(recognised) > 1 else ''}"
-    return f"{path} holds {count}, and none is the main file of a server or router ({mains}).{seen}"
+    none = f"{count}, and none is the main file of a server or router ({mains})"
+    return f"{path} holds {none}.{seen}{also}"

@@ -24,6 +24,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.local_paths import check_local
 from topograph.opening.selection import EVERYTHING, Selection
+from topograph.process.packages import installed
 from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
 from topograph.rules.unnumbered import INTERNAL_ERROR
@@ -95,8 +96,8 @@ def open_model(
     check_local(snapshot)
     revision = _revision(snapshot)
     if revision is None and not is_configuration(snapshot):
-        from topograph.store.parquet import open_snapshot
-
+        with installed():
+            from topograph.store.parquet import open_snapshot
         kept = open_snapshot(snapshot)
         name = _chosen(kept, network)
         return replace(model_with(kept, name, engine), layout=KeptLayout(kept.layout_path(name)))
@@ -212,10 +213,10 @@ def model_with(snapshot: Snapshot, name: str, engine: EngineChoice) -> Model:
             "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`. "
             "Without --engine, memory answers."
         )
-    from topograph.engines.neo4j import Neo4jEngine
-    from topograph.store.database import connect
-
     try:
+        with installed():
+            from topograph.engines.neo4j import Neo4jEngine
+            from topograph.store.database import connect
         database = connect(place)
         return model_of(
             snapshot, name, lambda graph: Neo4jEngine(database, snapshot.id, name, graph)
@@ -237,7 +238,7 @@ def _open_in_database(snapshot_id: str, network: str | None, engine: EngineChoic
         raise DatabaseUnavailable(
             "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`."
         )
-    from topograph.store.database import DatabaseSnapshot, connect
-
+    with installed():
+        from topograph.store.database import DatabaseSnapshot, connect
     kept = DatabaseSnapshot(connect(place), snapshot_id)
     return model_with(kept, _chosen(kept, network), engine)

@@ -21,7 +21,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from topograph import extensions
-from topograph.errors import DatabaseUnavailable, InputError, UsageError
+from topograph.errors import (
+    NO_ROOM,
+    BackendError,
+    DatabaseUnavailable,
+    InputError,
+    UsageError,
+    no_room,
+)
 from topograph.files import FileReport, tally
 from topograph.findings import Finding, count_by_severity, distinct
 from topograph.importers.plan import FOUNDING, plan, recognise
@@ -32,6 +39,7 @@ from topograph.opening.inputs import (
     chosen_files,
     gone_report,
     gone_since,
+    not_read,
     nothing_recognised,
     side_inputs_for,
     unreadable_mains,
@@ -179,7 +187,7 @@ def run_import(
             networks = _list(named, target, config, watch, key, chosen)
             run = begin_run(target)
             for listed in networks:
-                _refuse_without_main(listed)
+                _refuse_without_main(listed, key)
             sweep(target)
             context = spark_context()
             interrupts = stack.enter_context(remembered())
@@ -206,6 +214,8 @@ def run_import(
         may_quote = key is not None and spark is not None
         if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
             log.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            raise BackendError(no_room(error, os.fspath(output))) from error
         raise
     sweep(target)
     run.lease.release()
@@ -378,7 +388,7 @@ of them in all: then Spark looks on.
 _LOOKED_INTO = 20 * 2**20
 
 
-def _refuse_without_main(network: _Network) -> None:
+def _refuse_without_main(network: _Network, key: Key | None) -> None:
     """Raise InputError for a folder without a main file or a dump now, while Spark's Java still
     starts; a large one is left to Spark.
     """
@@ -394,7 +404,13 @@ def _refuse_without_main(network: _Network) -> None:
             return  # the stage that recognises files says what became of it
         if recognised[-1].role.use in FOUNDING:
             return
-    raise InputError(nothing_recognised(str(network.root), recognised, network.listing))
+    raise InputError(_without_main(network, recognised, key))
+
+
+def _without_main(network: _Network, recognised: list[Recognised], key: Key | None) -> str:
+    unread = not_read(network.findings)
+    left_out = network.listing.left_out
+    return nothing_recognised(str(network.root), recognised, unread, _told(key), left_out)
 
 
 def _told(key: Key | None) -> Callable[[str], str]:
@@ -518,7 +534,7 @@ class _Import:
             recognised = sorted(seen[name], key=lambda file: file.path)
             network.plan = plan(recognised, network.side_inputs, network.listing.aliases)
             if not network.plan.bundles:
-                raise InputError(nothing_recognised(str(network.root), recognised))
+                raise InputError(_without_main(network, recognised, self._key))
             network.findings.extend(network.plan.findings)
             network.side_inputs = replace(network.side_inputs, choices=network.plan.choices)
             network.reports.extend(network.plan.files)

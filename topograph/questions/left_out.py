@@ -68,8 +68,9 @@ answers."""
 MOST = 5
 """Servers of two descriptions that an answer lists."""
 
-NO_EFFECT = frozenset({"sites"})
-"""Sections that no question uses yet."""
+NO_EFFECT = frozenset({"sites", "waivers"})
+"""Sections that decide no answer: what no question uses yet, and what only says which findings
+count."""
 
 GUESSED_NAME = "guessed-name"
 """The kind of a warning that the name of a server may be another one."""

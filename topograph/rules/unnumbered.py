@@ -121,6 +121,12 @@ SEVERAL_ESTATES = FindingKind(
     Bearing("opens"),
 )
 SIDE_INPUTS_INVALID = FindingKind("side-inputs-invalid", ERROR)
+PART_OF_NETWORK = FindingKind(
+    "part-of-network",
+    INFO,
+    about="server",
+    bearing=Bearing("nothing", "Answers are about the servers that are loaded."),
+)
 SIDE_INPUTS_NOT_USED = FindingKind("side-inputs-not-used", WARNING)
 SIDE_INPUTS_UNREADABLE = FindingKind("side-inputs-unreadable", ERROR)
 SIDE_INPUTS_UNKNOWN_SERVER = FindingKind("side-inputs-unknown-server", WARNING)
@@ -143,6 +149,29 @@ UNKNOWN_DIRECTIVE = FindingKind(
 UNREADABLE_FILE = FindingKind("unreadable-file", ERROR)
 UNREADABLE_FOLDER = FindingKind("unreadable-folder", ERROR)
 UNSUPPORTED_FILE = FindingKind("unsupported-file", WARNING, about="server", bearing=WALKED)
+_WAIVES = Bearing("nothing", "A waiver decides what is reported, not what servers do.")
+WAIVER = FindingKind("waiver", INFO, None, "server", _WAIVES)
+WAIVER_EXPIRED = FindingKind(
+    "waiver-expired",
+    WARNING,
+    Remedy("Mend what was waived, or give the waiver a later date.", "The waiver does not count."),
+    "server",
+    _WAIVES,
+)
+WAIVER_UNUSED = FindingKind(
+    "waiver-unused",
+    WARNING,
+    Remedy("Remove the waiver, or correct its rule, server or file.", "It waives nothing."),
+    "server",
+    _WAIVES,
+)
+WAIVER_WITHOUT_REASON = FindingKind(
+    "waiver-without-reason",
+    WARNING,
+    Remedy("Write the reason behind the rule in the comment.", "The waiver does not count."),
+    "server",
+    _WAIVES,
+)
 WAYS_CUT = FindingKind("ways-cut", WARNING)
 XML_NOT_READ = FindingKind("xml-not-read", ERROR)
 YAML_LIMIT = FindingKind("yaml-limit", ERROR)
