@@ -212,8 +212,6 @@ def topograph(ctx: click.Context) -> None:
 
     \b
     Begin with examples/estate, or with a folder of your own:
-      # what is in the folder?
-      topograph survey examples/estate
       # one question, asked of the folder directly: which servers does CANADA reach?
       topograph reach CANADA -s examples/estate
       # for more questions: read the configuration files into ./topograph.snapshot
@@ -227,7 +225,8 @@ def topograph(ctx: click.Context) -> None:
       topograph view -o estate.html
 
     With a path in place of a command, as in `topograph examples/estate`, topograph says what is
-    there, what is wrong and what to ask next.
+    there, what is wrong and what to ask next. Of a folder with copies, notes and several
+    environments, topograph survey lists which file speaks for which server.
 
     Each command has its own help with examples: topograph reach --help. A command that answers
     something about a network is called a question.

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from topograph.side_inputs import yaml_text
 from topograph.surveying.found import is_old
 from topograph.surveying.records import Survey
+from topograph.words.visible import clean
 
-SCHEMA = "# yaml-language-server: $schema=side_inputs.schema.json"
-"""The first line: editors check and complete the file by the schema of that name
-(``topograph schema topograph.yaml`` writes it)."""
+SCHEMA = "# yaml-language-server: $schema=topograph.schema.json"
+"""The first line: editors check and complete the file by a schema of that name beside it, which
+``topograph schema topograph.yaml`` gives."""
 
 
 def draft(survey: Survey) -> str:
@@ -19,6 +20,7 @@ def draft(survey: Survey) -> str:
     ``#``: remove it from those that are right."""
     lines = [
         SCHEMA,
+        "# (That schema: topograph schema topograph.yaml > topograph.schema.json)",
         "# What topograph found in this folder and could not be sure of. Entries behind # are",
         "# guesses: remove the # of those that are right. All keys: docs/side-inputs.md.",
     ]
@@ -26,7 +28,7 @@ def draft(survey: Survey) -> str:
         found = list(section(survey))
         if found:
             lines += ["", *found]
-    if len(lines) == 3:
+    if len(lines) == 4:
         lines += ["", "# Nothing had to be guessed: this file may stay as it is, or be deleted."]
     return "\n".join(lines) + "\n"
 
@@ -100,4 +102,4 @@ def _pattern(path: str) -> str:
 
 def _line(text: str) -> str:
     """A text within a comment: of one line."""
-    return " ".join(text.split())
+    return clean(" ".join(text.split()))
