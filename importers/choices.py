@@ -96,8 +96,9 @@ def copies_of_parts(files: Sequence[Recognised], bundles: Sequence[Bundle]) -> l
 
 def copy_not_read(one: Copy) -> Finding:
     """A copy that differs from what is read: which one counts is a matter of names and dates."""
-    message = (
-        f"This file is not used: it is {one.why}. Where this one counts, name it in topograph.yaml "
-        f"(servers: {{{yaml_text(one.server)}: {yaml_text(one.path)}}})."
+    entry = f"servers: {{{yaml_text(one.server)}: {yaml_text(one.path)}}}"
+    other = (
+        f"name it in topograph.yaml ({entry})" if one.server else "leave the other out (exclude)"
     )
+    message = f"This file is not used: it is {one.why}. If this one counts, {other}."
     return COPY_NOT_READ.at(Source(one.path), message, server=one.server)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from surveying.messy import MARKS, SYSTEMS, beside, messy
+from surveying.ten_folders import MADE
 
 import topograph
 from topograph.cli.main import exit_code
@@ -174,3 +175,13 @@ def test_an_empty_folder_and_one_without_servers_say_so(tmp_path: Path) -> None:
     found = topograph.survey(tmp_path)
     assert found.servers == ()
     assert first_line(found).endswith("holds 1 file, and none configures a server or router.")
+
+
+@pytest.mark.parametrize("make", MADE, ids=lambda make: make.__name__)
+def test_ten_messy_folders_are_found_as_they_were_made(make, tmp_path: Path) -> None:
+    make(tmp_path)
+    servers, copies, estates = MADE[make]
+    found = topograph.survey(tmp_path)
+    assert {one.server for one in found.servers} == servers
+    assert {one.file for one in found.copies} == copies
+    assert {one.folder for one in found.environments} == estates

@@ -175,7 +175,10 @@ def _environments(folder: PlannedFolder) -> Iterator[SurveyedEnvironment]:
             servers.setdefault(place, set()).add(one.server)
     for place in sorted(servers):
         inner = [other for other in sorted(servers) if other != place and _holds(place, other)]
-        ask = f"-s {shlex.quote(posixpath.normpath(posixpath.join(folder.path, place)))}"
+        outer, _, inside = place.partition("!")
+        ask = f"-s {shlex.quote(posixpath.normpath(posixpath.join(folder.path, outer)))}"
+        if inside.strip("/"):
+            ask += f" --include {shlex.quote(inside.strip('/') + '/')}"
         for other in inner:
             below = other if place == "." else other[len(place) + 1 :]
             ask += f" --exclude {shlex.quote(f'/{below}/')}"

@@ -58,6 +58,11 @@ def first_line(survey: Survey) -> str:
         notes.append(f"{_count(len(survey.guessed), 'name')} guessed")
     if differing := [one for one in survey.copies if one.by in ("name", "date")]:
         notes.append(f"{_count(len(differing), 'differing copy', 'differing copies')} left aside")
+    left = sum(
+        "left out by" in one.because or "left out:" in one.because for one in survey.left_out
+    )
+    if left:
+        notes.append(f"{_count(left, 'file')} left out by patterns")
     return f"{told} {'; '.join(notes).capitalize()}." if notes else told
 
 
