@@ -121,7 +121,10 @@ def services(network: DrawnNetwork, site: str, namespace: str) -> Iterator[Docum
     for own, key in sorted(network.connectors):
         if own == site:
             yield resource(
-                "Connector", key, namespace, {"routingKey": key, "selector": f"app={key}", "port": 80}
+                "Connector",
+                key,
+                namespace,
+                {"routingKey": key, "selector": f"app={key}", "port": 80},
             )
 
 
@@ -131,11 +134,15 @@ def of_site(
     """The resources of a site of version 2. ``how`` says by what it is known where links lead."""
     edge = network.sites[site]
     spec: Document = {"edge": True} if edge else {"linkAccess": "default"}
-    status: Document = {} if edge or how != "endpoints" else {"endpoints": endpoints(network.host(site))}
+    status: Document = (
+        {} if edge or how != "endpoints" else {"endpoints": endpoints(network.host(site))}
+    )
     found = [resource("Site", site, namespace, spec, status=status, uid=network.uid(site))]
     if how == "grants" and not edge:
         url = f"https://grants.example.net:9090/{site}"
-        found.append(resource("AccessGrant", site, namespace, {}, status={"url": url, "code": "tiger"}))
+        found.append(
+            resource("AccessGrant", site, namespace, {}, status={"url": url, "code": "tiger"})
+        )
     if how == "names" and not edge:
         roles = [{"name": role} for role in PORTS]
         found.append(
@@ -287,7 +294,12 @@ def status_of(network: DrawnNetwork, version: int) -> Document:
             if version == 1 and site in (link.of, link.to):
                 other, way = (link.to, "outgoing") if site == link.of else (link.of, "incoming")
                 links.append(
-                    {"mode": mode, "name": router_id(other), "linkCost": link.cost, "direction": way}
+                    {
+                        "mode": mode,
+                        "name": router_id(other),
+                        "linkCost": link.cost,
+                        "direction": way,
+                    }
                 )
         router: Document = {"name": f"0/{router_id(site)}", "namespace": site}
         router |= {"mode": "edge" if edge else "interior"} if version == 2 else {}
@@ -345,7 +357,9 @@ def debug_dumps(network: DrawnNetwork, folder: Path) -> None:
             for number, one in enumerate([*of_site(network, site, site), _status_map(network, 2)]):
                 for end in (".yaml", ".yaml.txt"):
                     data = _yaml([one]).encode()
-                    member = tarfile.TarInfo(f"/site-namespace/resources/{one['kind']}-{number}{end}")
+                    member = tarfile.TarInfo(
+                        f"/site-namespace/resources/{one['kind']}-{number}{end}"
+                    )
                     member.size = len(data)
                     archive.addfile(member, BytesIO(data))
 

@@ -193,7 +193,8 @@ class _Assembly:
             self.network.read.update(one.file for one in router.made_of)
             if router.site.kind == "Site" and not router.site.text("kind"):
                 router.incomplete.append(
-                    f"the Site of the namespace {router.site.namespace} is not loaded"
+                    "not all of its configuration is shown: the Site of the namespace "
+                    f"{router.site.namespace} is not loaded"
                 )
         return maps
 

@@ -1,5 +1,5 @@
-"""Networks of Skupper drawn at random, in each form in which people have them: who reaches whom at
-what cost, and which listener reaches which connectors, as networkx says of their sites and links."""
+"""Networks of Skupper drawn at random, in each form in which people have them: who reaches whom
+at what cost, and which listener reaches which connectors, as networkx says of sites and links."""
 
 from __future__ import annotations
 
