@@ -22,6 +22,15 @@ from topograph.importers.amq_interconnect.skupper.resources import (
     resources_of,
 )
 from topograph.importers.amq_interconnect.skupper.routers import LinkEnd, SiteRouter
+from topograph.importers.positions.yaml_text import (
+    documents,
+    is_list,
+    is_mapping,
+    items,
+    member,
+    members,
+    scalar,
+)
 from topograph.rules.amq_interconnect_findings import (
     RESOURCE_TWICE,
     SECTION_3_6,
@@ -419,15 +428,6 @@ def _home(file: str) -> str:
 
 
 def _spec(resource: Resource) -> object:
-    from topograph.importers.positions.yaml_text import (
-        is_list,
-        is_mapping,
-        items,
-        member,
-        members,
-        scalar,
-    )
-
     def plain(node: Node | None, depth: int = 0) -> object:
         if depth > 20:
             return "..."
@@ -441,6 +441,5 @@ def _spec(resource: Resource) -> object:
 
 
 def _nothing() -> Node:
-    import yaml
-
-    return yaml.MappingNode("tag:yaml.org,2002:map", [])
+    """A resource that says nothing."""
+    return documents("{}", LIMITS).roots[0]
