@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 import yaml
 
 import topograph
-from tests.drawn.skupper import endpoints, resource, router_id
+from tests.drawn.skupper import FORMS, drawn, endpoints, resource, router_id
+from topograph.findings import Finding
+from topograph.importers.plan import plan, read_bundle, recognise
+from topograph.importers.reading import Options
+from topograph.side_inputs import SideInputs
 
 Documents = list[dict[str, object]]
 
@@ -23,6 +28,18 @@ def read(folder: Path, **files: Documents) -> topograph.Network:
 
 def kinds(network: topograph.Network) -> list[str]:
     return sorted(one["kind"] for one in network.check().findings if one["severity"] != "info")
+
+
+def planned_findings(folder: Path) -> list[Finding]:
+    """The findings of an import of files that may make no server at all."""
+    data = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in (".yaml", ".json")
+    }
+    made = plan([recognise(path, text) for path, text in data.items()], SideInputs())
+    readings = [read_bundle(bundle, data, Options()) for bundle in made.bundles]
+    return [*made.findings, *(one for reading in readings for one in reading.findings)]
 
 
 def site(name: str, namespace: str = "", **spec: object) -> dict[str, object]:
@@ -186,3 +203,61 @@ def test_a_chart_of_helm_and_definitions_are_no_sites(tmp_path: Path) -> None:
     )
     network = read(tmp_path, a=[site("west", "west")])
     assert network.server_names() == ("west",)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_no_bytes_make_the_reader_fail(tmp_path: Path, number: int) -> None:
+    at = random.Random(number)
+    form = at.choice(sorted(FORMS))
+    FORMS[form](drawn(number), tmp_path)
+    for path in sorted(tmp_path.rglob("*")):
+        if path.suffix not in (".yaml", ".json"):
+            continue
+        lines = path.read_text("utf-8").split("\n")
+        for _ in range(at.randint(1, 6)):
+            place = at.randrange(len(lines) + 1)
+            spaces = " " * at.randint(0, 6)
+            junk = (
+                f"{spaces}- [",
+                f"{spaces}spec: 7",
+                f"{spaces}name: [a, b]",
+                "\x00",
+                "{}",
+                "---",
+            )
+            lines[place : place + at.randint(0, 2)] = [at.choice(junk)] * at.randint(0, 1)
+        path.write_text("\n".join(lines)[: at.choice((10**6, 400, 900))], "utf-8")
+    found = planned_findings(tmp_path)
+    assert "importer-failed" not in {one.kind for one in found}
+
+
+def test_two_routers_that_the_status_shows_take_the_place_of_the_one_of_the_site(
+    tmp_path: Path,
+) -> None:
+    routers = [
+        {"router": {"name": f"0/west-skupper-router{which}-7d5f8-abcde", "mode": "interior"}}
+        for which in ("", "-2")
+    ]
+    status = {"siteStatus": [{"site": {"identity": "u", "name": "west"}, "routerStatus": routers}]}
+    (tmp_path / "status.json").write_text(json.dumps(status), "utf-8")
+    network = read(tmp_path, a=[site("west", "west", ha=True)])
+    assert network.server_names() == (
+        "west-skupper-router-2-7d5f8-abcde",
+        "west-skupper-router-7d5f8-abcde",
+    )
+
+
+def test_a_site_outside_kubernetes_has_its_resources_in_several_folders(tmp_path: Path) -> None:
+    """``input`` holds what is wanted and ``runtime`` what runs: one site."""
+    for name, status in (("input", {}), ("runtime", {"status": "Ready"})):
+        folder = tmp_path / "namespaces" / "west" / name / "resources"
+        folder.mkdir(parents=True)
+        key = {"routingKey": "stock", "host": "0.0.0.0", "port": 1024}
+        documents = [
+            resource("Site", "west", "west", {}, status=status),
+            resource("Listener", "stock", "west", key, status=status),
+        ]
+        (folder / "all.yaml").write_text(yaml.safe_dump_all(documents), "utf-8")
+    network = topograph.read(tmp_path)
+    assert network.server_names() == ("west",)
+    assert [len(one.listeners) for one in network.services().services] == [1]
