@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from topograph.digits import digits
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.recognition import configuration_form
 from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntry, ConfSection
@@ -242,7 +243,7 @@ class _Walker:
             elif key_text not in _OTHER_PARTS:
                 message = f"An Interconnect resource has no {key_text}: it is not read"
                 findings.append(SECTION_3_3.at(self.source(key), message, kind=UNKNOWN_SECTION_3_3))
-        several = not (size.isdecimal() and int(size) <= 1)
+        several = digits(size, 2) > 1
         assumed = (
             f"the Interconnect resource {name} is taken as one router of that name: its "
             "routers get their ids when they start"

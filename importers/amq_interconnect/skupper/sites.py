@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from topograph.digits import digits
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.skupper import fields
 from topograph.importers.amq_interconnect.skupper.resources import Resource
@@ -132,7 +133,7 @@ def _link(router: SiteRouter, link: Resource) -> None:
 
 def _cost(resource: Resource, name: str) -> str:
     written = resource.text("spec", name)
-    return written if written.isdecimal() and int(written) >= 1 else "1"
+    return written if digits(written, 0) >= 1 else "1"
 
 
 def _token(router: SiteRouter, token: Resource) -> None:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from topograph.digits import digits
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.skupper.resources import Resource, token_type
 from topograph.importers.amq_interconnect.skupper.routers import PORTS, LinkEnd, SiteRouter
@@ -75,7 +76,7 @@ def _link(router: SiteRouter, secret: Resource) -> None:
         return secret.text("metadata", "annotations", name)
 
     cost = said("skupper.io/cost")
-    cost = cost if cost.isdecimal() and int(cost) >= 1 else "1"
+    cost = cost if digits(cost, 0) >= 1 else "1"
     by = said("skupper.io/generated-by")
     if token_type(secret.node) == "token-claim":
         url = said("skupper.io/url")

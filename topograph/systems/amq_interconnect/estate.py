@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.assumptions import Assumption
+from topograph.digits import digits
 from topograph.errors import NotApplicable, UsageError
 from topograph.facts.amqp_addresses import address_tokens, plain_address
 from topograph.findings import Finding, Source
@@ -508,8 +509,7 @@ def _version_shown(router: Router) -> str:
 
 
 def _seconds(router: Router, attribute: str, default: int) -> int:
-    value = _setting(router, attribute)
-    return int(value) if value.isdecimal() else default
+    return digits(_setting(router, attribute), default)
 
 
 def _setting(router: Router, attribute: str) -> str:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from topograph.digits import digits, integer
 from topograph.facts.amq_interconnect import Entity, Shown
 from topograph.findings import Finding, Severity, Source
 from topograph.rules import FindingKind, Rule
@@ -419,7 +420,7 @@ def endpoint_of(entity: Entity) -> RouterEndpoint:
         router=entity.server,
         name=entity.name,
         host=entity.get("host").strip().strip("[]").lower(),
-        port=str(int(port)) if port.isascii() and port.isdigit() else port,
+        port=port if (number := digits(port)) is None else str(number),
         role=entity.get("role", "normal"),
         cost=_cost(entity.get("cost", "1")),
         cost_stated="cost" in entity.stated,
@@ -432,7 +433,7 @@ def _cost(text: str) -> int:
     """A cost of a file is a number by C-2; one of a dump should be, and counts as the default if
     it is not.
     """
-    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 10 else 1
+    return integer(text, 1, 9)
 
 
 def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:
