@@ -25,7 +25,10 @@ ELSEWHERE = (
 )
 """The end of every help text of a question: where to find what it does not say itself."""
 
-_FILES = (ParameterKind.FILE, ParameterKind.OBSERVED, ParameterKind.CLIENTS)
+_FILES = (
+    *(ParameterKind.FILE, ParameterKind.OBSERVED, ParameterKind.CLIENTS),
+    *(ParameterKind.STATE, ParameterKind.WRITTEN),
+)
 
 _COMPLETION = {
     ParameterKind.SERVER: completing("servers"),

@@ -39,6 +39,11 @@ class ParameterKind(Enum):
     CHOICE = "choice"
     """One of ``choices``."""
     FILE = "file"
+    """A file that is read."""
+    STATE = "snapshot or folder"
+    """A state of the network: a snapshot, folder, archive or git revision."""
+    WRITTEN = "file to write"
+    """A file that the command writes; what may only read has no such parameter."""
 
 
 class Parameter(NamedTuple):
