@@ -14,6 +14,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -49,9 +50,11 @@ from topograph.side_inputs import (
     NewSetting,
     OverrideEntry,
     PathEntry,
+    PatternEntry,
     ServerEntry,
     SideInputs,
     SuspendedEntry,
+    WaiverEntry,
 )
 
 if TYPE_CHECKING:
@@ -71,6 +74,9 @@ SECTIONS = (
     "new",
     "sites",
     "mediations",
+    "include",
+    "exclude",
+    "waivers",
     "overrides",
 )
 
@@ -202,6 +208,10 @@ def _wanted(place: Place, name: str) -> str:
             "A main file is needed here, or a list of main files: write them relative to the "
             "imported folder, without '..'."
         )
+    if section in ("include", "exclude"):
+        return (
+            "A pattern of files is needed here, as in .gitignore: '*.bak', old/ or /DEV/hub.conf."
+        )
     if section == "machines":
         return "The servers that run on one machine are needed here, as a list: [A, B]."
     if section == "overrides":
@@ -220,6 +230,10 @@ def _wanted(place: Place, name: str) -> str:
             "A destination is written as topic:NAME, queue:NAME or address:NAME (or "
             "DEST@BUS, QUEUE@QMGR)."
         )
+    if section == "waivers" and name == "until":
+        return "The last day of a waiver is written as YYYY-MM-DD."
+    if section == "waivers" and name == "reason":
+        return "A waiver needs a reason: write why the finding is accepted."
     if name == "durable":
         return "durable is the name of the durable subscription."
     return f"{name} has no value."
@@ -280,8 +294,27 @@ def _records(document: YamlDocument, instance: Any, rejected: set[Place]) -> Sid
             for position, choice in held.items()
             if ("overrides", system, position) not in rejected
         ),
+        include=tuple(PatternEntry(text, source) for _, text, source in entries("include")),
+        exclude=tuple(PatternEntry(text, source) for _, text, source in entries("exclude")),
+        waivers=tuple(_waivers(document, entries("waivers"))),
         files=(document.found.path,),
     )
+
+
+def _waivers(
+    document: YamlDocument, entries: Iterable[tuple[Any, Any, Source]]
+) -> Iterator[WaiverEntry]:
+    """The entries of ``waivers``; one until a day that is in no calendar is an error and left
+    out.
+    """
+    for _, entry, source in entries:
+        try:
+            date.fromisoformat(entry.get("until", "2000-01-01"))
+        except ValueError:
+            message = f"There is no day {entry['until']}: the waiver is not used."
+            document.found.error(SIDE_INPUTS_INVALID, message, source.line, source.column)
+            continue
+        yield WaiverEntry(**entry, source=source)
 
 
 def _mediation(entry: Mapping[str, Any], source: Source) -> MediationEntry:

@@ -20,6 +20,7 @@ import jsonschema
 import pytest
 from tools.clients import Result, ask, call, connected
 
+from topograph.errors import NotInstalled
 from topograph.questions.question import Parameter, ParameterKind
 from topograph.questions.records import QUESTIONS
 from topograph.tools import calls
@@ -84,6 +85,7 @@ def test_every_file_that_is_not_called_written_is_read(tmp_path: Path) -> None:
         for one in question.parameters:
             if one.kind not in (*_FILES, ParameterKind.WRITTEN) or one.only == "python":
                 continue
+            assert one.option, one.name
             words = [question.name, f"{one.option}={place}"]
             if one.name in ("before", "after", "replay"):
                 words = ["audit", f"--before={place}", f"--after={place}"]
@@ -301,18 +303,22 @@ def test_a_server_of_what_is_not_there_says_what_can_be_served(tmp_path: Path) -
         assert done.stdout == ""
 
 
-def test_without_the_sdk_the_command_says_what_installs_it(tmp_path: Path) -> None:
+def test_without_the_sdk_the_command_says_what_installs_it() -> None:
     code = (
-        "import sys\n"
-        "sys.modules['mcp'] = None\n"
+        "import sys, importlib.machinery as m\n"
+        "find = m.PathFinder.find_spec.__func__\n"
+        "m.PathFinder.find_spec = classmethod(\n"
+        "    lambda cls, name, *more: None if name == 'mcp' else find(cls, name, *more))\n"
         "from topograph.cli.main import exit_code\n"
-        "sys.exit(exit_code(['mcp', '-s', '.']))\n"
+        "assert exit_code(['reach', 'A', '-s', 'examples/mhop-star/legal']) == 0\n"
+        "sys.exit(exit_code(['mcp', '-s', 'examples/mhop-star/legal']))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 2
-    assert "python -m pip install 'mcp>=2.0'" in done.stderr
+    assert done.returncode == NotInstalled.exit_code
+    assert "The MCP server needs mcp, which is not installed. To install it: " in done.stderr
+    assert "'mcp>=2.0'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -5,12 +5,10 @@ a pull request. Pure: an answer to a text.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from topograph.credentials import shown_command
@@ -26,15 +24,13 @@ from topograph.questions.answers.audit import (
 from topograph.questions.answers.base import Step
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.lasting import NOT_LASTING
+from topograph.questions.sarif import Json, described, descriptor, document, location
 from topograph.questions.text import apart, caveats
 from topograph.questions.texts.audits import LOOK_AT, compared, lead, nothing_to_tell, to_look_at
 from topograph.questions.texts.layout import count
 from topograph.questions.texts.outcomes import changed_outcome
 from topograph.questions.texts.policies import noted
 from topograph.questions.texts.policies import told as result_of
-from topograph.rules import Remedy
-from topograph.systems.registry import system
-from topograph.systems.rule_texts import rules_of, systems_of, text_of
 from topograph.words.visible import clean
 
 OWN_RESULTS: Mapping[str, tuple[str, str]] = {
@@ -59,9 +55,6 @@ OWN_RESULTS: Mapping[str, tuple[str, str]] = {
     "reach-gained": ("Gained reach", "Servers reach each other after the change."),
 }
 """Name and sentence of the results that rest on no rule of a system."""
-
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,71 +194,20 @@ def sarif(answer: AuditAnswer, version: str) -> str:
     are those of one rule at one line; refusals with the two paths as code flows through
     configuration lines. Paths are relative to the repository (``%SRCROOT%``)."""
     results = [_result(alike, answer) for alike in _by_cause(answer)]
-    run = {
-        "tool": {
-            "driver": {
-                "name": "topograph",
-                "version": version,
-                "rules": [
-                    _described(rule) for rule in sorted({result["ruleId"] for result in results})
-                ],
-            }
-        },
-        "originalUriBaseIds": {
-            "%SRCROOT%": {"description": {"text": "The folder that paths are relative to."}}
-        },
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-        "properties": {
-            "verdict": answer.verdict,
-            "snapshot": answer.snapshot,
-            "network": answer.network,
-        },
+    properties = {
+        "verdict": answer.verdict,
+        "snapshot": answer.snapshot,
+        "network": answer.network,
     }
-    return (
-        json.dumps(
-            {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False
-        )
-        + "\n"
-    )
+    return document(results, version, _described, properties)
 
 
 def _described(number: str) -> Json:
-    """A rule as code scanning shows it: its name, what it says, and what can be done about what
-    rests on it. Where several systems have the number, what each means by it."""
+    """A rule as code scanning shows it; the results that rest on none have words of their own."""
     if number in OWN_RESULTS or number.startswith("policy-"):
         name, sentence = OWN_RESULTS.get(number, OWN_RESULTS["policy"])
-        return _descriptor(number, name, sentence, [])
-    holders = [(one, rules_of(one)[number]) for one in systems_of(number)]
-    if not holders:
-        words = number.replace("-", " ").capitalize()
-        return _descriptor(number, words, f"{words}.", [])
-    texts = [(system(one).title, text_of(rule)) for one, rule in holders]
-    several = len(texts) > 1
-    kinds = [kind for _, rule in holders for kind in rule.kinds if kind.remedy]
-    remedies = [f"{kind.kind}: {_general(kind.remedy)}" for kind in kinds if kind.remedy]
-    return _descriptor(
-        number,
-        "; ".join(f"{of}: {text.name}" if several else text.name for of, text in texts),
-        " ".join(f"{of}: {text.sentence}" if several else text.sentence for of, text in texts),
-        remedies,
-    )
-
-
-def _descriptor(number: str, name: str, sentence: str, remedies: Sequence[str]) -> Json:
-    return {
-        "id": number,
-        "name": name,
-        "shortDescription": {"text": name},
-        "fullDescription": {"text": sentence},
-        "help": {"text": "\n".join([sentence, *remedies])},
-    }
-
-
-def _general(remedy: Remedy) -> str:
-    """What to do and what it means, of no finding in particular."""
-    text = f"{remedy.do} {remedy.means}"
-    return text.replace("{server}", "the server").replace("{file}", "the file")
+        return descriptor(number, name, sentence, [])
+    return described(number)
 
 
 MOST_IN_RESULT = 20
@@ -306,7 +248,7 @@ def _result(alike: Sequence[_Reported], answer: AuditAnswer) -> Json:
     shown = _shown_at(one.source, answer)
     if shown != one.source and one.source.file:
         result["message"] = {"text": f"{text} (was at {clean(str(one.source))})"}
-    result["locations"] = [{"physicalLocation": _location(shown)}]
+    result["locations"] = [{"physicalLocation": location(shown)}]
     if one.waiver:
         result["suppressions"] = [
             {"kind": "external", "status": "accepted", "justification": clean(one.waiver)}
@@ -331,32 +273,16 @@ _NOWHERE = Source(".", 1)
 """The place of what has none, in an answer that cites no file at all."""
 
 
-def _location(source: Source) -> Json:
-    location: Json = {"artifactLocation": {"uri": _uri(source.file), "uriBaseId": "%SRCROOT%"}}
-    if source.line:
-        region = {"startLine": source.line, "endLine": source.line}
-        if source.column:
-            region |= {"startColumn": source.column, "endColumn": source.column + 1}
-        location["region"] = region
-    return location
-
-
-def _uri(path: str) -> str:
-    from urllib.parse import quote
-
-    return quote(path, safe="/!$&'()*+,;=@-._~")
-
-
 def _hop(step: Step) -> Json:
     said = {
         "text": clean(
             f"{step.from_} to {step.to}{f' in zone {step.zone}' if step.zone else ''} ({step.rule})"
         )
     }
-    location: Json = {"message": said}
+    at: Json = {"message": said}
     if step.source.file:
-        location["physicalLocation"] = _location(step.source)
-    return {"location": location}
+        at["physicalLocation"] = location(step.source)
+    return {"location": at}
 
 
 def junit(answer: AuditAnswer) -> str:

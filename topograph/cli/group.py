@@ -7,6 +7,8 @@ other new command is one more ``CommandEntry``.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -41,7 +43,8 @@ _MODULES = {
     "trace": "message_commands",
     "services": "network_commands",
     "audit": "audit_command",
-    "check": "network_commands",
+    "check": "check_command",
+    "summary": "summary_command",
 }
 """The modules that hold the commands of questions which do more than ask; the others are made of
 their records (``question_commands.plain_command``).
@@ -105,6 +108,18 @@ COMMANDS: tuple[CommandEntry, ...] = (
 )
 
 
+def _names_a_path(text: str, commands: Collection[str]) -> bool:
+    """Whether the first word of a command line is a path, in place of a command. Raises nothing for
+    a text that cannot be one.
+    """
+    if text in commands or text.startswith("-"):
+        return False
+    try:
+        return os.path.lexists(text)
+    except ValueError:  # with a NUL in it
+        return False
+
+
 class LazyGroup(click.Group):
     """A group whose commands are imported when one is run or its help is shown; listing them
     imports none.
@@ -130,6 +145,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest names for one that is unknown."""
         name = args[0]
+        if _names_a_path(name, self.list_commands(ctx)):
+            return "summary", self.get_command(ctx, "summary"), args
         if name not in self.list_commands(ctx) and not name.startswith("-"):
             from topograph.words.did_you_mean import did_you_mean
 
@@ -200,6 +217,9 @@ def topograph(ctx: click.Context) -> None:
       topograph propagate HQ --destination topic:orders --set country=Spain
       # draw it
       topograph view -o estate.html
+
+    With a path in place of a command, as in `topograph examples/estate`, topograph says what is
+    there, what is wrong and what to ask next.
 
     Each command has its own help with examples: topograph reach --help. A command that answers
     something about a network is called a question.

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from topograph.cli.choices import LocalPath, Seconds
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
-from topograph.errors import SnapshotNotFound, UsageError
+from topograph.errors import SnapshotNotFound
 from topograph.forwarding.budget import DEFAULT_SECONDS
+from topograph.process.packages import require
 
 TIMEOUT = 60.0
 """Seconds that a call may take, if nothing else is asked for."""
-
-INSTALL = "python -m pip install 'mcp>=2.0'"
-"""What installs the SDK of the protocol, which is the extra ``mcp`` of this package."""
 
 
 @click.command("mcp")
@@ -64,7 +61,7 @@ def mcp(
     Each question is a tool. Calls only read: PATH, and the files in the folders of --root that
     they name. Answers are those of --format json, with a short text.
 
-    Needs the SDK of the protocol: python -m pip install 'mcp>=2.0'
+    Needs the extra mcp (docs/install.md).
 
     \b
     Examples:
@@ -73,8 +70,7 @@ def mcp(
       # and scripts of another folder
       topograph mcp -s examples/estate --root examples/changes
     """
-    if find_spec("mcp") is None:
-        raise UsageError(f"The package mcp is not installed. To install it: {INSTALL}")
+    require("mcp")
     from topograph.opening.models import is_configuration
     from topograph.tools.definitions import Limits
     from topograph.tools.roots import Roots

@@ -42,6 +42,8 @@ class ParameterKind(Enum):
     """A file that is read."""
     STATE = "snapshot or folder"
     """A state of the network: a snapshot, folder, archive or git revision."""
+    ASKED = "what to ask about"
+    """What ``-s`` names, in another place."""
     WRITTEN = "file to write"
     """A file that the command writes; what may only read has no such parameter."""
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from topograph.inexact import Cause, Inexact
-from topograph.questions.answers.base import Answer
+from topograph.questions.answers.base import Answer, SeveralAnswers
 from topograph.questions.records import QUESTIONS
 from topograph.questions.texts.layout import PLAIN, Cell, Page, Style, Tone, closing
 
@@ -35,6 +35,8 @@ def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:
     are always listed in full; long lists of steps end in how many are left. Raises KeyError for a
     type of answer that has no text form.
     """
+    if isinstance(answer, SeveralAnswers):
+        return "\n".join(text(one, style, full=full) for one in answer.answers)
     page = Page(style, caveats(answer, below=True), full=full)
     for one in apart(answer):
         page.line(Cell(one, Tone.UNSURE))

@@ -1,8 +1,9 @@
 """The tools, made from the records of the questions: name, description, JSON Schemas of input and
 output, and the command line that a call becomes.
 
-A parameter whose option writes a file (``ParameterKind.WRITTEN``) is in no tool, and only the
-parameters of the record are: ``-s``, ``--engine`` and ``--format`` are the server's own.
+A parameter whose option writes a file (``ParameterKind.WRITTEN``) is in no tool, nor is one in the
+place of ``-s``. Of the options of every question a call has the network and the budget: the others
+are the server's own.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ READ = frozenset(
 """The kinds of parameters that name something to read, which has to lie in the roots."""
 
 
+LEFT_OUT = frozenset({ParameterKind.WRITTEN, ParameterKind.ASKED})
+"""The kinds of parameters that no tool has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What no call can exceed, in seconds: ``budget`` of the search, ``timeout`` of everything,
@@ -44,7 +49,7 @@ class Limits:
 def parameters(question: Question) -> Iterator[Parameter]:
     """The parameters of a question that its tool has."""
     for one in question.parameters:
-        if one.only != "python" and one.kind is not ParameterKind.WRITTEN:
+        if one.only != "python" and one.kind not in LEFT_OUT:
             yield one
 
 
