@@ -111,6 +111,12 @@ COMMANDS: tuple[CommandEntry, ...] = (
         "For programs",
         "Print the JSON Schema of an answer, a policy file or topograph.yaml.",
     ),
+    CommandEntry(
+        "mcp",
+        "topograph.cli.mcp_command:mcp",
+        "For programs",
+        "Serve the questions as tools of the Model Context Protocol, read-only.",
+    ),
 )
 
 
