@@ -210,7 +210,7 @@ mediations:
             "zzz: 1\n",
             (
                 "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, "
-                "machines, clients, versions, suspended, new, sites, mediations, overrides."
+                "machines, clients, versions, suspended, new, sites, mediations, waivers, overrides."
             ),
         ),
         (
