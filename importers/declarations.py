@@ -14,6 +14,7 @@ from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.importers.holds import Declarations, Fields, Holds, public
 from topograph.side_inputs import (
+    Choice,
     Client,
     Contradiction,
     HostEntry,
@@ -24,6 +25,7 @@ from topograph.side_inputs import (
     NewSetting,
     OverrideEntry,
     PathEntry,
+    PatternEntry,
     ServerEntry,
     SideInputs,
     SuspendedEntry,
@@ -58,6 +60,9 @@ RECORDS: Mapping[type, Fields] = {
         "left_out": Holds.NESTED,
         "waivers": Holds.NESTED,
         "contradictions": Holds.NESTED,
+        "choices": Holds.NESTED,
+        "include": Holds.NESTED,
+        "exclude": Holds.NESTED,
     },
     Contradiction: {
         "server": Holds.SERVER,
@@ -80,6 +85,13 @@ RECORDS: Mapping[type, Fields] = {
     NewSetting: public("name") | {"values": Holds.URLS, "source": Holds.PLACE},
     OverrideEntry: public("system", "position", "choice") | {"source": Holds.PLACE},
     HostEntry: {"host": Holds.HOSTS, "server": Holds.SERVER, "source": Holds.PLACE},
+    Choice: {
+        "kind": Holds.PUBLIC,
+        "server": Holds.SERVER,
+        "source": Holds.PLACE,
+        "file": Holds.PATH,
+    },
+    PatternEntry: {"text": Holds.OPAQUE, "source": Holds.PLACE},
     PathEntry: {"prefix": Holds.OPAQUE, "folder": Holds.PATH, "source": Holds.PLACE},
     MediationEntry: public("destination", "mediation", "result", *_PATHS)
     | {"bus": Holds.SERVER, "source": Holds.PLACE},

@@ -50,6 +50,7 @@ from topograph.side_inputs import (
     NewSetting,
     OverrideEntry,
     PathEntry,
+    PatternEntry,
     ServerEntry,
     SideInputs,
     SuspendedEntry,
@@ -73,6 +74,8 @@ SECTIONS = (
     "new",
     "sites",
     "mediations",
+    "include",
+    "exclude",
     "waivers",
     "overrides",
 )
@@ -205,6 +208,10 @@ def _wanted(place: Place, name: str) -> str:
             "A main file is needed here, or a list of main files: write them relative to the "
             "imported folder, without '..'."
         )
+    if section in ("include", "exclude"):
+        return (
+            "A pattern of files is needed here, as in .gitignore: '*.bak', old/ or /DEV/hub.conf."
+        )
     if section == "machines":
         return "The servers that run on one machine are needed here, as a list: [A, B]."
     if section == "overrides":
@@ -287,6 +294,8 @@ def _records(document: YamlDocument, instance: Any, rejected: set[Place]) -> Sid
             for position, choice in held.items()
             if ("overrides", system, position) not in rejected
         ),
+        include=tuple(PatternEntry(text, source) for _, text, source in entries("include")),
+        exclude=tuple(PatternEntry(text, source) for _, text, source in entries("exclude")),
         waivers=tuple(_waivers(document, entries("waivers"))),
         files=(document.found.path,),
     )

@@ -15,6 +15,7 @@
     │   ├── SnapshotOutdated              a snapshot, in a directory or a database, that another version's schema wrote
     │   └── UnknownSystem                 facts of a system that no installed package answers for
     └── BackendError                   4  the database or Spark failed
+        ├── NotInstalled                  a package that a light install leaves out
         ├── NoJava                        no Java for Spark or the local server, or one that is too old
         ├── DatabaseUnavailable           nothing answers at that URI, or the password is refused
         ├── SnapshotNotPublished          the database does not hold that snapshot id
@@ -22,6 +23,9 @@
 """  # noqa: E501
 
 from __future__ import annotations
+
+import errno
+import os
 
 
 class TopographError(Exception):
@@ -112,6 +116,12 @@ class BackendError(TopographError):
     exit_code = 4
 
 
+class NotInstalled(BackendError):
+    """A package that only some commands need is not installed; the message says what installs
+    it.
+    """
+
+
 class NoJava(BackendError):
     """There is no Java for Spark or the local Neo4j server, or it is too old."""
 
@@ -122,3 +132,16 @@ class DatabaseUnavailable(BackendError):
 
 class SnapshotNotPublished(BackendError):
     """The database does not hold the snapshot that the question is about."""
+
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says where there is no room for a file: a full disk, a quota, a limit."""
+
+
+def no_room(error: OSError, place: str = "") -> str:
+    """What to tell a user whose disk is full; ``place`` is what was written, where the error does
+    not name it."""
+    named = error.filename or place
+    what = f"{os.fsdecode(named)} cannot be written" if named else "A file cannot be written"
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    return f"{what}: {reason}. Make room there, and run the command again."

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import TypedDict, Unpack
 
 from topograph import extensions
+from topograph.digits import based, digits
 from topograph.errors import UnknownDestination, UsageError
 from topograph.header_fields import header_fault
 from topograph.words.did_you_mean import nearest
@@ -312,13 +313,15 @@ def parse_value(text: str) -> Value | None:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     if re.match(_INTEGER, text):
-        digits = text.rstrip("lL")
-        value = int(digits, 16) if "x" in digits.lower() else int(digits, 10)
-        if not -(2**63) <= value < 2**63:
+        written = text.rstrip("lL")
+        sign = -1 if written.startswith("-") else 1
+        plain = written.lstrip("+-")
+        value = based(plain, 16) if "x" in plain.lower() else digits(plain, most=19)
+        if value is None or not -(2**63) <= sign * value < 2**63:
             raise UsageError(
                 f"{text} does not fit a 64-bit integer; write {text}.0 for an approximate number."
             )
-        return value
+        return sign * value
     if re.match(_FLOAT, text):
         return float(text.rstrip("fFdD"))
     return text
@@ -349,18 +352,20 @@ def parse_count(text: str) -> int:
     """Read ``--count``: a whole number. Raises UsageError for what is none; ``Message.to`` says
     which are too small or too large.
     """
-    if not re.fullmatch(r"[0-9]{1,9}", text):
+    found = digits(text, most=9)
+    if found is None:
         raise UsageError(f"--count takes a number of messages, not {text!r}.")
-    return int(text)
+    return found
 
 
 def parse_rollbacks(text: str) -> int:
     """Read ``--rollbacks``: a number from 0 up, or ``always``. Raises UsageError."""
     if text == "always":
         return ALWAYS
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
+    found = digits(text, most=9)
+    if found is None:
         raise UsageError(f"--rollbacks takes a number from 0 up, or always; not {text!r}.")
-    return int(text)
+    return found
 
 
 _TYPE_WORDS = frozenset(

@@ -133,6 +133,15 @@ class OverrideEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class PatternEntry:
+    """``include`` and ``exclude``: a pattern, as in ``.gitignore``, of files below the imported
+    folder."""
+
+    text: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class WaiverEntry:
     """``waivers``: findings that ``check`` does not count, and why: those of ``rule`` (its number,
     its name, or a kind of finding), at servers and in files that patterns fit (empty: all), up to
@@ -167,6 +176,19 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What an import chose where the files leave it open. ``copy``: of two files of ``server`` the
+    one at ``file`` is read, and not the one at ``source``. ``name``: the file at ``source`` is
+    taken for ``server``, and may be of ``file``, which others name. Like a ``Contradiction`` it
+    goes into every answer."""
+
+    kind: str
+    server: str
+    source: Source
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SideInputs:
     """A whole ``topograph.yaml``; the empty one where none is given."""
 
@@ -189,12 +211,17 @@ class SideInputs:
     suspended: tuple[SuspendedEntry, ...] = ()
     new: tuple[NewServer, ...] = ()
     overrides: tuple[OverrideEntry, ...] = ()
+    include: tuple[PatternEntry, ...] = ()
+    exclude: tuple[PatternEntry, ...] = ()
     waivers: tuple[WaiverEntry, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     """What is wrong with the file, by line."""
 
     contradictions: tuple[Contradiction, ...] = ()
     """Why the files are not of one estate, which reading them has found."""
+
+    choices: tuple[Choice, ...] = ()
+    """What the import chose where the files leave it open."""
 
 
 _PLAIN = re.compile(

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from topograph.credentials import without_user_info
+from topograph.digits import integer
 from topograph.facts.amqp_addresses import stored_tokens, trimmed
 from topograph.facts.route_containers import why_never_active
 from topograph.findings import Finding, Source
@@ -398,7 +399,7 @@ class _Loader:
                     f"router of mode {mode}"
                 )
                 self.notes.refuse(ROLE_NOT_ALLOWED, C_3, message, where, text)
-            cost = int(entry.attributes.get("cost", "1"))
+            cost = integer(entry.attributes.get("cost", "1"), 1)
             if cost < 1:
                 message = (
                     f"Cost {cost} is below 1; the other side's cost counts if it is larger, "
@@ -535,7 +536,7 @@ class _Loader:
         attributes["waypoint"] = str(
             (attributes["ingressPhase"], attributes["egressPhase"]) == ("0", "1")
         ).lower()
-        if int(attributes.get("priority", "-1")) < 0:
+        if integer(attributes.get("priority", "-1"), -1) < 0:
             attributes.pop("priority", None)
 
     def note_suspicious(self, entry: LoadedEntry, name: str) -> None:
@@ -584,7 +585,7 @@ class _Loader:
             if entry.attributes.get("direction") == "in" and entry.attributes["fallback"] == "false"
             else "0"
         )
-        phase = int(entry.attributes.setdefault("phase", default))
+        phase = integer(entry.attributes.setdefault("phase", default), -1)
         if not 0 <= phase <= 9:
             reason = f"its phase {phase} is not between 0 and 9"
             self.drop(place, C_6, reason, entry.where("phase"), entry.text("phase"), logged=True)
@@ -614,14 +615,14 @@ def _invalid_address(entry: LoadedEntry) -> str:
     phases = [attributes[name] for name in ("ingressPhase", "egressPhase") if name in attributes]
     if len(phases) == 1:
         return "it has only one of ingressPhase and egressPhase"
-    if any(not 0 <= int(phase) <= 9 for phase in phases):
+    if any(not 0 <= integer(phase, -1) <= 9 for phase in phases):
         return "a phase is not between 0 and 9"
     waypoint = attributes.get("waypoint") == "true"
     if attributes.get("enableFallback") == "true" and (
-        waypoint or any(int(phase) for phase in phases)
+        waypoint or any(integer(phase, 0) for phase in phases)
     ):
         return "enableFallback cannot go with waypoint or phases"
-    if int(attributes.get("priority", "0")) > 9:
+    if integer(attributes.get("priority", "0"), 10) > 9:
         return f"its priority {attributes['priority']} is above 9"
     return ""
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from topograph.digits import digits
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.recognition import configuration_form
 from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntry, ConfSection
@@ -82,6 +83,12 @@ class EmbeddedConfiguration:
     document: ConfDocument | None = None
     assumed: str = ""
     findings: tuple[Finding, ...] = ()
+    incomplete: str = ""
+    """Why the router may have more links and receivers than it says."""
+    unseen: str = ""
+    """Why it may have more receivers."""
+    skupper: bool = False
+    """Whether Skupper's controller makes it, so that only Skupper Router starts with it."""
 
 
 @dataclass
@@ -101,7 +108,7 @@ def read_manifest(text: str, file: str) -> ReadManifests:
     """
     found = documents(text, _LIMITS)
     walker = _Walker(text, file)
-    walker.manifest.findings.extend(_faults(found, len(text), file))
+    walker.manifest.findings.extend(faults_of(found, len(text), file, _LIMITS))
     for root in found.roots:
         walker.resource(root)
     if walker.steps > _STEPS:
@@ -110,7 +117,7 @@ def read_manifest(text: str, file: str) -> ReadManifests:
     return walker.manifest
 
 
-def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
+def faults_of(found: Documents, size: int, file: str, limits: YamlLimits) -> Iterator[Finding]:
     """What ended the reading of a file, if anything did."""
     fault = found.fault
     if fault is None:
@@ -118,10 +125,10 @@ def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
     if fault.limit == "size":
         kind, message = (
             YAML_TOO_LARGE,
-            f"This file has {size:,} characters; at most {_LIMITS.size:,} are read",
+            f"This file has {size:,} characters; at most {limits.size:,} are read",
         )
     elif fault.limit:
-        kind, message = YAML_LIMIT, f"{_LIMITS.beyond(fault.limit)}: nothing of this file is used"
+        kind, message = YAML_LIMIT, f"{limits.beyond(fault.limit)}: nothing of this file is used"
     else:
         before = len(found.roots)
         read = (
@@ -236,7 +243,7 @@ class _Walker:
             elif key_text not in _OTHER_PARTS:
                 message = f"An Interconnect resource has no {key_text}: it is not read"
                 findings.append(SECTION_3_3.at(self.source(key), message, kind=UNKNOWN_SECTION_3_3))
-        several = not (size.isdecimal() and int(size) <= 1)
+        several = digits(size, 2) > 1
         assumed = (
             f"the Interconnect resource {name} is taken as one router of that name: its "
             "routers get their ids when they start"

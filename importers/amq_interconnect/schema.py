@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from topograph.digits import as_python_reads
 from topograph.importers.amq_interconnect.secrets import kept_value
 
 
@@ -349,10 +350,8 @@ def checked_value(attribute: SchemaAttribute, value: object) -> str:
 
 
 def _checked_integer(value: object) -> str:
-    try:
-        return str(int(value)) if isinstance(value, (str, int, float)) else _not_an_integer()
-    except (ValueError, OverflowError):
-        return _not_an_integer()
+    found = as_python_reads(value)
+    return _not_an_integer() if found is None else str(found)
 
 
 def _not_an_integer() -> str:
@@ -361,10 +360,8 @@ def _not_an_integer() -> str:
 
 def _choice_by_index(attribute: SchemaAttribute, value: object) -> str:
     """A choice by its place in the schema's list. Raises ValueError naming the choices."""
-    try:
-        index = int(value) if isinstance(value, (str, int)) else -1
-    except ValueError:
-        index = -1
+    found = None if isinstance(value, float) else as_python_reads(value)
+    index = -1 if found is None else found
     if 0 <= index < len(attribute.choices):
         return attribute.choices[index]
     raise ValueError(f"is none of {', '.join(attribute.choices)}")

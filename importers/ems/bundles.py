@@ -18,9 +18,9 @@ from topograph.importers.ems.main_file import (
     take_parameter,
 )
 from topograph.importers.ems.parameters import SUB_FILES
-from topograph.importers.ems.templates import has_placeholder, placeholder_in
 from topograph.importers.lexical import Line
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
+from topograph.importers.templates import has_placeholder, placeholder_in
 from topograph.rules.ems_findings import (
     BINARY_FILE,
     ENCODING,

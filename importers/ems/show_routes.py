@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from topograph.digits import is_digits
 from topograph.facts.ems import EmsObservedRoute
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading
@@ -49,6 +50,8 @@ class Columns:
         titles = tuple(line.lower().split())
         if titles[:1] != ("route",):
             return None
+        if titles[1:2] == ("name",):
+            titles = (titles[0], *titles[2:])
         known = tuple(title for title in titles if title not in _FLAG | _STATE)
         if known[:4] != _FIRST or known[4:] not in _ZONES or len(titles) > len(known) + 1:
             return None
@@ -80,7 +83,7 @@ def read_row(reading: EmsFileReading, line: Line, columns: Columns) -> bool:
     shaped = (
         len(fields) >= 5 and fields[1].upper() in ("A", "P") and fields[-1].lower() in _ZONE_TYPES
     )
-    if not shaped or not (fields[2] == "-" or fields[2].isdigit()):
+    if not shaped or not (fields[2] == "-" or is_digits(fields[2])):
         return False
     url = "".join(fields[3:-2])
     reading.keep(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from topograph.digits import digits, is_digits
 from topograph.facts.ems_observed import (
     EmsObservedBridges,
     EmsObservedDestination,
@@ -112,7 +113,7 @@ def durable(reading: EmsFileReading, line: Line, titles: Titles) -> bool:
     if (
         len(words) != expected
         or (shared and words[2].upper() not in ("Y", "N"))
-        or not words[-3].isdigit()
+        or not is_digits(words[-3])
     ):
         return False
     user = words[3 if shared else 2].removeprefix("*").strip("<>")
@@ -127,7 +128,7 @@ def subscription(reading: EmsFileReading, line: Line, titles: Titles) -> bool:
     """
     words = line.text.split()
     title = titles.flags("ss")
-    if len(words) < 4 or not words[0].isdigit() or words[1] not in ("T", "D"):
+    if len(words) < 4 or not is_digits(words[0]) or words[1] not in ("T", "D"):
         return False
     named = not _are_flags(words[3], title)
     if named and (len(words) < 5 or not _are_flags(words[4], title)):
@@ -148,7 +149,7 @@ def consumer(reading: EmsFileReading, line: Line, titles: Titles) -> bool:
     if (
         place < 0
         or len(words) <= max(kind, place)
-        or not words[0].isdigit()
+        or not is_digits(words[0])
         or not (len(words[kind]) == 1 and words[kind].isupper())
     ):
         return False
@@ -173,7 +174,7 @@ def consumer(reading: EmsFileReading, line: Line, titles: Titles) -> bool:
 def counted_consumer(reading: EmsFileReading, line: Line, titles: Titles) -> bool:  # noqa: ARG001
     """A row of ``show stat consumers``: user, connection, type, destination, numbers."""
     words = line.text.split()
-    if len(words) < 6 or not words[1].isdigit() or not (len(words[2]) == 1 and words[2].isupper()):
+    if len(words) < 6 or not is_digits(words[1]) or not (len(words[2]) == 1 and words[2].isupper()):
         return False
     type_ = "queue" if words[2] == "Q" else "topic"
     _subscription(
@@ -194,13 +195,10 @@ def bridges(reading: EmsFileReading, line: Line, titles: Titles) -> bool:  # noq
     bridged to.
     """
     words = line.text.split()
-    if (
-        len(words) != 4
-        or words[0] not in ("Q", "T")
-        or not (words[2].isdigit() and words[3].isdigit())
-    ):
+    if len(words) != 4 or words[0] not in ("Q", "T"):
         return False
-    if max(len(words[2]), len(words[3])) > 9:
+    queues, topics = (digits(word, most=9) for word in words[2:])
+    if queues is None or topics is None:
         return False
     reading.keep(
         EmsObservedBridges(
@@ -209,8 +207,8 @@ def bridges(reading: EmsFileReading, line: Line, titles: Titles) -> bool:  # noq
             source=reading.source(line.number, _column(line)),
             type="queue" if words[0] == "Q" else "topic",
             name=words[1],
-            queues=int(words[2]),
-            topics=int(words[3]),
+            queues=queues,
+            topics=topics,
         )
     )
     return True

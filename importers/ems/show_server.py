@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from topograph.digits import digits
 from topograph.facts.ems_observed import EmsObservedSetting
 from topograph.facts.ems_urls import parse_endpoint, split_urls
 from topograph.findings import Severity
@@ -98,8 +99,8 @@ class ServerOutput:
         if command != "config":
             if name == "state":
                 self.state = value.lower()
-            elif name in COUNTED and (word := value.split()[0]).isdigit() and len(word) <= 9:
-                self.counts[name] = int(word)
+            elif name in COUNTED and (count := digits(value.split()[0], most=9)) is not None:
+                self.counts[name] = count
         if decides(command, line.text) and (kept := _kept(name, value)):
             for each in kept:
                 self._keep(reading, command, name, each, line)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from topograph.digits import is_digits
 from topograph.facts import Fact
 from topograph.facts.ibm_mq_templates import is_template
 from topograph.files import DUMPED, FileReport
@@ -20,10 +21,16 @@ from topograph.importers import lexical
 from topograph.importers.ibm_mq import recognition, roles
 from topograph.importers.ibm_mq.known_formats import KNOWN_FORMATS
 from topograph.importers.ibm_mq.model import ManagerModel
-from topograph.importers.ibm_mq.naming import alternatives, guessed
+from topograph.importers.ibm_mq.naming import alternatives, guessed, names_change
 from topograph.importers.ibm_mq.reader import ReadManagers
 from topograph.importers.ibm_mq.run_files import RUN_BY_SCRIPTS, Lookup, lookup_in
-from topograph.importers.ibm_mq.wrappers import first_name, read_into, references, role_of
+from topograph.importers.ibm_mq.wrappers import (
+    first_name,
+    named_by,
+    read_into,
+    references,
+    role_of,
+)
 from topograph.importers.reading import (
     Bundle,
     BundleFile,
@@ -53,7 +60,15 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     name, certain = first_name(decoded.text, role)
     runs, others = references(decoded.text, path, role), recognition.remote_names(decoded.text)
     if certain or role.use is Use.OBSERVED:
-        return Recognised(path, role, name, runs, speaks_of=others)
+        return Recognised(
+            path,
+            role,
+            name,
+            runs,
+            speaks_of=others,
+            named_by=named_by(decoded.text, role, name),
+            written=recognition.written(decoded.text),
+        )
     return Recognised(
         path,
         role,
@@ -61,6 +76,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:
         runs,
         unnamed=True,
         also=() if name else alternatives(path),
+        change=not name and role == roles.MQ_SCRIPT and names_change(path),
         speaks_of=others,
     )
 
@@ -178,6 +194,6 @@ def _dumped(text: str) -> str:
     date, word, time = (
         (*text[at + 20 : at + 60].split()[:3], "", "", "")[:3] if at >= 0 else ("", "", "")
     )
-    if word != "at" or not date.replace("-", "").isdigit() or not time.replace(".", "").isdigit():
+    if word != "at" or not is_digits(date.replace("-", "")) or not is_digits(time.replace(".", "")):
         return ""
     return f"{DUMPED}{date} {time.replace('.', ':')}"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from topograph.digits import digits, is_digits
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.schema import NOUNS, VERBS
 from topograph.importers.ibm_mq.templates import is_directive
@@ -140,7 +141,7 @@ class Assembler:
         if stripped[0] == "*":
             yield from _naming(stripped, row.number)
             return
-        if stripped[0].isdigit() or stripped[0] == ":":
+        if is_digits(stripped[0]) or stripped[0] == ":":
             echoed = _echo(stripped)
             if echoed is not None:
                 text, stripped = echoed, echoed.strip()
@@ -195,7 +196,7 @@ class Assembler:
             return Piece(RowKind.NOISE, row.number, stripped)
         for said in _naming(stripped, row.number):
             return said
-        if stripped.startswith(_FOOTERS) or stripped[0].isdigit():
+        if stripped.startswith(_FOOTERS) or is_digits(stripped[0]):
             return Piece(RowKind.NOISE, row.number, stripped)
         return Piece(RowKind.OTHER, row.number, stripped)
 
@@ -352,7 +353,7 @@ def _naming(text: str, line: int) -> Iterator[Piece]:
                 continue
             words = text[at + len(mark) :].split()
             word = words[0].strip("'\".,:;()") if words else ""
-            telling = mark == _NAMING[0] or any(c.isupper() or c.isdigit() for c in word)
+            telling = mark == _NAMING[0] or any(c.isupper() or is_digits(c) for c in word)
             by = "header" if mark == _NAMING[0] or lower.startswith("starting mqsc") else "comment"
             if (
                 by == "comment"
@@ -371,7 +372,7 @@ def _naming(text: str, line: int) -> Iterator[Piece]:
 def _echo(text: str) -> str | None:
     """The command in a line of runmqsc's echo (``     1 : DISPLAY QMGR``, ``       : continued``); None for any other line."""  # noqa: E501
     at = 0
-    while at < len(text) and text[at].isdigit():
+    while at < len(text) and is_digits(text[at]):
         at += 1
     rest = text[at:].lstrip(" \t")
     if not rest.startswith(":") or (at == 0 and not text.startswith(":")):
@@ -383,13 +384,11 @@ def _message(text: str) -> tuple[int, str] | None:
     """Number and severity of a message of the product (``AMQ8409I: ...``); None for any other
     text.
     """
-    digits = text[3:8]
-    if len(digits) < 5 or not (digits[:4].isdigit() and digits[:4].isascii()):
+    number = digits(text[3:7])
+    if len(text) < 8 or number is None:
         return None
-    severity = digits[4] if digits[4].isalpha() else ""
-    return (
-        (int(digits[:4]), severity) if text[7 + len(severity) : 8 + len(severity)] == ":" else None
-    )
+    severity = text[7] if text[7].isalpha() else ""
+    return (number, severity) if text[7 + len(severity) : 8 + len(severity)] == ":" else None
 
 
 def _is_shown(text: str) -> bool:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from topograph.digits import digits
+
 VERBS = {
     "DEF": "DEFINE", "DEFINE": "DEFINE", "ALT": "ALTER", "ALTER": "ALTER", "DELETE": "DELETE",
     "DIS": "DISPLAY", "DISPLAY": "DISPLAY",
@@ -207,8 +209,7 @@ def value_fault(noun: str, name: str, value: str | None) -> str:
         *others, last = sorted(among)
         return f"{name} takes {', '.join(others)} or {last}"
     least, most = _RANGES.get(name, (0, -1))
-    text = value.strip()
-    fits = text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most
+    fits = least <= digits(value.strip(), least - 1, 11) <= most
     return f"{name} takes {least} to {most}" if name in _RANGES and not fits else ""
 
 

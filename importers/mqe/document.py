@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from topograph.digits import digits
 from topograph.facts import Fact
 from topograph.facts.mqe import (
     MqeAlias,
@@ -380,10 +381,11 @@ class QueueManagerDocument:
         text = self._text(values, "timer", "queues")
         if not text:
             return None
-        if not text.isascii() or not text.isdigit() or len(text) > 18:
+        found = digits(text)
+        if found is None:
             self._lost("queues", "timer has to be a number of milliseconds.", values["timer"])
             return None
-        return int(text)
+        return found
 
 
 def _is_template(text: str) -> bool:

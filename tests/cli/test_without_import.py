@@ -119,6 +119,30 @@ def test_a_hostile_archive_is_bounded_as_in_an_import(
     assert sorted(path.name for path in tmp_path.iterdir() if path.name != "home") == ["net"]
 
 
+def test_archives_that_cannot_be_read_are_not_called_no_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever is wrong with the only archive of a folder, the message names it and says what."""
+    asked = 0
+    for number, archive in enumerate(hostile_archives()):
+        if archive.members or archive.made is not archive.data:
+            continue
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / archive.name).write_bytes(archive.data)
+        ended = exit_code(["show", "findings", "-s", str(folder)])
+        out, err = capsys.readouterr()
+        lost = any(
+            kind not in ("hidden-file", "archive-trailing-data") for kind, _ in archive.findings
+        )
+        assert (out, ended) == ("", 3 if lost else 2), archive
+        if lost:
+            assert "holds no files" not in err
+            assert archive.name in err
+            asked += 1
+    assert asked > 10
+
+
 def test_what_is_neither_is_one_message_and_exit_code_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

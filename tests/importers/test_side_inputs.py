@@ -210,7 +210,8 @@ mediations:
             "zzz: 1\n",
             (
                 "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, "
-                "machines, clients, versions, suspended, new, sites, mediations, waivers, overrides."
+                "machines, clients, versions, suspended, new, sites, mediations, include, "
+                "exclude, waivers, overrides."
             ),
         ),
         (

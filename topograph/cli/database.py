@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from topograph.cli.choices import LocalPath
+from topograph.cli.choices import LocalPath, Seconds
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.options import completing
 from topograph.cli.terminal import say, say_text
 from topograph.errors import BackendError, UsageError
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.words.did_you_mean import did_you_mean
 from topograph.words.visible import clean
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from topograph.store.database import Database
     from topograph.store.neo4j_server import ServerStatus
     from topograph.store.snapshot import Snapshot
+
+STATEMENT_SECONDS = 60.0
+"""How long a statement may take by default: what somebody typed may run through the whole
+database."""
 
 _FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
@@ -203,6 +208,13 @@ def _no_folder(value: str | None) -> None:
     expose_value=False,
     callback=lambda _context, _parameter, value: _no_folder(value),
 )
+@click.option(
+    "--budget",
+    type=Seconds(),
+    default=STATEMENT_SECONDS,
+    show_default=True,
+    help="Seconds after which the database ends the statement.",
+)
 @_FORMAT
 def cypher(
     statement: str | None,
@@ -212,6 +224,7 @@ def cypher(
     subscribers: Sequence[str],
     user: str,
     printed: bool,
+    budget: float,
     form: str,
 ) -> None:
     """Run a Cypher statement: a NAME that comes with topograph, or any QUERY that only reads.
@@ -255,7 +268,7 @@ def cypher(
             say_text(as_pasted(statement, given))
             return
         with connect() as database:
-            _write_table(*database.query(statement, given), form)
+            _write_table(*_within(database, statement, given, budget), form)
         return
     if statement not in statements.names():
         near = did_you_mean(statement, statements.names("questions"))
@@ -268,7 +281,20 @@ def cypher(
         if printed:
             say_text(as_pasted(statements.text(statement), given))
         else:
-            _write_table(*database.query(statements.load(statement), given), form)
+            _write_table(*_within(database, statements.load(statement), given, budget), form)
+
+
+def _within(
+    database: Database, statement: str, given: Mapping[str, Any], seconds: float
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """Columns and rows of a statement. Raises BackendError where it takes longer."""
+    try:
+        return database.query(statement, given, Budget.of_seconds(seconds))
+    except BudgetSpent:
+        raise BackendError(
+            f"The database ended the statement after {seconds:g} s. Ask for less, or give it more "
+            "time with --budget."
+        ) from None
 
 
 @dataclass(frozen=True)

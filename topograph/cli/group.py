@@ -93,6 +93,12 @@ COMMANDS: tuple[CommandEntry, ...] = (
         "Database",
         "List, publish or delete snapshots.",
     ),
+    CommandEntry(
+        "schema",
+        "topograph.cli.schema_command:schema",
+        "For programs",
+        "Print the JSON Schema of an answer, a policy file or topograph.yaml.",
+    ),
 )
 
 

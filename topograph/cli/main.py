@@ -15,7 +15,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from topograph.cli.stdout import OutputClosed, discard_stdout
+from topograph.cli import listen_to_ctrl_c
+from topograph.cli.stdout import OutputClosed, discard_stdout, open_closed_streams
 from topograph.cli.terminal import say, say_text
 from topograph.process.interrupts import Terminated, clean_up_when_terminated
 from topograph.search_paths import safe
@@ -24,6 +25,7 @@ from topograph.words.visible import clean
 if TYPE_CHECKING:
     import click
 
+BACKEND = 4
 INTERNAL_ERROR = 5
 INTERRUPTED = 130
 TERMINATED = 143
@@ -38,6 +40,8 @@ def run(argv: Sequence[str] | None = None) -> NoReturn:
     """Run ``topograph`` on ``argv`` (else the process's arguments) and end the process with an
     exit code of DESIGN 4.1.
     """
+    listen_to_ctrl_c()
+    open_closed_streams()
     gc.set_threshold(*COLLECT_AFTER)
     os.environ.update(safe(os.environ))
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -100,8 +104,11 @@ def _interrupted(interrupt: BaseException) -> int:
 def _failed(error: Exception, arguments: Sequence[str]) -> int:
     import click
 
-    from topograph.errors import TopographError
+    from topograph.errors import NO_ROOM, TopographError, no_room
+    from topograph.process.packages import not_installed
 
+    if isinstance(error, ModuleNotFoundError):
+        error = not_installed(error) or error
     if isinstance(error, click.Abort):
         return _interrupted(error.__cause__ or error)
     if isinstance(error, click.ClickException):
@@ -117,6 +124,10 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
         name = str(error.filename or "")
         say(f"Error: A file name is too long: {name[:60]}...", err=True)
         return USAGE
+
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        say(f"Error: {no_room(error)}", err=True)
+        return BACKEND
 
     from topograph.cli.error_report import write_report
 

@@ -45,6 +45,12 @@ SARIF = "sarif"
 UNREADABLE = 3
 """The exit code for input that cannot be read."""
 
+_INCLUDED = "Read only the files that match, patterns as in .gitignore. Repeatable."
+_EXCLUDED = (
+    "Leave out the files that match, patterns as in .gitignore: '*.bak', old/. Repeatable; adds to "
+    ".topographignore and to exclude in topograph.yaml."
+)
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -58,16 +64,24 @@ class Asking:
     form: str
     show_cypher: bool = False
     budget: float = DEFAULT_SECONDS
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
 
     def open(self) -> Network:
         """The network asked about. Raises the errors of ``topograph.errors``."""
         from topograph.network import open_network
+        from topograph.opening.selection import Selection
 
         context = click.get_current_context()
         opened: dict[Asking, Network] = context.meta.setdefault(_ALL_OPENED, {})
         if self in opened:
             return opened[self]
-        network = open_network(self.snapshot, self.network, self.engine).within(self.budget)  # type: ignore[arg-type]
+        network = open_network(
+            self.snapshot,
+            self.network,
+            self.engine,  # type: ignore[arg-type]
+            Selection(self.include, self.exclude),
+        ).within(self.budget)
         opened[self] = network
         context.meta[OPENED] = network
         context.meta[UNREAD] = bool(context.meta.get(UNREAD) or network.unreadable_files)
@@ -75,6 +89,8 @@ class Asking:
             say(
                 f"Error: {file}: this main file cannot be read (topograph show findings).", err=True
             )
+        for advice in network.advice:
+            say(f"Note: {advice}", err=True)
         return network
 
     def tell(
@@ -141,6 +157,13 @@ def completing(
     return complete
 
 
+def file_options(command: F) -> F:
+    """Add the options that choose files: ``include``, ``exclude``."""
+    return click.option("--include", metavar="PATTERN", multiple=True, help=_INCLUDED)(
+        click.option("--exclude", metavar="PATTERN", multiple=True, help=_EXCLUDED)(command)
+    )
+
+
 def where_options(command: F) -> F:
     """Add the options that say what is asked about and who walks: ``snapshot``, ``network``,
     ``engine``.
@@ -162,10 +185,14 @@ def question_options(command: F) -> F:
         form: str,
         show_cypher: bool,
         budget: float,
+        include: tuple[str, ...],
+        exclude: tuple[str, ...],
         **options: Any,
     ) -> Any:
         return command(
-            Asking(snapshot, network, engine, form, show_cypher, budget), *args, **options
+            Asking(snapshot, network, engine, form, show_cypher, budget, include, exclude),
+            *args,
+            **options,
         )
 
     wrapped: Any = update_wrapper(ask, command)
@@ -175,6 +202,19 @@ def question_options(command: F) -> F:
 
 
 _common = partial(click.option, cls=SectionedOption, section=COMMON)
+
+_INCLUDE = _common(
+    "--include",
+    metavar="PATTERN",
+    multiple=True,
+    help=_INCLUDED,
+)
+_EXCLUDE = _common(
+    "--exclude",
+    metavar="PATTERN",
+    multiple=True,
+    help=_EXCLUDED,
+)
 
 _WHERE = (
     _common(
@@ -208,6 +248,8 @@ _WHERE = (
             "holds the snapshot, otherwise memory."
         ),
     ),
+    _INCLUDE,
+    _EXCLUDE,
 )
 _OPTIONS = (
     *_WHERE,

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from topograph.digits import integer
 from topograph.errors import UsageError
 
 DEEPEST = 100
@@ -22,9 +23,9 @@ def read_value(name: str, text: str) -> Any:
     double, nesting without an end, and text that is not Unicode.
     """
 
-    def integer(digits: str) -> int:
-        # The length first: Python refuses to read thousands of digits.
-        if len(digits) > 20 or not -(2**63) <= int(digits) < 2**63:
+    def whole(digits: str) -> int:
+        found = integer(digits, most=19)
+        if found is None or not -(2**63) <= found < 2**63:
             _refused(
                 name,
                 (
@@ -32,7 +33,7 @@ def read_value(name: str, text: str) -> Any:
                     f"{name}='\"{_short(digits)}\"'."
                 ),
             )
-        return int(digits)
+        return found
 
     def real(digits: str) -> float:
         value = float(digits)
@@ -44,7 +45,7 @@ def read_value(name: str, text: str) -> Any:
         raise ValueError(f"{word} is not JSON")
 
     try:
-        value = json.loads(text, parse_int=integer, parse_float=real, parse_constant=constant)
+        value = json.loads(text, parse_int=whole, parse_float=real, parse_constant=constant)
     except RecursionError:
         _refused(name, "it is nested too deeply.")
     except ValueError:

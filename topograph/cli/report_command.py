@@ -20,7 +20,7 @@ from topograph.cli.options import (
 from topograph.cli.question_files import read_bytes
 from topograph.cli.sections import Sectioned
 from topograph.cli.terminal import say
-from topograph.cli.written_files import STDOUT, write_file
+from topograph.cli.written_files import STDOUT, check_format, write_file
 from topograph.files import names_file
 from topograph.forwarding.budget import DEFAULT_ANSWERS
 
@@ -129,6 +129,7 @@ def report(
         raise click.UsageError("--down goes with --change.")
     if policy and not change and not before:
         raise click.UsageError("--policy goes with --change, or with --before and --after.")
+    check_format(output, "html")
     given = [(Path(file).name, read_answer(read_bytes(file), file)) for file in answers]
     asking = Asking(form="", **where)
     network = (replace(asking, snapshot=before, engine="memory") if before else asking).open()

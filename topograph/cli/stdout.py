@@ -14,6 +14,18 @@ class OutputClosed(Exception):
     """
 
 
+def open_closed_streams() -> None:
+    """Put what reads nothing and writes nowhere in place of standard streams that are closed
+    (``topograph ... >&-``): else the next file that is opened would take their place.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+
+
 def discard_stdout() -> None:
     """Send the rest of the output nowhere: its reader is gone (``topograph ... | head``), or its
     disk is full.

@@ -22,7 +22,7 @@ from topograph.cli.options import (
 )
 from topograph.cli.sections import Sectioned
 from topograph.cli.terminal import say
-from topograph.cli.written_files import STDOUT, write_file
+from topograph.cli.written_files import STDOUT, check_format, write_file
 from topograph.words.did_you_mean import did_you_mean
 
 if TYPE_CHECKING:
@@ -125,6 +125,8 @@ def view(
     from topograph.viz.formats import FORMATS, SUFFIXES
     from topograph.viz.svg.document import svg
 
+    if form is None:
+        check_format(output, "html", f", {', '.join(SUFFIXES)}, or say the format with --format")
     form = form or SUFFIXES.get(Path(output).suffix.lower(), "html")
     if all_servers and form != "svg":
         raise click.UsageError(
@@ -136,9 +138,9 @@ def view(
         network = network.with_layout(layout)
     scene = network.scene(answer, around=around, depth=depth, whole=form != "html")
     if form == "html":
-        from topograph.viz.view import View
+        from topograph.viz.page import page_of
 
-        text = View(scene).generate_html()
+        text = page_of(scene)
     elif form == "svg":
         text = svg(scene, whole=all_servers)
     else:
@@ -174,7 +176,11 @@ def _asked(question: Sequence[str], where: dict[str, Any]) -> tuple[Network, Ans
     heard: list[tuple[Answer, bool | None]] = []
     context.meta[ANSWERED] = lambda answer, violation: heard.append((answer, violation))
     told = [
-        part for key, value in where.items() if value is not None for part in (f"--{key}", value)
+        part
+        for key, value in where.items()
+        for one in (value if isinstance(value, tuple) else (value,))
+        if one is not None
+        for part in (f"--{key}", one)
     ]
     with command.make_context(name, [*told, *arguments], parent=context) as asked:
         command.invoke(asked)

@@ -16,6 +16,27 @@ _STANDARD_OUTPUT = frozenset({"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
 beginning, over what the command writes there."""
 
 
+_OTHER_FORMATS = frozenset(
+    {
+        ".bmp", ".csv", ".doc", ".docx", ".drawio", ".emf", ".eps", ".gif", ".heic", ".jpeg",
+        ".jpg", ".odg", ".pdf", ".png", ".ppt", ".pptx", ".ps", ".tif", ".tiff", ".vsd", ".vsdx",
+        ".webp", ".xlsx",
+    }
+)  # fmt: skip
+"""Endings of file names that say a format which nothing here is written in."""
+
+
+def check_format(output: str, written: str, others: str = "") -> None:
+    """Raises UsageError for a file whose name says a format that topograph does not write, where
+    ``written`` would stand under that name; ``others`` says what else there is."""
+    ending = Path(output).suffix.lower()
+    if ending in _OTHER_FORMATS:
+        raise UsageError(
+            f"{output} would hold {written}: topograph writes no {ending[1:]}. Name a file that "
+            f"ends with .{written}{others}."
+        )
+
+
 def write_file(output: str, text: str) -> None:
     """Write all of it or nothing. Raises UsageError if the file cannot be written."""
     # Names that are no text in any encoding become visible; in JSON this is their own escape.

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from topograph.digits import digits
+
 MAX_URL = 1000
 """Characters a connection URL may have (ems.md 3.1)."""
 
@@ -71,9 +73,10 @@ def parse_endpoint(url: str) -> Endpoint | None:
         written, host = match["host"], None
     if host is None and written is None:
         return None
-    if written is not None and (len(written) > _DIGITS or int(written) > MAX_PORT):
+    port = None if written is None else digits(written, most=_DIGITS)
+    if written is not None and (port is None or port > MAX_PORT):
         return None
-    return Endpoint(match["scheme"].lower(), host, int(written) if written is not None else None)
+    return Endpoint(match["scheme"].lower(), host, port)
 
 
 @lru_cache(maxsize=1 << 14)

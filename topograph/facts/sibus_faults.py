@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from topograph.digits import digits
 from topograph.facts.sibus import SibusAttribute
 
 RELIABILITIES = (
@@ -54,8 +55,6 @@ def value_fault(attributes: Iterable[SibusAttribute]) -> str:
             return f"-{one.name} is true or false, not {one.value!r}"
         if wrong := reliability_fault([one]):
             return f"-{wrong}"
-        if one.name == "maxFailedDeliveries" and not (
-            value.isascii() and value.isdigit() and int(value[:12]) < 2**31
-        ):
+        if one.name == "maxFailedDeliveries" and not (digits(value, 2**31) < 2**31):
             return f"-{one.name} is a number from 0 to {2**31 - 1}, not {one.value!r}"
     return ""

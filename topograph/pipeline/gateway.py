@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from topograph.process.programs import start
+
 if TYPE_CHECKING:
     from pyspark import SparkConf
 
@@ -24,7 +26,8 @@ _END_SECONDS = 10
 
 class Java:
     """A Java that runs Spark's gateway for Python, with the Spark of ``SPARK_HOME``; what it
-    prints goes to ``output``.
+    prints goes to ``output``. It and the workers that it starts run in ``work``, a folder of
+    topograph's own: the working directory may hold files that any of them would read.
     """
 
     def __init__(self, conf: SparkConf, work: Path, output: IO[bytes]) -> None:
@@ -34,17 +37,18 @@ class Java:
         words = shlex.split(os.environ.get("PYSPARK_SUBMIT_ARGS", "pyspark-shell"))
         self._told = work / "gateway"
         self._gateway: Any = None
-        self._process = subprocess.Popen(  # noqa: S603
-            [str(Path(home) / "bin" / "spark-submit"), *settings, *words],
-            stdin=subprocess.PIPE,  # it ends when nobody holds the other end any more
-            stdout=output,
-            stderr=output,
-            env={
+        self._process = start(
+            [str(Path(home).absolute() / "bin" / "spark-submit"), *settings, *words],
+            work,
+            {
                 **os.environ,
                 "SPARK_CONNECT_MODE": "0",
                 "_PYSPARK_DRIVER_CONN_INFO_PATH": str(self._told),
             },
-            preexec_fn=_deaf_to_ctrl_c,  # noqa: PLW1509
+            stdin=subprocess.PIPE,  # it ends when nobody holds the other end any more
+            stdout=output,
+            stderr=output,
+            preexec_fn=_deaf_to_ctrl_c,
         )
 
     def gateway(self) -> Any:

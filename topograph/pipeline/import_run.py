@@ -21,7 +21,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from topograph import extensions
-from topograph.errors import DatabaseUnavailable, InputError, UsageError
+from topograph.errors import (
+    NO_ROOM,
+    BackendError,
+    DatabaseUnavailable,
+    InputError,
+    UsageError,
+    no_room,
+)
 from topograph.files import FileReport, tally
 from topograph.findings import Finding, count_by_severity, distinct
 from topograph.importers.plan import FOUNDING, plan, recognise
@@ -29,12 +36,15 @@ from topograph.importers.reading import Options, Plan, Recognised
 from topograph.local_paths import check_local
 from topograph.opening.inputs import (
     GONE,
+    chosen_files,
     gone_report,
     gone_since,
+    not_read,
     nothing_recognised,
     side_inputs_for,
     unreadable_mains,
 )
+from topograph.opening.selection import EVERYTHING, Selection
 from topograph.pipeline import tasks
 from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.neo4j_sink import publish, target_of
@@ -137,6 +147,7 @@ def run_import(
     neo4j: str = "auto",
     strict: bool = False,
     redact: bool = False,
+    chosen: Selection = EVERYTHING,
     settings: Mapping[str, str] | None = None,
     spark: SparkSession | None = None,
     progress: Progress = lambda _: None,
@@ -151,6 +162,7 @@ def run_import(
     ``auto`` (publish if a server is configured or the managed one runs), ``none`` or a URI.
     ``progress`` takes a line per stage when it is over, ``begun`` its name when it begins.
 
+    ``chosen`` are patterns of files that are left out, or let in, beside those in the folders.
     ``redact`` replaces hosts, users and client ids by stable tokens before anything is written
     (docs/redaction.md); configurations are then read twice, for what stands in one of them is
     replaced in all.
@@ -172,10 +184,10 @@ def run_import(
         with contextlib.ExitStack() as stack:
             stack.enter_context(quiet_pandas())
             spark_context = _spark_of(spark, log, master, settings, watch, stack)
-            networks = _list(named, target, config, watch, key)
+            networks = _list(named, target, config, watch, key, chosen)
             run = begin_run(target)
             for listed in networks:
-                _refuse_without_main(listed)
+                _refuse_without_main(listed, key)
             sweep(target)
             context = spark_context()
             interrupts = stack.enter_context(remembered())
@@ -202,6 +214,8 @@ def run_import(
         may_quote = key is not None and spark is not None
         if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
             log.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            raise BackendError(no_room(error, os.fspath(output))) from error
         raise
     sweep(target)
     run.lease.release()
@@ -323,9 +337,12 @@ def _list(
     config: str | os.PathLike[str] | None,
     watch: _Watch,
     key: Key | None,
+    chosen: Selection,
 ) -> list[_Network]:
     with watch.stage("Listing files") as said:
-        networks = [_listed(name, root, target, config, key) for name, root in named.items()]
+        networks = [
+            _listed(name, root, target, config, key, chosen) for name, root in named.items()
+        ]
         skipped = sum(len(network.listing.skipped) for network in networks)
         said(
             f"{_count(sum(len(network.inputs) for network in networks), 'file')}, "
@@ -335,9 +352,14 @@ def _list(
 
 
 def _listed(
-    name: str, root: Path, target: Path, config: str | os.PathLike[str] | None, key: Key | None
+    name: str,
+    root: Path,
+    target: Path,
+    config: str | os.PathLike[str] | None,
+    key: Key | None,
+    chosen: Selection,
 ) -> _Network:
-    listing = list_inputs(root)
+    listing = chosen_files(list_inputs(root), chosen, config)
     # A snapshot that lies in the imported folder (``topograph import .``) is not part of the input.
     # (Joined with nothing, a folder ends with one separator, and so does the root of the disk.)
     own, base = (os.path.join(os.path.realpath(folder), "") for folder in (target, root))  # noqa: PTH118
@@ -366,7 +388,7 @@ of them in all: then Spark looks on.
 _LOOKED_INTO = 20 * 2**20
 
 
-def _refuse_without_main(network: _Network) -> None:
+def _refuse_without_main(network: _Network, key: Key | None) -> None:
     """Raise InputError for a folder without a main file or a dump now, while Spark's Java still
     starts; a large one is left to Spark.
     """
@@ -382,7 +404,13 @@ def _refuse_without_main(network: _Network) -> None:
             return  # the stage that recognises files says what became of it
         if recognised[-1].role.use in FOUNDING:
             return
-    raise InputError(nothing_recognised(str(network.root), recognised))
+    raise InputError(_without_main(network, recognised, key))
+
+
+def _without_main(network: _Network, recognised: list[Recognised], key: Key | None) -> str:
+    unread = not_read(network.findings)
+    left_out = network.listing.left_out
+    return nothing_recognised(str(network.root), recognised, unread, _told(key), left_out)
 
 
 def _told(key: Key | None) -> Callable[[str], str]:
@@ -506,8 +534,9 @@ class _Import:
             recognised = sorted(seen[name], key=lambda file: file.path)
             network.plan = plan(recognised, network.side_inputs, network.listing.aliases)
             if not network.plan.bundles:
-                raise InputError(nothing_recognised(str(network.root), recognised))
+                raise InputError(_without_main(network, recognised, self._key))
             network.findings.extend(network.plan.findings)
+            network.side_inputs = replace(network.side_inputs, choices=network.plan.choices)
             network.reports.extend(network.plan.files)
         return _count(
             sum(len(network.plan.bundles) for network in self._networks.values()),

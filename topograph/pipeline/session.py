@@ -17,11 +17,12 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from topograph import extensions, version
-from topograph.errors import BackendError, TopographError, UnknownSystem
+from topograph.errors import NO_ROOM, BackendError, TopographError, UnknownSystem
 from topograph.pipeline.daemon import MODULE as DAEMON
 from topograph.pipeline.gateway import Java
 from topograph.pipeline.package import write_added, write_package
@@ -57,6 +58,26 @@ _SETTINGS = {
     # Spark starts workers by python -m, which would import what lies where the driver was started.
     f"spark.executorEnv.{SAFE}": "1",
 }
+
+_FILES = frozenset(
+    {
+        "spark.archives",
+        "spark.eventLog.dir",
+        "spark.files",
+        "spark.jars",
+        "spark.kerberos.keytab",
+        "spark.kubernetes.driver.podTemplateFile",
+        "spark.kubernetes.executor.podTemplateFile",
+        "spark.local.dir",
+        "spark.submit.pyFiles",
+    }
+)
+"""Settings that name files. A relative one is meant from where topograph was started, which is not
+where Spark is."""
+_WITH_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+_FULL = tuple(os.strerror(number) for number in sorted(NO_ROOM))
+"""How workers and Java say that a disk is full."""
 
 _LOG4J = """\
 rootLogger.level = warn
@@ -192,6 +213,12 @@ def _explain(error: Exception, doing: str, log: Path, details: bool) -> None:
     from pyspark.errors import PySparkException
 
     told_by_worker = fault_of_worker(error)
+    full = next((why for why in _FULL if why in str(error)), "")
+    if full:
+        raise BackendError(
+            f"There is no room left to write while {doing}: {full}. Make room where the snapshot "
+            f"is written (-o) and in the temporary folder ({gettempdir()}), and import again."
+        ) from error
     if told_by_worker is not None:
         # raised by our own functions in a worker: no fault of Spark's
         kind = cause(told_by_worker).partition(":")[0]
@@ -273,8 +300,20 @@ def _configured(master: str, settings: dict[str, str], work: Path) -> SparkConf:
         )
     conf = SparkConf(loadDefaults=False)
     for name, value in {**_SETTINGS, **_places(master, work), **settings}.items():
-        conf.set(name, value)
+        conf.set(name, from_here(value) if name in _FILES else value)
     return conf.setMaster(master).setAppName("topograph import")
+
+
+def from_here(files: str) -> str:
+    """Files, divided by commas, with the relative ones written in full; URLs stay.
+
+    >>> from_here("hdfs:/env.zip#env,/a.jar")
+    'hdfs:/env.zip#env,/a.jar'
+    """
+    return ",".join(
+        file if not file or _WITH_SCHEME.match(file) else os.path.abspath(file)  # noqa: PTH100
+        for file in files.split(",")
+    )
 
 
 def _context(java: Java, conf: SparkConf, log: Path) -> SparkContext:

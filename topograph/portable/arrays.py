@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from topograph.digits import digits
+
 _WIDTHS = (("u1", 0, 2**8), ("u2", 0, 2**16), ("i4", -(2**31), 2**31))
 
 
@@ -32,7 +34,7 @@ def packed(numbers: ArrayLike) -> str:
         return f"=:{len(values)}:{low}"
     kind = next(kind for kind, least, bound in _WIDTHS if least <= low and high < bound)
     steps = np.diff(values, prepend=0).astype("<i8")
-    planes = steps.view(np.uint8).reshape(len(values), 8)[:, : int(kind[1])].T
+    planes = steps.view(np.uint8).reshape(len(values), 8)[:, : digits(kind[1], 8)].T
     return f"{kind}:{len(values)}:{planes.tobytes().hex()}"
 
 

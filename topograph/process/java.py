@@ -12,7 +12,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from topograph.digits import digits
 from topograph.errors import NoJava
+from topograph.process.programs import NOWHERE, run
 from topograph.search_paths import absolute_places
 
 LEAST = 17
@@ -30,7 +32,7 @@ def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> st
         f"openjdk-{LEAST}-jre-headless)"
     )
     if place := environment.get("JAVA_HOME"):
-        found: str | None = str(Path(place) / "bin" / "java")
+        found: str | None = str(Path(place).absolute() / "bin" / "java")
         if not os.access(str(found), os.X_OK):
             raise NoJava(f"JAVA_HOME is {place}, where there is no bin/java. {needed}.")
     else:
@@ -40,8 +42,8 @@ def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> st
         raise NoJava(f"There is no Java. {needed}.")
     try:
         # Which Java runs is the user's choice: JAVA_HOME or PATH.
-        output = subprocess.run(  # noqa: S603
-            [found, "-version"], capture_output=True, text=True, timeout=60, check=False
+        output = run(
+            [found, "-version"], NOWHERE, environment, capture_output=True, text=True, timeout=60
         ).stderr
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NoJava(f"{found} does not run: {error}. {needed}.") from error
@@ -59,8 +61,8 @@ def major_version(output: str) -> int | None:
     >>> major_version('openjdk version "17.0.15" 2025-04-15'), major_version('java version "1.8.0_401"')
     (17, 8)
     """  # noqa: E501
-    match = re.search(r'version "(?:1\.)?(\d+)', output)
-    return int(match[1]) if match else None
+    match = re.search(r'version "(?:1\.)?([0-9]+)', output)
+    return digits(match[1]) if match else None
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
+from topograph.process.packages import installed
 from topograph.questions.answers import (
     Answer,
     CheckAnswer,
@@ -44,8 +45,8 @@ def to_frame(answer: Answer) -> pandas.DataFrame:
     holds. The columns are the fields of an entry (``from_`` is ``from``), also where the list is
     empty.
     """
-    import pandas
-
+    with installed():
+        import pandas
     if isinstance(answer, HopsMatrixAnswer):
         rows = matrix_rows(answer)
         names = pandas.Index(answer.servers[: len(rows)], name="from")

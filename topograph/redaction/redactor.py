@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from topograph.digits import is_digits
 from topograph.facts import Fact
 from topograph.findings import Finding, Source
 from topograph.importers.declarations import messages_words, well_known_users
@@ -96,7 +97,7 @@ class Redactor:
             case Holds.PUBLIC:
                 return text
             case Holds.WORD:
-                ours = all(word in self._ours or word.isdecimal() for word in words(text))
+                ours = all(word in self._ours or is_digits(word) for word in words(text))
                 return text if ours else self._tokens.opaque(text)
             case Holds.SERVER:
                 return (
@@ -290,6 +291,6 @@ def _is_common(text: str, known: frozenset[str] | set[str]) -> bool:
     found = list(words(text))
     return (
         len(text) < 2
-        or text.isdecimal()
+        or is_digits(text)
         or (len(found) == 1 and found[0] in known and found[0] == text)
     )

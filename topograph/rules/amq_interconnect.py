@@ -45,6 +45,7 @@ from topograph.rules.amq_interconnect_findings import (
     SECTION_3_3,
     SECTION_3_4,
     SECTION_3_5,
+    SECTION_3_6,
     T_1,
     T_2,
     T_3,
@@ -496,6 +497,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         SECTION_3_3,
         SECTION_3_4,
         SECTION_3_5,
+        SECTION_3_6,
         POSITION_12,
     ),
 }

@@ -757,6 +757,38 @@ SECTION_3_4 = Rule(
     "What qdmanage prints, and the commands that are given to it.",
     (NOT_A_SCRIPT,),
 )
+SITE_ASSUMED = FindingKind("site-assumed", INFO, None, "server", WALKED)
+SITE_NOT_LOADED = FindingKind("site-not-loaded", WARNING, None, "server", NOTHING_READ)
+CONNECTOR_NOT_LOADED = FindingKind("connector-not-loaded", WARNING, None, "server", WALKED)
+UNKNOWN_FIELD = FindingKind(
+    "unknown-field",
+    WARNING,
+    Remedy(
+        "Correct the spelling of this field, or remove it.",
+        "{server} does not run with what this field says.",
+    ),
+    "server",
+    LEFT_OUT,
+)
+WITHOUT_EFFECT = FindingKind("without-effect", WARNING, None, "server", LEFT_OUT)
+NOT_READY = FindingKind("not-ready", WARNING, None, "server", BESIDE_THE_FILES)
+RESOURCE_TWICE = FindingKind("resource-twice", INFO)
+STATUS_UNREADABLE = FindingKind("status-unreadable", ERROR, None, "server", NOTHING_READ)
+SECTION_3_6 = Rule(
+    "3.6",
+    "Resources of Skupper",
+    "Sites, links, listeners and connectors, of which a controller makes routers.",
+    (
+        SITE_ASSUMED,
+        SITE_NOT_LOADED,
+        CONNECTOR_NOT_LOADED,
+        UNKNOWN_FIELD,
+        WITHOUT_EFFECT,
+        NOT_READY,
+        RESOURCE_TWICE,
+        STATUS_UNREADABLE,
+    ),
+)
 UNREADABLE_LINE_3_5 = FindingKind("unreadable-line", WARNING, None, "server", LEFT_OUT)
 PERHAPS_CUT = FindingKind("perhaps-cut", WARNING, None, "server", LEFT_OUT)
 TABLE_NOT_READ = FindingKind("table-not-read", INFO)

@@ -26,6 +26,16 @@ CLIENTS_EMPTY = FindingKind("clients-empty", WARNING)
 CLIENTS_INVALID = FindingKind("clients-invalid", ERROR)
 CLIENTS_UNREADABLE = FindingKind("clients-unreadable", ERROR)
 COMMAND_REFUSED = FindingKind("command-refused", ERROR)
+COPY_NOT_READ = FindingKind(
+    "copy-not-read",
+    WARNING,
+    Remedy(
+        "Leave {file} out (exclude), or choose it in topograph.yaml (servers).",
+        "{server} is read from the other file: if this one runs, answers are about another state.",
+    ),
+    "server",
+    Bearing("nothing", "The file that counts has the name that is read, or is the newer dump."),
+)
 CUT_OFF = FindingKind(
     "cut-off",
     ERROR,
@@ -111,9 +121,16 @@ SEVERAL_ESTATES = FindingKind(
     Bearing("opens"),
 )
 SIDE_INPUTS_INVALID = FindingKind("side-inputs-invalid", ERROR)
+PART_OF_NETWORK = FindingKind(
+    "part-of-network",
+    INFO,
+    about="server",
+    bearing=Bearing("nothing", "Answers are about the servers that are loaded."),
+)
 SIDE_INPUTS_NOT_USED = FindingKind("side-inputs-not-used", WARNING)
 SIDE_INPUTS_UNREADABLE = FindingKind("side-inputs-unreadable", ERROR)
 SIDE_INPUTS_UNKNOWN_SERVER = FindingKind("side-inputs-unknown-server", WARNING)
+PATTERN_INVALID = FindingKind("pattern-invalid", ERROR)
 SPECIAL_FILE = FindingKind("special-file", WARNING)
 TEMPLATE = FindingKind("template", WARNING)
 UNKNOWN_DIRECTIVE = FindingKind(

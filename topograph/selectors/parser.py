@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from topograph.digits import based, digits
 from topograph.errors import InvalidSelector
 from topograph.selectors.expressions import (
     ANY,
@@ -292,19 +293,20 @@ def _exact(token: Token) -> int:
     """Java integer literals: decimal, octal with a leading 0, hexadecimal; each with an optional
     L. All are longs here.
     """
-    digits = token.rstrip("lL")
-    if digits[:2] in ("0x", "0X"):
-        value = int(digits[2:], 16)
-    elif digits.startswith("0"):
-        if not set(digits) <= set("01234567"):
+    written = token.rstrip("lL")
+    value: int | None
+    if written[:2] in ("0x", "0X"):
+        value = based(written[2:].lstrip("0") or "0", 16)
+    elif written.startswith("0"):
+        if not set(written) <= set("01234567"):
             raise _Wrong(
                 _start(token),
                 f"{token[:40]} begins with 0, which means octal, and has a digit above 7",
             )
-        value = int(digits, 8)
+        value = based(written.lstrip("0") or "0", 8)
     else:
-        value = int(digits) if len(digits) <= len(str(LONG_MAX)) else LONG_MAX + 1
-    if value > LONG_MAX:
+        value = digits(written, most=len(str(LONG_MAX)))
+    if value is None or value > LONG_MAX:
         raise _Wrong(_start(token), _OUT_OF_RANGE)
     return value
 

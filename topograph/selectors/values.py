@@ -85,14 +85,16 @@ def calculate(symbol: str, left: Value | None, right: Value | None) -> Number | 
         return None
     if isinstance(left, float) or isinstance(right, float):
         return _approximate(symbol, _double(left), _double(right))
-    return _exact(symbol, int(left), int(right))
+    assert isinstance(left, int)
+    assert isinstance(right, int)
+    return _exact(symbol, left, right)
 
 
 def opposite(value: Value | None) -> Number | None:
     """``-value``; None where there is no value."""
-    if value is None or not is_number(value):
-        return None
-    return -value if isinstance(value, float) else _wrapped(-int(value))
+    if isinstance(value, float):
+        return -value
+    return _wrapped(-value) if isinstance(value, int) and is_number(value) else None
 
 
 def number_or_null(value: Value | None) -> Number | None:
@@ -139,4 +141,4 @@ def _double(value: Value) -> float:
     try:
         return float(value)
     except OverflowError:
-        return math.inf if int(value) > 0 else -math.inf
+        return math.inf if isinstance(value, int) and value > 0 else -math.inf

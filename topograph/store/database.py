@@ -32,7 +32,7 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
 from topograph.store.origin import Origin
-from topograph.store.read_only import refusal, without_profile
+from topograph.store.read_only import refusal, too_nested, without_profile
 from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
 from topograph.store.where import DatabaseAddress, database_at
 
@@ -128,14 +128,18 @@ class Database:
         with _explained(self.address), self._driver.session(**self._options("WRITE")) as session:
             return session.execute_write(work)
 
-    def query(self, text: str, parameters: Mapping[str, Any]) -> tuple[list[str], list[Row]]:
+    def query(
+        self, text: str, parameters: Mapping[str, Any], budget: Budget | None = None
+    ) -> tuple[list[str], list[Row]]:
         """Columns and rows of any statement, in a read-only session; nodes and relationships come
         as their properties. ``PROFILE`` says nothing here.
 
         Raises UsageError if the statement is wrong, would write, or does something else than read
-        this database (``read_only``).
+        this database (``read_only``), BudgetSpent where the server ended it with the budget.
         """
 
+        if why := too_nested(text):
+            raise UsageError(f"This statement is not run: {why}.")
         text = without_profile(text)
 
         def work(transaction: ManagedTransaction) -> tuple[list[str], list[Row]]:
@@ -146,7 +150,7 @@ class Database:
             result = transaction.run(text, dict(parameters))
             return list(result.keys()), result.data()
 
-        return self.reading(work)
+        return self.reading(work, budget)
 
     def ask(self) -> None:
         """Read something, without another try. Raises BackendError where the server runs and its

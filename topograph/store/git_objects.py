@@ -20,7 +20,9 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import IO
 
+from topograph.digits import based, digits
 from topograph.errors import InputError, UsageError
+from topograph.process.programs import run, start
 from topograph.search_paths import absolute_places
 from topograph.words.visible import clean
 
@@ -146,7 +148,9 @@ def tree_entries(data: bytes, digest_bytes: int) -> tuple[TreeEntry, ...]:
             raise ValueError(f"no mode at byte {at:,}")
         entries.append(
             TreeEntry(
-                int(mode, 8), data[space + 1 : end], data[end + 1 : end + 1 + digest_bytes].hex()
+                based(mode.decode(), 8) or 0,
+                data[space + 1 : end],
+                data[end + 1 : end + 1 + digest_bytes].hex(),
             )
         )
         at = end + 1 + digest_bytes
@@ -220,10 +224,8 @@ class GitObjects:
     def shallow(self) -> bool:
         """Whether the repository holds the last commits only."""
         asked = [git_program(), *_OPTIONS, "rev-parse", "--is-shallow-repository"]
-        done = subprocess.run(  # noqa: S603
-            asked, cwd=self.folder, env=environment(os.environ), capture_output=True, check=False
-        )
-        return done.stdout.strip() == b"true"
+        done = run(asked, self._place, environment(os.environ), capture_output=True)
+        return bool(done.stdout.strip() == b"true")
 
     def content(self, header: ObjectHeader) -> bytes:
         """The content of an object. Raises MissingObject, InputError where it is not what its
@@ -239,9 +241,14 @@ class GitObjects:
             process.ask([header.name for header in some])
             yield from (_checked(header, process) for header in some)
 
+    @property
+    def _place(self) -> str:
+        # git looks for its repository from where it is started: the one program that runs there
+        return self.folder or os.curdir
+
     def _process(self, what: str) -> _Process:
         if what not in self._running:
-            self._running[what] = _Process(what.split(), self.folder)
+            self._running[what] = _Process(what.split(), self._place)
         return self._running[what]
 
 
@@ -271,14 +278,14 @@ def missing(name: str) -> str:
 class _Process:
     """One ``git cat-file`` that is asked line by line."""
 
-    def __init__(self, command: list[str], folder: str | None) -> None:
+    def __init__(self, command: list[str], folder: str) -> None:
         program = git_program()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115
         try:
-            self.process = subprocess.Popen(  # noqa: S603
+            self.process = start(
                 [program, *_OPTIONS, *command],
-                cwd=folder,
-                env=environment(os.environ),
+                folder,
+                environment(os.environ),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self.errors,
@@ -313,7 +320,9 @@ class _Process:
         line = self.stdout.readline(_LONGEST_LINE)
         found = _HEADER.fullmatch(line)
         if found is not None:
-            return ObjectHeader(found[1].decode(), found[2].decode(), int(found[3]))
+            return ObjectHeader(
+                found[1].decode(), found[2].decode(), digits(found[3].decode(), 0, 19)
+            )
         if line.endswith((b" missing\n", b" ambiguous\n")):
             return None
         raise self.failure()

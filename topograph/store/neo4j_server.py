@@ -20,8 +20,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from topograph.digits import digits
 from topograph.errors import DatabaseUnavailable, UsageError
 from topograph.process.java import find_java
+from topograph.process.programs import run
 from topograph.store.homes import Home, home
 from topograph.store.neo4j_jars import Progress, browser_folder, jars_folder, version
 from topograph.store.processes import identity, is_running, locked
@@ -272,7 +274,7 @@ def _launch(
     ]
     # A shell in between, so that the server is nobody's child: it outlives this process and leaves
     # it nothing to collect.
-    launched = subprocess.run(  # noqa: S603
+    launched = run(
         [
             "/bin/sh",
             "-c",
@@ -281,13 +283,13 @@ def _launch(
             str(folder / "logs" / "console.log"),
             *command,
         ],
+        folder,
         stdout=subprocess.PIPE,
         text=True,
         check=True,
         start_new_session=True,
-        cwd=folder,
     )
-    pid = int(launched.stdout)
+    pid = digits(launched.stdout.strip(), 0)
     server = RunningServer(pid, identity(pid), port, heap, version(), http)
     _write_state(folder, server)
     return server

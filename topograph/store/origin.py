@@ -12,6 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
+from topograph.digits import digits
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -47,7 +49,11 @@ def committed(commit: bytes, digests: Mapping[str, str]) -> Origin:
     found = re.search(
         rb"^committer .*> (\d{1,11}) [+-]\d{4}$", commit.partition(b"\n\n")[0], re.MULTILINE
     )
-    return Origin(_text(int(found[1])), "committed", digests) if found else Origin(digests=digests)
+    return (
+        Origin(_text(digits(found[1].decode(), 0)), "committed", digests)
+        if found
+        else Origin(digests=digests)
+    )
 
 
 def imported(run: str, digests: Mapping[str, str]) -> Origin:

@@ -28,6 +28,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from topograph.digits import digits
 from topograph.errors import BackendError, SnapshotNotPublished
 from topograph.findings import Finding, Source
 from topograph.forwarding.graph import (
@@ -57,8 +58,8 @@ from topograph.store.graph_rows import (
     zone_rows,
 )
 from topograph.store.processes import identity, is_running
+from topograph.store.records import Interest
 from topograph.store.snapshot import SCHEMA_VERSION, Snapshot
-from topograph.store.tables import Interest
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -596,5 +597,5 @@ def _has_died(unfinished: Row) -> bool:
 def _is_dead(owner: str, silent_seconds: float) -> bool:
     *machine, pid, known = owner.rsplit("|", 2)
     if machine == ["|".join(_machine())]:
-        return not is_running(int(pid), known)
+        return not is_running(digits(pid, 0), known)
     return silent_seconds > LEASE_SECONDS

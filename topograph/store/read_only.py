@@ -44,7 +44,29 @@ PROCEDURES = frozenset(
 _CALLED = re.compile(r"\s*([\w.`]+)\s*\(")
 
 
-_PROFILE = re.compile(r"((?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*)PROFILE\b", re.IGNORECASE)
+_PROFILE = re.compile(r"((?:\s|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+)PROFILE\b", re.IGNORECASE)
+
+MOST_LEVELS = 500
+"""How deep brackets may be nested: the server's parser takes longer than any time limit over many
+thousands, which ends only what runs."""
+
+
+def too_nested(statement: str) -> str:
+    """Why a statement is too deep for the server to parse; empty if it is not. Brackets in texts
+    and comments count too. Linear.
+
+    >>> too_nested("RETURN " + "(" * 20000 + "1" + ")" * 20000)
+    'its brackets are nested more than 500 deep'
+    """
+    level = 0
+    for character in statement:
+        if character in "([{":
+            level += 1
+            if level > MOST_LEVELS:
+                return f"its brackets are nested more than {MOST_LEVELS} deep"
+        elif character in ")]}":
+            level = max(0, level - 1)
+    return ""
 
 
 def without_profile(statement: str) -> str:

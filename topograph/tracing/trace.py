@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from topograph.assumptions import Assumption
+from topograph.digits import integer
 from topograph.findings import Source
 from topograph.inexact import Inexact
 from topograph.outcomes import NotForwarded, Outcome, Truth
@@ -81,7 +82,7 @@ class Ending:
 
     def count(self, name: str) -> int:
         """An argument that is a number; 0 where there is none of that name."""
-        return int(self.arguments.get(name, 0))
+        return integer(str(self.arguments.get(name, 0)), 0)
 
     def __str__(self) -> str:
         """``OUTCOME(argument, ...)``, with the arguments that the outcome is known by."""

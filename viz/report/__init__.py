@@ -22,6 +22,7 @@ from typing import Any
 from jinja2 import Template
 from markupsafe import Markup
 
+from topograph.digits import digits
 from topograph.findings import Severity
 from topograph.portable.arrays import Texts
 from topograph.questions.texts.layout import count, plural_of
@@ -201,7 +202,7 @@ def _day(moment: str) -> str:
     """
     date, _, time = moment.partition("T")
     year, month, day = date.split("-")
-    return f"{int(day)} {_MONTHS[int(month) - 1]} {year}, {time[:5]} UTC"
+    return f"{digits(day, 1)} {_MONTHS[digits(month, 1) - 1]} {year}, {time[:5]} UTC"
 
 
 def _hops(cell: HopRange) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from topograph.digits import digits, integer, is_digits
 from topograph.importers.sibus.admin_words import HOLE, Value
 from topograph.importers.sibus.jython.tokens import CLOSE, OPEN, Token, outermost, past
 
@@ -138,8 +139,7 @@ def _number(text: str) -> Value:
 
 
 def _is_whole(number: str) -> bool:
-    digits = number.removeprefix("-")
-    return digits.isascii() and digits.isdigit()
+    return is_digits(number.removeprefix("-"))
 
 
 def sum_of(left: Value, right: Value) -> Value:
@@ -147,8 +147,8 @@ def sum_of(left: Value, right: Value) -> Value:
     if isinstance(left, list) and isinstance(right, list):
         return [*left, *right] if len(left) + len(right) < MOST_ROUNDS else HOLE
     if isinstance(left, _Number) and isinstance(right, _Number):
-        whole = all(len(one) < 20 and _is_whole(one) for one in (left, right))
-        return _Number(int(left) + int(right)) if whole else HOLE
+        one, other = integer(left, most=19), integer(right, most=19)
+        return HOLE if one is None or other is None else _Number(one + other)
     if isinstance(left, _Number | _Constant) or isinstance(right, _Number | _Constant):
         return HOLE
     if left == HOLE and right == HOLE:
@@ -190,12 +190,7 @@ def _written(value: Value) -> str:
 def _function(name: str, items: list[Value]) -> Value:
     if name == "str":
         return _written(items[0]) if len(items) == 1 else HOLE
-    numbers = [
-        int(item)
-        if isinstance(item, str) and item.isascii() and item.isdigit() and len(item) < 6
-        else None
-        for item in items
-    ]
+    numbers = [digits(item, most=5) if isinstance(item, str) else None for item in items]
     if not 1 <= len(numbers) <= 3 or None in numbers or (len(numbers) == 3 and numbers[2] == 0):
         return HOLE
     found = range(*[number for number in numbers if number is not None])
@@ -221,14 +216,8 @@ def _method(value: Value, name: str, items: list[Value]) -> Value:
 
 
 def _item(value: Value, items: list[Value]) -> Value:
-    index = items[0] if len(items) == 1 else HOLE
-    if (
-        isinstance(value, list)
-        and isinstance(index, str)
-        and index.isascii()
-        and index.isdigit()
-        and len(index) < 6
-        and int(index) < len(value)
-    ):
-        return value[int(index)]
+    only = items[0] if len(items) == 1 else HOLE
+    index = digits(only, most=5) if isinstance(only, str) else None
+    if isinstance(value, list) and index is not None and index < len(value):
+        return value[index]
     return HOLE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from topograph.digits import is_digits
 from topograph.importers.sibus.admin_words import HOLE
 
 OPEN = {"(": ")", "[": "]", "{": "}"}
@@ -87,7 +88,7 @@ def _token(text: str, at: int) -> tuple[str, str, int]:
         while end < size and (text[end].isalnum() or text[end] == "_"):
             end += 1
         return "name", text[at:end], end
-    if character.isdigit():
+    if is_digits(character):
         while end < size and (text[end].isalnum() or text[end] == "."):
             end += 1
         return "number", text[at:end], end

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from topograph.credentials import shown_command
+from topograph.digits import is_digits
 from topograph.judgement import Polarity
 from topograph.outcomes import Outcome
 from topograph.questions.lasting import NOT_LASTING
@@ -330,7 +331,7 @@ def _rejection(one: Rejection, page: Page) -> None:
         Tone.UNSURE if one.undetermined else Tone.BAD,
     )
     said = why(one)
-    rule = f"specification {one.rule}" if one.rule[:1].isdigit() else one.rule
+    rule = f"specification {one.rule}" if is_digits(one.rule[:1]) else one.rule
     page.line(said if f"({rule})" in said else f"{said} ({rule})", indent=2)
     if not one.duplicates:
         return

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from topograph.digits import digits
 from topograph.facts.amq_commands import ADDRESSED, CORE, AmqCommand
 from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.facts.amqp_addresses import stored_tokens
@@ -238,7 +239,7 @@ def _next_name(alike: Sequence[Entity], type_: str) -> str:
     """The name that a file gives to one more entry of a type: the number counts those that the
     router leaves out too, so that it may be higher.
     """
-    used = [int(one.name[len(type_) + 1 :]) for one in alike if _has_number(one)]
+    used = [digits(one.name[len(type_) + 1 :], 0) for one in alike if _has_number(one)]
     return f"{type_}/{max([len(alike), *(number + 1 for number in used)])}"
 
 

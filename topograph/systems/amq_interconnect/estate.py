@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from topograph.assumptions import Assumption
+from topograph.digits import digits
 from topograph.errors import NotApplicable, UsageError
 from topograph.facts.amqp_addresses import address_tokens, plain_address
 from topograph.findings import Finding, Source
@@ -492,7 +493,7 @@ def _use(use: ContainerUsed) -> ContainerUse:
 
 def _remembered(router: Router, versions: Mapping[str, str]) -> int:
     """How long a router keeps the addresses of routers out of reach (T-9, S-5)."""
-    version = versions.get(router.id) or versions.get("*", "")
+    version = versions.get(router.id) or versions.get("*", "") or _version_shown(router)
     only_skupper = not version and any(
         one.type == "startup" and one.get("starts") == "from-2.0" for one in router.configuration
     )
@@ -501,9 +502,14 @@ def _remembered(router: Router, versions: Mapping[str, str]) -> int:
     return _seconds(router, "remoteLsMaxAgeSeconds", remembered_seconds(version))
 
 
+def _version_shown(router: Router) -> str:
+    """The version that the dump of a router shows; empty without one."""
+    sections = (one for one in router.observed if one.type == "router")
+    return next((one.get("version") for one in sections), "")
+
+
 def _seconds(router: Router, attribute: str, default: int) -> int:
-    value = _setting(router, attribute)
-    return int(value) if value.isdecimal() else default
+    return digits(_setting(router, attribute), default)
 
 
 def _setting(router: Router, attribute: str) -> str:

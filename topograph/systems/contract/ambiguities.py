@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
+from topograph.digits import digits
 from topograph.side_inputs import OverrideEntry, SideInputs
 
 MOST = 10_000
@@ -44,7 +45,7 @@ class Ambiguity:
     def takes(self, choice: str) -> bool:
         """Whether an override may say this."""
         if self.number is not None:
-            return choice.isascii() and choice.isdigit() and int(choice) <= MOST
+            return digits(choice, MOST + 1) <= MOST
         return not self.is_fixed and choice in self.choices
 
 
@@ -83,7 +84,7 @@ class Readings:
         """The number that holds, of an ambiguity that is one. O(1)."""
         assert of.number is not None
         entry = self.stated.get(of.position)
-        return int(entry.choice) if entry is not None else of.number
+        return of.number if entry is None else digits(entry.choice, of.number)
 
     def is_stated(self, of: Ambiguity) -> bool:
         """Whether topograph.yaml says which reading holds. O(1)."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from topograph.digits import digits
 from topograph.findings import Finding, Severity
 from topograph.message import Address
 from topograph.rules.sibus_findings import (
@@ -107,7 +108,7 @@ def target_type(bus: Bus, address: Address) -> str:
 
 def _is_new(version: str) -> bool:
     """Whether a product version is 8.5 or later."""
-    numbers = [int(part) for part in re.findall(r"\d+", version)[:2]]
+    numbers = [digits(part, 0) for part in re.findall(r"[0-9]+", version)[:2]]
     return numbers >= [8, 5]
 
 

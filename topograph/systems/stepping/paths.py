@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 
 from topograph.assumptions import Assumption
+from topograph.digits import digits
 from topograph.errors import NotApplicable
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
@@ -112,7 +113,7 @@ def perhaps_taken(graph: ForwardingGraph) -> list[PerhapsTaken]:
         if guard.id.startswith(PERHAPS_TAKEN):
             number, _, _ = guard.id.removeprefix(PERHAPS_TAKEN).partition("/")
             (assumption,) = positions_of(graph, [place])
-            found.append(PerhapsTaken(int(number), guard.text, guard.source, assumption))
+            found.append(PerhapsTaken(digits(number, 0), guard.text, guard.source, assumption))
     return sorted(found, key=lambda one: (one.server, one.because))
 
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Protocol
 
+from topograph.digits import digits, integer
 from topograph.facts import Pairs
 from topograph.facts.amq_interconnect import Entity
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, stored_tokens
@@ -126,9 +127,9 @@ def _entry_of(type_: str, name: str, attributes: Pairs) -> AddressEntry:
         text=text,
         tokens=stored_tokens(text, is_prefix=bool(entity.get("prefix"))),
         distribution=Distribution(entity.get("distribution") or "balanced"),
-        ingress_phase=int(ingress),
-        egress_phase=int(egress),
-        priority=int(priority) if priority and int(priority) >= 0 else None,
+        ingress_phase=integer(ingress, 0),
+        egress_phase=integer(egress, 0),
+        priority=digits(priority),
         fallback=truth(entity.get("enableFallback")),
     )
 

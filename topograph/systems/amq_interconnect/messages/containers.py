@@ -108,7 +108,7 @@ class Containers:
                 break
             place = self.turns.order(key, names)[0]
             self.turns.rotate(key, names)
-            copies = sources[int(place)]()
+            copies = sources[names.index(place)]()
             found += [delivery for delivery, _ in copies]
             if all(outcome == "released" for _, outcome in copies):
                 # a container puts it back in front and would offer it again

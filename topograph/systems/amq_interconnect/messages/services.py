@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from topograph.digits import integer
 from topograph.facts.amq_interconnect import Entity
 from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
@@ -61,7 +62,7 @@ def _shared(entity: Entity, listener: Entity | None) -> Shared | None:
     if entity.type != "listenerAddress" or listener is None:
         return None
     value = entity.get("value")
-    number = int(value) if value.lstrip("-").isdecimal() else 0
+    number = integer(value, 0)
     strategy = listener.get("multiAddressStrategy")
     return Shared(listener.name, strategy, number, "S-7", listener.source)
 

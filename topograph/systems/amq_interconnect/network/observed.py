@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from topograph.digits import digits
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 from topograph.systems.amq_interconnect.network.routers import Router
@@ -152,7 +153,7 @@ def observed_of(router: Router) -> Observed:
             if node.get("nextHop") != "(self)" and (node.get("nextHop") or node.get("routerLink"))
         },
         costs={
-            node.get("id"): int(node.get("cost")) for node in nodes if node.get("cost").isdecimal()
+            node.get("id"): cost for node in nodes if (cost := digits(node.get("cost"))) is not None
         },
         parallel=_parallel(connections),
         edges=_edges(edges),
@@ -297,9 +298,11 @@ def _neighbours(
 
 def _direct_costs(nodes: Iterable[Entity]) -> dict[str, int]:
     return {
-        node.get("id"): int(node.get("cost"))
+        node.get("id"): cost
         for node in nodes
-        if node.get("routerLink") and not node.get("nextHop") and node.get("cost").isdecimal()
+        if node.get("routerLink")
+        and not node.get("nextHop")
+        and (cost := digits(node.get("cost"))) is not None
     }
 
 

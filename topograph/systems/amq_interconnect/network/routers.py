@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from topograph.digits import digits, integer
 from topograph.facts.amq_interconnect import Entity, Shown
 from topograph.findings import Finding, Severity, Source
 from topograph.rules import FindingKind, Rule
@@ -216,12 +217,13 @@ def _seen(router: Router, entities: tuple[Entity, ...]) -> Router:
     )
 
 
-def _lost(entities: Iterable[Entity]) -> list[str]:
-    """Why not all of a file or dump is shown, for each of which that is so."""
+def _lost(entities: Iterable[Entity], starts: str = "incomplete") -> list[str]:
+    """Why not all of a file or dump is shown, for each of which that is so; why not all of its
+    receivers are (``unseen``)."""
     return [
         one.get("because")
         for one in entities
-        if one.type == "startup" and one.get("starts") == "incomplete"
+        if one.type == "startup" and one.get("starts") == starts
     ]
 
 
@@ -302,7 +304,7 @@ def _router(
         doubtful=doubtful,
         configuration=tuple(entities),
         gaps=bool(lost),
-        unseen="; ".join(lost),
+        unseen="; ".join([*lost, *_lost(entities, "unseen")]),
     )
     return router, findings
 
@@ -352,7 +354,7 @@ def _startup(entities: list[Entity], version: str) -> tuple[list[Finding], str, 
 
     for startup in found:
         because, starts = startup.get("because"), startup.get("starts")
-        if starts in ("assumed", "incomplete"):
+        if starts in ("assumed", "incomplete", "unseen"):
             doubtful.append(because)
         elif starts == "before-1.0" and (not version or version.startswith("0")):
             doubtful.append(f"read as a configuration of a router before 1.0: {because}")
@@ -418,7 +420,7 @@ def endpoint_of(entity: Entity) -> RouterEndpoint:
         router=entity.server,
         name=entity.name,
         host=entity.get("host").strip().strip("[]").lower(),
-        port=str(int(port)) if port.isascii() and port.isdigit() else port,
+        port=port if (number := digits(port)) is None else str(number),
         role=entity.get("role", "normal"),
         cost=_cost(entity.get("cost", "1")),
         cost_stated="cost" in entity.stated,
@@ -431,7 +433,7 @@ def _cost(text: str) -> int:
     """A cost of a file is a number by C-2; one of a dump should be, and counts as the default if
     it is not.
     """
-    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 10 else 1
+    return integer(text, 1, 9)
 
 
 def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:

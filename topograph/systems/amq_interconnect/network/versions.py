@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from topograph.digits import digits
+
 SKUPPER = (2, 0)
 """Skupper Router counts on from here; dispatch ended at 1.19."""
 
@@ -78,7 +80,7 @@ def remembered_seconds(version: str) -> int:
 def _numbers(version: str) -> tuple[int, ...]:
     """The first two numbers of a version; empty if it does not begin with numbers."""
     parts = version.split(".")[:2]
-    if not version or not all(part.isdigit() for part in parts):
+    numbers = tuple(number for part in parts if (number := digits(part)) is not None)
+    if len(numbers) < len(parts):
         return ()
-    numbers = tuple(int(part) for part in parts)
     return numbers if len(numbers) > 1 else (*numbers, 0)

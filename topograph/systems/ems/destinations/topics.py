@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from topograph.digits import digits
 from topograph.facts.ems import EmsDestination
 from topograph.facts.ems_names import TEMPORARY
 
@@ -138,8 +139,9 @@ def size(text: str) -> int | None:
     one.
     """
     unit = text[-2:].upper()
-    digits, factor = (text[:-2], _UNITS[unit]) if unit in _UNITS else (text, 1)
-    return int(digits) * factor if digits.strip().isdigit() else None
+    written, factor = (text[:-2], _UNITS[unit]) if unit in _UNITS else (text, 1)
+    number = digits(written.strip())
+    return None if number is None else number * factor
 
 
 def properties_in_effect(entries: Iterable[EmsDestination], name: str) -> dict[str, Any]:

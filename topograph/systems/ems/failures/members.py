@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
+from topograph.digits import digits
 from topograph.facts import Fact
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.inexact import Doubt
@@ -52,7 +53,7 @@ def swapped_by(failed: Collection[Component]) -> Mapping[str, int]:
     """By server of which one member fails, and the other takes over, which one fails: 0 or 1."""
     both = whole(failed)
     return {
-        one.server: int(one.name) - 1
+        one.server: digits(one.name, 1) - 1
         for one in sorted(failed, key=lambda each: (each.server, each.name))
         if one.kind == MEMBER and one.server not in both
     }

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from topograph.digits import digits
 from topograph.facts.command import Command
 from topograph.facts.ibm_mq import Attribute, Channel, Described, QueueManager, Topic
 from topograph.facts.ibm_mq_faults import manager_fault, object_fault
@@ -298,7 +299,7 @@ def _must_be_empty(editing: MqscEditing) -> None:
     """
     name = editing.command.name
     for one in editing.before.queue_status.of(editing.server):
-        if one.name == name and one.get("CURDEPTH").isdigit() and int(one.get("CURDEPTH")):
+        if one.name == name and digits(one.get("CURDEPTH"), 0):
             message = (
                 f"{name} held {one.get('CURDEPTH')} messages when it was observed "
                 f"({one.source}), and the command does not say PURGE"

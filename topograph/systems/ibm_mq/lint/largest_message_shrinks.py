@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topograph.digits import digits
 from topograph.findings import Finding, Severity
 from topograph.rules import Bearing, FindingKind, Rule
 from topograph.systems.contract.lint import lint
@@ -36,8 +37,7 @@ _MAXIMUM = 4_194_304
 
 
 def _largest(one: Described) -> int:
-    text = value(one, "MAXMSGL")
-    return int(text) if text.isdigit() else _MAXIMUM
+    return digits(value(one, "MAXMSGL"), _MAXIMUM)
 
 
 @lint(ML_13)

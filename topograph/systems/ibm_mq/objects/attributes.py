@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 
+from topograph.digits import integer
 from topograph.facts.ibm_mq import Described, Queue
 from topograph.findings import Source
 from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated, Valued
@@ -89,10 +90,7 @@ def keyword(described: Described, name: str) -> str:
 def number(described: Described, name: str) -> int:
     """An attribute that is a number; its default (or 0) where a file has something else there.
     Raises NotShownHere."""
-    text = value(described, name)
-    if not text.lstrip("-").isdigit():
-        text = DEFAULTS.get(name, "0")
-    return int(text)
+    return integer(value(described, name), integer(DEFAULTS.get(name, "0"), 0))
 
 
 def place(described: Described, *names: str) -> Source:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
+from topograph.digits import digits
 from topograph.facts.ibm_mq import Channel
 from topograph.findings import Source
 from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated
@@ -56,7 +57,7 @@ def addresses(text: str) -> list[ConnectionAddress]:
     ['earth(1415)', 'moon(1414)']
     """
     return [
-        ConnectionAddress(host, int(port or DEFAULT_PORT))
+        ConnectionAddress(host, digits(port, DEFAULT_PORT))
         for host, port in _ADDRESS.findall(text)
         if host
     ]
@@ -266,9 +267,9 @@ class Channels:
         """The ports of the TCP listeners that a queue manager is known to have."""
         found = set()
         for one in self.network.listeners.of(server):
-            text = one.get("PORT") or one.get("Port")
-            if text.isdigit() and as_shown(one, "TRPTYPE").upper() in ("", "TCP"):
-                found.add(int(text))
+            port = digits(one.get("PORT") or one.get("Port"))
+            if port is not None and as_shown(one, "TRPTYPE").upper() in ("", "TCP"):
+                found.add(port)
         return found
 
     def server_at(self, address: ConnectionAddress) -> str:

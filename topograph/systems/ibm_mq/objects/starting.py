@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from topograph.digits import digits
 from topograph.facts.ibm_mq import Channel, ChannelRule, Described
 from topograph.findings import Source
 from topograph.systems.coverage import NotShownHere
@@ -118,6 +119,6 @@ def listens(network: MqNetwork, server: str, ports: Collection[int]) -> bool:
     }
     down |= network.stopped_listeners(server)
     return not any(
-        one.name in down and one.get("PORT").isdigit() and int(one.get("PORT")) in ports
+        one.name in down and digits(one.get("PORT")) in ports
         for one in (network.listeners.of(server) if down else ())
     )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
+from topograph.digits import digits
 from topograph.facts.ibm_mq import Channel
 from topograph.outcomes import Outcome
 from topograph.systems.coverage import NotShown
@@ -186,4 +187,5 @@ def _hidden(estate: Lookup, link: ChannelArrival, other: _Other) -> NotShown | N
 def _addresses(text: str) -> list[ConnectionAddress]:
     """The address of a link, ``HOST:PORT``, or a list of them as CONNAME has it."""
     host, _, port = text.rpartition(":")
-    return [ConnectionAddress(host, int(port))] if host and port.isdigit() else addresses(text)
+    number = digits(port)
+    return [ConnectionAddress(host, number)] if host and number is not None else addresses(text)

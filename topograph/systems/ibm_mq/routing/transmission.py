@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
+from topograph.digits import digits
 from topograph.facts.ibm_mq import Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
@@ -101,7 +102,7 @@ def refuse_full(network: MqNetwork, queue: Queue) -> None:
         ),
         queue,
     )
-    held = int(depth) if (depth := shown.get("CURDEPTH")).isdigit() else 0
+    held = digits(shown.get("CURDEPTH"), 0)
     if not held and not queue.states("MAXDEPTH"):
         return
     most = number(queue, "MAXDEPTH")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from topograph.digits import integer
 from topograph.facts import sibus as facts
 from topograph.facts.fact import Fact
 from topograph.facts.sibus_faults import (
@@ -407,10 +408,7 @@ def _truth(text: str | None) -> bool | None:
 
 
 def _number(text: str | None, otherwise: int) -> int:
-    try:
-        return int((text or "").strip())
-    except ValueError:
-        return otherwise
+    return integer((text or "").strip(), otherwise)
 
 
 def _address(element: facts.PathElement | None) -> Address | None:
@@ -502,12 +500,9 @@ def _forced(text: str) -> str:
 
 def _integer(text: str | None, otherwise: int, bits: int) -> int:
     """A number as Java reads it: without blanks, of so many bits."""
-    try:
-        found = int(text or "")
-    except ValueError:
-        return otherwise
-    plain = (text or "").removeprefix("-").removeprefix("+").isdecimal()
-    return found if plain and -(2 ** (bits - 1)) <= found < 2 ** (bits - 1) else otherwise
+    found = integer(text or "", most=bits)
+    fits = found is not None and -(2 ** (bits - 1)) <= found < 2 ** (bits - 1)
+    return otherwise if found is None or not fits else found
 
 
 def _liberty_aliases(destinations: dict[str, BusDestination]) -> None:
