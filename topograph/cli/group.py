@@ -186,6 +186,8 @@ class LazyGroup(click.Group):
             for entry in COMMANDS
             if entry.name.startswith(incomplete)
         ]
+        if not found and not incomplete.startswith("-"):  # a path in place of a command
+            return [CompletionItem(incomplete, type="file")]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

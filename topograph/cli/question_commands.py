@@ -60,9 +60,13 @@ def question_command(
         for parameter in reversed(question.parameters):
             if parameter.only != "python":
                 command = _declared(parameter)(command)
-        return click.command(
+        made = click.command(
             question.name, cls=cls, help=help_text(question), short_help=question.title
         )(command)
+        made.servers = frozenset(
+            one.name for one in question.parameters if one.kind is ParameterKind.SERVER
+        )
+        return made
 
     return decorate
 
