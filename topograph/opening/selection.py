@@ -80,7 +80,7 @@ def selected(
         if one.source is None:
             raise UsageError(
                 f"{one.place} {one.text!r} is not a pattern as in .gitignore. Write a name such "
-                "as *.bak, a folder such as old/, or a path such as /DEV/hub.conf."
+                "as *.bak, a folder such as old/, or a path such as /DEV/a.conf."
             )
         message = (
             f"{one.text!r} is not a pattern as in .gitignore: it has no effect. Write a name such "
