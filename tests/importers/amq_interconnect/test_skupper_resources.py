@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from drawn.skupper import FORMS, drawn, endpoints, resource, router_id
 
 import topograph
-from tests.drawn.skupper import FORMS, drawn, endpoints, resource, router_id
 from topograph.findings import Finding
 from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Options
