@@ -272,7 +272,11 @@ def _site_report(
         server=", ".join(dict.fromkeys(servers)),
         read=read,
         ignored=left,
-        note=f"{left} other resource{'s' if left > 1 else ''} in it not read" if left else "",
+        note=f"{left} other resource{'s' if left > 1 else ''} in it not read"
+        if left
+        else ""
+        if read
+        else "no site is loaded that it is of",
     )
 
 

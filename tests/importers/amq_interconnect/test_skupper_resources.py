@@ -300,3 +300,12 @@ def test_credentials_that_skupper_issues_keep_no_link_from_opening(tmp_path: Pat
     link = resource("Link", "l", "yard", {"endpoints": endpoints("d.example.net")})
     network = read(tmp_path, a=[depot, router], b=[site("yard", "yard"), link])
     assert [one.server for one in network.reach("yard").servers] == ["depot-${HOSTNAME}"]
+
+
+@pytest.mark.parametrize("kind", ["AccessToken", "Listener"])
+def test_resources_without_any_site_say_what_to_load(tmp_path: Path, kind: str) -> None:
+    spec = {"url": "https://g:1/x", "code": "tiger", "routingKey": "s", "host": "s", "port": 1}
+    network = read(tmp_path, a=[resource(kind, "one", "", spec)])
+    assert network.server_names() == ()
+    assert len(network.advice) == 1
+    assert "skupper-network-status" in network.advice[0]
