@@ -33,7 +33,10 @@ SEVERAL = (
 )
 """What the help of a question about servers says of their names."""
 
-_FILES = (ParameterKind.FILE, ParameterKind.OBSERVED, ParameterKind.CLIENTS)
+_FILES = (
+    *(ParameterKind.FILE, ParameterKind.OBSERVED, ParameterKind.CLIENTS),
+    *(ParameterKind.STATE, ParameterKind.ASKED, ParameterKind.WRITTEN),
+)
 
 _COMPLETION = {
     ParameterKind.SERVER: completing("servers"),
