@@ -176,6 +176,7 @@ SHOW = Question(
         Example("show zones", "which servers each zone holds"),
         Example("show servers", "what was read, and which servers' files are missing"),
         Example("show subscribers --server HQ", "who is known to subscribe at one server"),
+        Example("show servers --format csv", "the servers as a table for a spreadsheet"),
         Example("show findings --format json", "problems found while reading the files, as JSON"),
     ),
 )
