@@ -457,7 +457,7 @@ def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Findin
             others = ", ".join(other.bundle for other in found if other is not router)
             doubt = (
                 f"other files have its id {id_} too ({others}): in one network they would "
-                "not be told apart (T-10)"
+                "not be distinguished (T-10)"
             )
             if router.id_template:
                 doubt = f"its id {id_} is filled in at start"
@@ -475,12 +475,12 @@ def _shared_id(routers: Sequence[Router]) -> Finding:
     )
     if first.id_template:
         text = (
-            f"The router id {first.id} stands in {len(bundles)} files ({shown}): it is "
+            f"The router id {first.id} is in {len(bundles)} files ({shown}): it is "
             "filled in at start"
         )
         return T_10.at(first.source, text, kind=SHARED_ID_TEMPLATE, server=first.id)
     message = (
-        f"The router id {first.id} stands in {len(bundles)} files ({shown}): routers "
+        f"The router id {first.id} is in {len(bundles)} files ({shown}): routers "
         "with one id do not become neighbours, and the other "
         "routers see one router that keeps changing"
     )
