@@ -21,7 +21,7 @@ RUN python3 -m venv tools \
 COPY . source
 RUN tools/bin/pip wheel --no-build-isolation --no-deps --no-index ./source -w wheels \
     && python3 -m venv --without-pip /opt/topograph \
-    && tools/bin/pip --python /opt/topograph/bin/python install --no-index --find-links wheels topograph \
+    && tools/bin/pip --python /opt/topograph/bin/python install --no-index --find-links wheels "topograph[all]" \
     && tools/bin/pip --python /opt/topograph/bin/python check
 
 FROM ${BASE}

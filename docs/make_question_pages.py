@@ -259,6 +259,35 @@ def index() -> Iterator[str]:
             "and column from 1, 0 where it is the whole file or line."),
         "",
     )
+    yield from (
+        "## Several servers at once",
+        "",
+        ("In place of a server a question takes a pattern (`reach 'HQ*'`), several names with "
+            "commas between (`reach HQ,CANADA`), or a host that [topograph.yaml](../side-inputs.md) "
+            "maps to a server. `*`, `?` and `[...]` are as in file names; a server that is called "
+            "as the text says goes first. A pattern that fits one server is answered as its name "
+            "is; one that fits none ends with exit code 2. Where several fit, the answers of all "
+            "are one, and the exit code is 1 if that of any is:"),
+        "",
+    )
+    yield from _record("SeveralAnswers")
+    yield from (
+        "In Python, `network.servers_called(\"HQ*\")` gives the names to ask about.",
+        "",
+        "## As a table",
+        "",
+        ("`--format csv` writes one table of an answer (RFC 4180), whose first line names the "
+            "columns. They are the fields of the entries in JSON; a source is `file`, `line` and "
+            "`column`, what is nested is its JSON, what is null is empty. Where an answer has "
+            "several lists, such as servers that are reached and servers that are not known, "
+            "`entry` says of which a row is. Steps are in JSON only. What leaves the answer open "
+            "goes to standard error."),
+        "",
+        ("Text that begins with `=`, `+`, `-`, `@`, a tab, a line end or `'` has one `'` more "
+            "before it, so that no spreadsheet takes a name of somebody else's for a formula: "
+            "a reader takes that one away. Numbers have none."),
+        "",
+    )
     yield from ("## What is said where it cannot be said", "")
     yield from (
         "A server whose files are not loaded, and what only such a server could lead to, "
@@ -357,11 +386,12 @@ class Shell:
         snapshot = self._folder / example.estate.replace("/", "-")
         if not snapshot.exists():
             keep(read_snapshot(EXAMPLES / example.estate), snapshot)
-        arguments = [*shlex.split(example.words), "-s", str(snapshot), "--engine", "memory",
-            "--format", form]
+        arguments = [*shlex.split(example.words), "--engine", "memory", "--format", form]
+        os.environ["TOPOGRAPH_SNAPSHOT"] = str(snapshot)
         written = io.TextIOWrapper(io.BytesIO(), "utf-8")
         with contextlib.redirect_stdout(written), contextlib.chdir(EXAMPLES.parent):
             code = exit_code(arguments)
+        del os.environ["TOPOGRAPH_SNAPSHOT"]
         assert code == example.exit_code, f"{example.words} ends with {code}"
         written.flush()
         return code, written.buffer.getvalue().decode("utf-8")

@@ -14,6 +14,7 @@ from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.importers.holds import Declarations, Fields, Holds, public
 from topograph.side_inputs import (
+    Choice,
     Client,
     Contradiction,
     HostEntry,
@@ -24,9 +25,11 @@ from topograph.side_inputs import (
     NewSetting,
     OverrideEntry,
     PathEntry,
+    PatternEntry,
     ServerEntry,
     SideInputs,
     SuspendedEntry,
+    WaiverEntry,
 )
 
 _PATHS = ("forward_path", "forward_path_before", "reverse_path", "reverse_path_before")
@@ -55,12 +58,24 @@ RECORDS: Mapping[type, Fields] = {
         "new": Holds.NESTED,
         "overrides": Holds.NESTED,
         "left_out": Holds.NESTED,
+        "waivers": Holds.NESTED,
         "contradictions": Holds.NESTED,
+        "choices": Holds.NESTED,
+        "include": Holds.NESTED,
+        "exclude": Holds.NESTED,
     },
     Contradiction: {
         "server": Holds.SERVER,
         "folders": Holds.PATH,
         "sources": Holds.PLACE,
+    },
+    WaiverEntry: {
+        "rule": Holds.PUBLIC,
+        "reason": Holds.MESSAGE,
+        "server": Holds.SERVER,
+        "file": Holds.PATH,
+        "until": Holds.PUBLIC,
+        "source": Holds.PLACE,
     },
     LeftOut: {"section": Holds.PUBLIC, "source": Holds.PLACE},
     ServerEntry: {"server": Holds.SERVER, "files": Holds.PATH, "source": Holds.PLACE},
@@ -70,6 +85,13 @@ RECORDS: Mapping[type, Fields] = {
     NewSetting: public("name") | {"values": Holds.URLS, "source": Holds.PLACE},
     OverrideEntry: public("system", "position", "choice") | {"source": Holds.PLACE},
     HostEntry: {"host": Holds.HOSTS, "server": Holds.SERVER, "source": Holds.PLACE},
+    Choice: {
+        "kind": Holds.PUBLIC,
+        "server": Holds.SERVER,
+        "source": Holds.PLACE,
+        "file": Holds.PATH,
+    },
+    PatternEntry: {"text": Holds.OPAQUE, "source": Holds.PLACE},
     PathEntry: {"prefix": Holds.OPAQUE, "folder": Holds.PATH, "source": Holds.PLACE},
     MediationEntry: public("destination", "mediation", "result", *_PATHS)
     | {"bus": Holds.SERVER, "source": Holds.PLACE},

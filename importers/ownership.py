@@ -5,9 +5,10 @@ or its folder.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from topograph.importers.reading import Bundle, Recognised
 from topograph.side_inputs import SideInputs
@@ -34,13 +35,22 @@ class Owner:
 class Servers:
     """The servers of an import, indexed once: a look-up does not grow with their number."""
 
-    def __init__(self, bundles: Sequence[Bundle], side_inputs: SideInputs) -> None:
+    def __init__(
+        self,
+        bundles: Sequence[Bundle],
+        side_inputs: SideInputs,
+        listens: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> None:
+        """``listens`` are the addresses at which the server of a main file listens, by path."""
+        self.listening: dict[str, list[Bundle]] = {}
         self.hosts = {entry.host.casefold(): entry.server for entry in side_inputs.hosts}
         self.named: dict[str, list[Bundle]] = {}
         """By name; and without regard to case, behind a NUL."""
         self.below: dict[str, dict[str, list[Bundle]]] = {}
         """By folder: the servers with a main file in it or below it, each with its bundles."""
         for bundle in bundles:
+            for address in listens.get(bundle.id, ()):
+                self.listening.setdefault(address, []).append(bundle)
             self.named.setdefault(bundle.server, []).append(bundle)
             self.named.setdefault("\0" + bundle.server.casefold(), []).append(bundle)
             for folder in PurePosixPath(bundle.id).parents:
@@ -49,9 +59,9 @@ class Servers:
     def owner(self, file: Recognised) -> Owner | str:
         """The owner that the output in ``file`` belongs to, or why that is not said.
 
-        The prompt in the text decides (a host by ``hosts`` of topograph.yaml); without one the
-        server's name in the file name; else the nearest folder with servers in it, if it has one
-        alone.
+        The prompt in the text decides: a name, or the URL of the server (by ``hosts`` of
+        topograph.yaml, or because one server alone listens there); without one the server's name in
+        the file name; else the nearest folder with servers in it, if it has one alone.
         """
         if file.server:
             name = self.hosts.get(file.server.casefold(), file.server)
@@ -61,6 +71,8 @@ class Servers:
                     f"its prompt names the server {file.server}, of which no main file is imported"
                 )
             return Owner(_nearest(file, own))
+        if file.at and (here := self._at(file.at)):
+            return Owner(_nearest(file, here))
         if named := self._named_in(PurePosixPath(file.path).name):
             return Owner(_nearest(file, named))
         for folder in PurePosixPath(file.path).parents:
@@ -78,6 +90,14 @@ class Servers:
                     "server's name into the file name"
                 )
         return "no server is imported that it could be of"
+
+    def _at(self, address: str) -> list[Bundle]:
+        """The bundles of the one server at an address: by ``hosts`` of topograph.yaml, else by
+        where it listens; none where several do."""
+        host = address.rpartition(":")[0]
+        name = self.hosts.get(address) or self.hosts.get(host)
+        found = self.named.get(name, []) if name else self.listening.get(address, [])
+        return found if len({bundle.server for bundle in found}) == 1 else []
 
     def _named_in(self, text: str) -> list[Bundle]:
         """The server whose name stands in a file name as a word; of several the longest name,

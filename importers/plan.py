@@ -17,11 +17,19 @@ from topograph import extensions
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
-from topograph.importers.copies import once
+from topograph.importers.choices import (
+    changes,
+    copies_of,
+    copies_of_parts,
+    copy_not_read,
+    names_in_doubt,
+)
+from topograph.importers.copies import beside_originals, once, system_of
 from topograph.importers.ownership import Owner, Servers
 from topograph.importers.reading import (
     Bundle,
     BundleFile,
+    Copy,
     Importer,
     Options,
     Plan,
@@ -43,6 +51,7 @@ from topograph.importers.subfiles import (
     resolve,
     without_others,
 )
+from topograph.importers.waivers import waivers_in
 from topograph.rules.ems_findings import (
     SECTION_3_1,
     SERVER_FILE_NOT_FOUND,
@@ -58,7 +67,7 @@ from topograph.rules.unnumbered import (
     SIDE_INPUTS_INVALID,
     SIDE_INPUTS_NOT_USED,
 )
-from topograph.side_inputs import ServerEntry, SideInputs
+from topograph.side_inputs import Choice, ServerEntry, SideInputs
 
 FOUNDING = frozenset({Use.MAIN, Use.OBSERVED})
 """The uses of files without which there is no server."""
@@ -69,6 +78,8 @@ _BELONGING = frozenset({Use.SUB_FILE, Use.OUTPUT, Use.OBSERVED})
 MAX_SIZE = 64 * 2**20
 """Bytes of the largest file that is read: reading one takes a multiple of its size in memory."""
 _HEAD = 65_536
+_DOCUMENTATION = (".md", ".markdown", ".rst", ".adoc", ".asciidoc")
+_TEXT_FOR_PEOPLE = "documentation, not read: what it shows is an example"
 _TOO_LARGE = "larger than 64 MB, which is the most that is read"
 
 _UNCLAIMED = "no main file names it"
@@ -88,6 +99,8 @@ def _by_content(path: str, data: bytes) -> Recognised:
     found: Recognised | None = side_inputs.recognise(path, data)
     if found is not None:
         return found
+    if path.lower().endswith(_DOCUMENTATION):
+        return Recognised(path, Role.OTHER, note=_TEXT_FOR_PEOPLE)
     noted = ""
     guessed: Recognised | None = None
     for system in _systems():
@@ -144,10 +157,6 @@ def _recognised(
     return found if found.role.system else replace(found, system=system), found.note
 
 
-def _system(file: Recognised) -> str:
-    return file.system or file.role.system
-
-
 def plan(
     recognised: Sequence[Recognised],
     side_inputs: SideInputs,
@@ -165,6 +174,9 @@ def plan(
     mute = {file.path for file in files if file.role.use is Use.OBSERVED and not file.server}
     mains = [file for file in files if file.role.use in FOUNDING and file.path not in mute]
     passed_over = _passed_over(mains, index, side_inputs, findings)
+    copied = copies_of(mains, passed_over, side_inputs)
+    passed_over |= {one.path: one.why for one in copied}
+    passed_over |= changes(mains, side_inputs)
     mains = [file for file in mains if file.path not in passed_over]
     resolved = {file.path: _resolved(file, index, side_inputs) for file in mains}
     best = claims((main, one) for main, found in resolved.items() for one in found)
@@ -172,15 +184,18 @@ def plan(
         mains, [_bundle(file, index, resolved[file.path], best, findings) for file in mains]
     )
     bundles, copies = once(bundles, {file.path: file.digest for file in files})
-    passed_over |= {path: f"the same bytes as {of}, which is read" for path, of in copies.items()}
+    bundles = _joined(bundles, {file.path: file.role for file in files})
+    further = [Copy(path, of, "bytes") for path, of in copies.items()]
+    further += copies_of_parts(files, bundles)
+    passed_over |= {one.path: one.why for one in further}
     parts = {file.path for bundle in bundles for file in bundle.files}
     bundles += _by_place(
         [file for file in files if file.path in mute - parts], bundles, side_inputs, findings
     )
     bundles.sort(key=lambda bundle: bundle.id)
-    bundles = _with_outputs(
-        bundles, [file for file in files if file.role.use is Use.OUTPUT], side_inputs, findings
-    )
+    outputs = [file for file in files if file.role.use is Use.OUTPUT]
+    listens = {file.path: file.listens for file in mains if file.listens}
+    bundles = _with_outputs(bundles, outputs, side_inputs, findings, listens)
     bundles = sorted(
         [*bundles, *_new_servers(bundles, side_inputs, findings)], key=lambda bundle: bundle.id
     )
@@ -193,7 +208,12 @@ def plan(
         if file.path not in claimed
     ]
     reported = (Use.OUTPUT, Use.OBSERVED, Use.SIDE_INPUTS)
-    findings += [_unclaimed(file) for file in left if file.role.use not in reported]
+    copied = [one for one in copied if one.path not in claimed]
+    findings += map(copy_not_read, copied)
+    told = {one.path for one in copied}
+    findings += [
+        _unclaimed(file) for file in left if file.role.use not in reported and file.path not in told
+    ]
     findings += [
         _side_inputs_not_used(file)
         for file in left
@@ -204,7 +224,35 @@ def plan(
         tuple(bundles),
         tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))),
         reports,
+        (
+            *(Choice("copy", one.server, Source(one.path), one.of) for one in copied),
+            *names_in_doubt(files, bundles, side_inputs),
+        ),
+        tuple(sorted((*copied, *further), key=lambda one: one.path)),
     )
+
+
+def _joined(bundles: Sequence[Bundle], roles: Mapping[str, Role]) -> list[Bundle]:
+    """The bundles, those that are read together in one, under the first of them. Linear in the
+    files."""
+    joining = {
+        roles[bundle.id].joins
+        for bundle in bundles
+        if bundle.id in roles and roles[bundle.id].joining
+    }
+    first: dict[str, Bundle] = {}
+    kept: list[Bundle] = []
+    parts: dict[str, list[BundleFile]] = {}
+    for bundle in sorted(bundles, key=lambda one: one.id):
+        what = roles[bundle.id].joins if bundle.id in roles else ""
+        if what not in joining:
+            kept.append(bundle)
+            continue
+        own = first.setdefault(what, bundle)
+        part = "main" if own is bundle else what
+        parts.setdefault(what, []).extend(replace(file, part=part) for file in bundle.files)
+    kept += [replace(bundle, server="", files=tuple(parts[what])) for what, bundle in first.items()]
+    return sorted(kept, key=lambda bundle: bundle.id)
 
 
 def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]:
@@ -214,6 +262,7 @@ def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]
     """
     given = {path: entry.server for entry in side_inputs.servers for path in entry.files}
     spoken = _Spoken(files)
+    copies = beside_originals(file.path for file in files if file.role.use in FOUNDING)
     named = []
     for file in files:
         if file.unnamed and file.path in given:
@@ -222,7 +271,16 @@ def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]
             named.append(replace(file, server=spoken.best_of((file.server, *file.also))))
         else:
             named.append(file)
-    return named
+    found = {file.path: file for file in named}
+    return [
+        replace(file, server=of.server, also=of.also)
+        if file.unnamed
+        and (of := found.get(copies.get(file.path, ""))) is not None
+        and of.unnamed
+        and system_of(of) == system_of(file)
+        else file
+        for file in named
+    ]
 
 
 class _Spoken:
@@ -285,9 +343,9 @@ def _passed_over(
         wrong = [path for path in entry.files if path not in own]
         if wrong:
             findings.append(_not_a_main_file(entry, wrong, sorted(own)))
-        systems = {_system(own[path]) for path in entry.files if path in own}
+        systems = {system_of(own[path]) for path in entry.files if path in own}
         for path, file in own.items():
-            if path not in entry.files and _system(file) in systems:
+            if path not in entry.files and system_of(file) in systems:
                 why = (
                     f"{entry.source} says that {entry.server} is read from "
                     f"{' and '.join(entry.files)}"
@@ -320,7 +378,7 @@ def _by_place(
             owner.bundle.server,
             (BundleFile("main", file.path),),
         )
-        for file, owner in _owned(files, bundles, side_inputs, findings)
+        for file, owner in _owned(files, bundles, side_inputs, findings, {})
     ]
 
 
@@ -329,10 +387,11 @@ def _with_outputs(
     files: Sequence[Recognised],
     side_inputs: SideInputs,
     findings: list[Finding],
+    listens: Mapping[str, Sequence[str]],
 ) -> list[Bundle]:
     """The bundles with the output of tools that is of their servers, see ``Servers``."""
     outputs: dict[str, list[BundleFile]] = {}
-    for file, owner in _owned(files, bundles, side_inputs, findings):
+    for file, owner in _owned(files, bundles, side_inputs, findings, listens):
         part = BundleFile(file.role.part, file.path, is_output=True)
         outputs.setdefault(owner.bundle.id, []).append(part)
     return [
@@ -357,7 +416,7 @@ def _new_servers(
             works = ", ".join(titles[name] for name in systems)
             message = (
                 f"new: {entry.server} is left out: servers can be declared of {works} only, and no "
-                "file here is. Put the files of the new server beside the others."
+                "file here is. Put the files of the new server next to the others."
             )
             findings.append(SIDE_INPUTS_INVALID.at(entry.source, message, server=entry.server))
         elif entry.server in loaded:
@@ -376,14 +435,16 @@ def _owned(
     bundles: Sequence[Bundle],
     side_inputs: SideInputs,
     findings: list[Finding],
+    listens: Mapping[str, Sequence[str]],
 ) -> Iterator[tuple[Recognised, Owner]]:
     """Each file whose server is known, with that server, by system. A finding for every other
     file, and for what is assumed about a server.
     """
-    for system in sorted({_system(file) for file in files}):
-        servers = Servers([bundle for bundle in bundles if bundle.system == system], side_inputs)
+    for system in sorted({system_of(file) for file in files}):
+        own = [bundle for bundle in bundles if bundle.system == system]
+        servers = Servers(own, side_inputs, listens)
         for file in files:
-            if _system(file) != system:
+            if system_of(file) != system:
                 continue
             owner = servers.owner(file)
             if isinstance(owner, str):
@@ -430,7 +491,7 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
         reading = failed(bundle, error)
     return Reading(
         tuple(map(without_secrets, reading.facts)),
-        lost.findings + reading.findings,
+        (*lost.findings, *reading.findings, *waivers_in(contents)),
         lost.files + reading.files,
     )
 
@@ -472,7 +533,7 @@ def _bundle(
             missing.append(reference)
     findings += findings_of(resolutions, main.server)
     return Bundle(
-        main.path, _system(main), main.server, tuple(files), tuple(missing), guessed=main.unnamed
+        main.path, system_of(main), main.server, tuple(files), tuple(missing), guessed=main.unnamed
     )
 
 
@@ -482,7 +543,7 @@ def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding
     """
     message = (
         f"{main.path} does not say where its {reference.kind} are; {path}, the usual name "
-        "beside it, is read."
+        "next to it, is read."
     )
     return SUBFILE_BY_USUAL_NAME.at(reference.source, message, rule=TL_20, server=main.server)
 
@@ -494,7 +555,7 @@ def _unclaimed(file: Recognised, why: str = "") -> Finding:
     if file.role.use is Use.OUTPUT:
         message = f"This is {file.role.text or 'output of a tool'} and is not used: {why}."
     elif file.role.use is Use.OBSERVED:
-        message = f"This is what a running server said, and is not used: {why}."
+        message = f"This is output of a running server, and is not used: {why}."
     elif belongs:
         message = f"This file is not used ({what}): {_UNCLAIMED}."
     else:
@@ -526,7 +587,7 @@ def _side_inputs_not_used(file: Recognised) -> Finding:
 
 def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
     """The row of ``show files`` for a file that no bundle uses."""
-    system = _system(file)
+    system = system_of(file)
     if file.role.use is Use.SIDE_INPUTS:
         used = file.path in side_inputs.files
         sections = (

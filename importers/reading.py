@@ -18,7 +18,7 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Source
 from topograph.importers.lexical import Decoded
 from topograph.rules.unnumbered import NOT_TEXT, NOT_UTF_8
-from topograph.side_inputs import NewServer
+from topograph.side_inputs import Choice, NewServer
 
 
 class Use(StrEnum):
@@ -52,7 +52,9 @@ class Role:
     ``name`` stands in ``show files``. ``part`` is the part of a bundle as which an OUTPUT is
     read, ``text`` what it is called. ``guessed`` marks a look that files of many kinds may have:
     any importer that knows better goes first. ``included`` marks MAIN files that are parts of
-    another one where that names them, and no servers of their own then."""
+    another one where that names them, and no servers of their own then. MAIN files that ``joins``
+    one thing are read together, as one bundle, if any of them is ``joining``: only together they
+    say what a server is."""
 
     name: str
     use: Use
@@ -61,6 +63,8 @@ class Role:
     text: str = ""
     guessed: bool = False
     included: bool = False
+    joins: str = ""
+    joining: bool = False
 
     MAIN: ClassVar[Role]
     """A main file of a system from outside this package (docs/extending.md)."""
@@ -98,6 +102,16 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """When a tool wrote what a file holds (``2026-03-01 10:20:30``, so that later is greater), on
+    which host, and by which command; empty where the file does not say."""
+
+    at: str
+    host: str = ""
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Recognised:
     """One file after recognition. ``server`` is the name a main file gives itself, empty if
     none. ``note`` says in words what the file is where it is recognised but not read
@@ -105,7 +119,11 @@ class Recognised:
     recognised it; for topograph's own the role says it. ``unnamed`` marks a main file that does
     not name its server: ``server`` is then what the importer made of its path, ``also`` what else
     may be made of it, and ``servers`` of topograph.yaml may say another. ``speaks_of`` are servers
-    that the file names as others. ``digest`` is equal for files of equal bytes."""
+    that the file names as others. ``named_by`` says in words what gives ``server``, where the file
+    does. ``listens`` are the addresses (HOST:PORT in small letters) at which the server of a main
+    file listens, ``at`` the one that output was fetched from. ``written`` is of output of a tool
+    that says when it was written. ``change`` marks a main file without a server's name that holds
+    a change to servers, by its own name. ``digest`` is equal for files of equal bytes."""
 
     path: str
     role: Role
@@ -116,6 +134,11 @@ class Recognised:
     unnamed: bool = False
     also: tuple[str, ...] = ()
     speaks_of: frozenset[str] = frozenset()
+    named_by: str = field(default="", compare=False)
+    listens: tuple[str, ...] = field(default=(), compare=False)
+    at: str = field(default="", compare=False)
+    written: Written | None = field(default=None, compare=False)
+    change: bool = field(default=False, compare=False)
     digest: bytes = field(default=b"", compare=False)
 
 
@@ -146,14 +169,38 @@ class Bundle:
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """A file that is not read because another one counts, and how that is known: equal
+    ``bytes``, its ``name`` (of a sub-file ``part``), or its ``date``."""
+
+    path: str
+    of: str
+    by: str
+    server: str = ""
+
+    @property
+    def why(self) -> str:
+        """The reason in words, for ``show files``."""
+        if self.by == "bytes":
+            return f"the same bytes as {self.of}, which is read"
+        if self.by == "part":
+            return f"a copy of {self.of} by its name, which is read"
+        if self.by == "date":
+            return f"an older dump than {self.of}, which is read"
+        return f"a copy of {self.of} by its name, with other content; {self.of} is read"
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """The bundles of an import, what was noticed while resolving sub-files, and the files no
-    bundle uses.
+    """The bundles of an import, what was noticed while resolving sub-files, the files no bundle
+    uses, what was chosen where the files leave it open, and which files are copies of others.
     """
 
     bundles: tuple[Bundle, ...]
     findings: tuple[Finding, ...] = ()
     files: tuple[FileReport, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    copies: tuple[Copy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

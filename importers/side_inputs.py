@@ -14,6 +14,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -49,9 +50,11 @@ from topograph.side_inputs import (
     NewSetting,
     OverrideEntry,
     PathEntry,
+    PatternEntry,
     ServerEntry,
     SideInputs,
     SuspendedEntry,
+    WaiverEntry,
 )
 
 if TYPE_CHECKING:
@@ -71,6 +74,9 @@ SECTIONS = (
     "new",
     "sites",
     "mediations",
+    "include",
+    "exclude",
+    "waivers",
     "overrides",
 )
 
@@ -128,10 +134,10 @@ def parse_clients_csv(path: str, data: bytes) -> tuple[tuple[Client, ...], tuple
     found = YamlReading(path, CLIENTS_UNREADABLE, CLIENTS_INVALID)
     decoded = lexical.decode(data)
     if decoded is None:
-        found.error(CLIENTS_UNREADABLE, "This is no text file: no clients are read.")
+        found.error(CLIENTS_UNREADABLE, "This is not a text file: no clients are read.")
         return (), tuple(found.findings)
     if decoded.line:
-        message = f"This byte is no UTF-8; the file is read as {decoded.encoding}."
+        message = f"This byte is not UTF-8; the file is read as {decoded.encoding}."
         found.note(ENCODING, Severity.WARNING, message, decoded.line, decoded.column)
     clients = list(_csv_clients(found, decoded.text.removeprefix("\ufeff")))
     if not clients and not found.findings:
@@ -202,6 +208,8 @@ def _wanted(place: Place, name: str) -> str:
             "A main file is needed here, or a list of main files: write them relative to the "
             "imported folder, without '..'."
         )
+    if section in ("include", "exclude"):
+        return "A pattern of files is needed here, as in .gitignore: '*.bak', old/ or /DEV."
     if section == "machines":
         return "The servers that run on one machine are needed here, as a list: [A, B]."
     if section == "overrides":
@@ -220,6 +228,10 @@ def _wanted(place: Place, name: str) -> str:
             "A destination is written as topic:NAME, queue:NAME or address:NAME (or "
             "DEST@BUS, QUEUE@QMGR)."
         )
+    if section == "waivers" and name == "until":
+        return "The last day of a waiver is written as YYYY-MM-DD."
+    if section == "waivers" and name == "reason":
+        return "A waiver needs a reason: write why the finding is accepted."
     if name == "durable":
         return "durable is the name of the durable subscription."
     return f"{name} has no value."
@@ -280,8 +292,27 @@ def _records(document: YamlDocument, instance: Any, rejected: set[Place]) -> Sid
             for position, choice in held.items()
             if ("overrides", system, position) not in rejected
         ),
+        include=tuple(PatternEntry(text, source) for _, text, source in entries("include")),
+        exclude=tuple(PatternEntry(text, source) for _, text, source in entries("exclude")),
+        waivers=tuple(_waivers(document, entries("waivers"))),
         files=(document.found.path,),
     )
+
+
+def _waivers(
+    document: YamlDocument, entries: Iterable[tuple[Any, Any, Source]]
+) -> Iterator[WaiverEntry]:
+    """The entries of ``waivers``; one until a day that is in no calendar is an error and left
+    out.
+    """
+    for _, entry, source in entries:
+        try:
+            date.fromisoformat(entry.get("until", "2000-01-01"))
+        except ValueError:
+            message = f"There is no day {entry['until']}: the waiver is not used."
+            document.found.error(SIDE_INPUTS_INVALID, message, source.line, source.column)
+            continue
+        yield WaiverEntry(**entry, source=source)
 
 
 def _mediation(entry: Mapping[str, Any], source: Source) -> MediationEntry:
@@ -365,7 +396,7 @@ def _csv_clients(found: YamlReading, text: str) -> Iterator[Client]:
                 yield client
     except csv.Error as error:
         found.error(
-            CLIENTS_UNREADABLE, f"This is no CSV: {error}. It is not read from here on.", line
+            CLIENTS_UNREADABLE, f"This is not CSV: {error}. It is not read from here on.", line
         )
 
 
@@ -373,7 +404,7 @@ def _header_fits(found: YamlReading, columns: Sequence[str], line: int) -> bool:
     known = ", ".join(_COLUMNS)
     wrong = [f"unknown column {column[:80]!r}" for column in columns if column not in _COLUMNS]
     wrong += [
-        f"column {column!r} stands twice"
+        f"column {column!r} occurs twice"
         for column in sorted({c for c in columns if columns.count(c) > 1})
     ]
     wrong += [

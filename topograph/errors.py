@@ -15,6 +15,7 @@
     │   ├── SnapshotOutdated              a snapshot, in a directory or a database, that another version's schema wrote
     │   └── UnknownSystem                 facts of a system that no installed package answers for
     └── BackendError                   4  the database or Spark failed
+        ├── NotInstalled                  a package that a light install leaves out
         ├── NoJava                        no Java for Spark or the local server, or one that is too old
         ├── DatabaseUnavailable           nothing answers at that URI, or the password is refused
         ├── SnapshotNotPublished          the database does not hold that snapshot id
@@ -113,6 +114,12 @@ class BackendError(TopographError):
     """The database or Spark failed."""
 
     exit_code = 4
+
+
+class NotInstalled(BackendError):
+    """A package that only some commands need is not installed; the message says what installs
+    it.
+    """
 
 
 class NoJava(BackendError):

@@ -29,6 +29,11 @@ class Cause(StrEnum):
     """An entry of topograph.yaml that could decide the answer is left out because of a mistake."""
     SEVERAL_ESTATES = "several-estates"
     """Folders describe a server differently: what was read is not one estate."""
+    COPIES = "copies"
+    """Another file describes a server otherwise than the one that is read: by its name a copy, by
+    its date an older state."""
+    NAMES = "names"
+    """The name of a server was made of a file's name, and may be another that files use."""
     RULE = "rule"
     """A rule of the system leaves it open, whatever is loaded."""
 
@@ -129,6 +134,33 @@ def not_loaded(because: Sequence[str], cause: Cause = Cause.NOT_LOADED) -> Inexa
     """What the loaded files do not show: the first reason, and how many more there are."""
     more = f", and the same holds for {len(because) - 1:,} more" if len(because) > 1 else ""
     return Inexact(cause, f"{because[0]}{more}")
+
+
+def copies(number: int, first: str, read: str, ask: str) -> Inexact:
+    """That files are not read because others take their place: how many, the first of them and the
+    one that is read, and what leaves it out for good.
+
+    >>> print(copies(1, "a.conf.bak", "a.conf", "--exclude a.conf.bak").message)
+    a.conf is read, and a.conf.bak, which differs, is not (if that is right: --exclude a.conf.bak)
+    """
+    more = f"; so are {number - 1:,} more" if number > 1 else ""
+    text = f"{read} is read, and {first}, which differs, is not (if that is right: {ask}{more})"
+    return Inexact(Cause.COPIES, text)
+
+
+def guessed_name(file: str, name: str, other: str, entry: str) -> Inexact:
+    """That the name of a server is a guess, and files name one that may be the same: the file, the
+    name that was made of its own, the other one, and the entry of topograph.yaml that settles it.
+
+    >>> print(guessed_name("hub.mqsc", "hub", "QM_HUB", "servers: {QM_HUB: hub.mqsc}").message)
+    hub.mqsc does not name its server: it is taken for hub, and may be QM_HUB, which other files \
+name (topograph.yaml: servers: {QM_HUB: hub.mqsc})
+    """
+    text = (
+        f"{file} does not name its server: it is taken for {name}, and may be {other}, which other "
+        f"files name (topograph.yaml: {entry})"
+    )
+    return Inexact(Cause.NAMES, text)
 
 
 def estates(folders: Sequence[str], servers: Sequence[str], ask: Sequence[str]) -> Inexact:

@@ -23,8 +23,11 @@ from topograph.files import names_file
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, MessageOptions
 from topograph.opening.models import EngineChoice, model_of, open_model
+from topograph.opening.selection import EVERYTHING, Selection
+from topograph.process.packages import installed
 from topograph.questions.methods import QuestionMethods
 from topograph.questions.model import Model
+from topograph.rules.unnumbered import PART_OF_NETWORK
 from topograph.store.layouts import KeptLayout, read_layout
 from topograph.store.snapshot import Snapshot
 
@@ -87,6 +90,15 @@ class Network(QuestionMethods):
         return self._model.parts[0].engine.name if self._model.parts else "memory"
 
     @property
+    def advice(self) -> tuple[str, ...]:
+        """Of a network of one server, what to load to see the others, where its files say that
+        there are some. Reads the findings of such a network alone."""
+        if len(self.server_names()) > 1:
+            return ()
+        found = self._model.findings
+        return tuple(one.message for one in found if one.kind == PART_OF_NETWORK.kind)
+
+    @property
     def unreadable_files(self) -> tuple[str, ...]:
         """The main files that could not be read, by path, of a folder of configuration that was
         opened: nothing is known of their servers.
@@ -127,6 +139,13 @@ class Network(QuestionMethods):
     def server_names(self) -> tuple[str, ...]:
         """All servers and routers by name, those included that are only named by others."""
         return self._model.server_names()
+
+    def servers_called(self, text: str) -> tuple[str, ...]:
+        """The servers that a text stands for: a name, a host of topograph.yaml, a pattern
+        (``HQ*``), or several of them with commas between. Raises UnknownServer."""
+        from topograph.questions.server_patterns import matching
+
+        return matching(self._model, text)
 
     def hops_matrix(self) -> HopsMatrixAnswer:
         """Hops between all servers; above 2,000 servers use ``hop_rows``."""
@@ -271,7 +290,7 @@ class Network(QuestionMethods):
     ) -> AuditAnswer:
         """A saved change (or its file), judged again on this network; with ``after`` compared with
         what is there once it went in: this network is then that of before, and the answer lists
-        what of the change is missing and what was changed besides. ``down`` replaces the routes
+        what of the change is missing and what was changed as well. ``down`` replaces the routes
         that were down.
 
         Raises InputError for a file that is not a saved change, UsageError where secrets were
@@ -319,14 +338,37 @@ class Network(QuestionMethods):
         ), kept
 
     def check(
-        self, *, server: str = "", rule: str = "", severity: str | None = None
+        self,
+        *,
+        server: str = "",
+        rule: str = "",
+        severity: str | None = None,
+        baseline: str | os.PathLike[str] | None = None,
     ) -> CheckAnswer:
         """The findings of the import and of the lint rules, worst first: all, or those at a
         ``server``, of a ``rule`` (``TL-20``, its name, or a kind of finding), of a ``severity``
-        (``error``, ``warning``, ``info``) or worse. Raises UnknownServer, UsageError."""
+        (``error``, ``warning``, ``info``) or worse. Those that the file ``baseline`` has are not
+        counted, and those that a waiver fits which holds today. Raises UnknownServer, UsageError;
+        InputError for a file that is not a baseline."""
         from topograph.questions import check
+        from topograph.questions.baseline import read_file
 
-        return check.check(self._model, server=server, rule=rule, severity=severity or "")
+        known = None if baseline is None else read_file(os.fspath(baseline))
+        return check.check(
+            self._model,
+            server=server,
+            rule=rule,
+            severity=severity or "",
+            baseline=known,
+        )
+
+    def baseline(self) -> str:
+        """The findings of today as the text of a baseline, for ``check(baseline=FILE)``: without
+        those that are waived. n log n in the findings.
+        """
+        from topograph.questions import baseline, check
+
+        return baseline.written(check.counting(self._model))
 
     def to_networkx(self, *, points: bool = False) -> networkx.DiGraph[str]:
         """The network as a networkx graph: servers and links (a MultiDiGraph), or with
@@ -334,8 +376,9 @@ class Network(QuestionMethods):
         Linear in links, or in forwards."""
         from topograph.interop.networkx import points_graph, servers_graph
 
-        graphs = [part.graph for part in self._model.parts]
-        return points_graph(graphs) if points else servers_graph(self._model)
+        with installed():
+            graphs = [part.graph for part in self._model.parts]
+            return points_graph(graphs) if points else servers_graph(self._model)
 
     def scene(
         self,
@@ -366,8 +409,8 @@ class Network(QuestionMethods):
         """The same picture as a ``pyvis.network.Network`` to go on with; a notebook shows it.
         See ``scene`` for arguments and errors.
         """
-        from topograph.viz.view import View
-
+        with installed():
+            from topograph.viz.view import View
         return View(self.scene(answer, around=around, depth=depth))
 
     def report(
@@ -429,23 +472,33 @@ def read(
     *,
     strict: bool = False,
     redact: bool = False,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
 ) -> Network:
     """Read a folder (or one file) of configuration as one network, in this process.
 
     ``config`` is a topograph.yaml; without it, one at the root of the folder is used. ``strict``
     makes quote hazards errors (ems.md 3.1). ``redact`` replaces hosts, users and client ids by
-    stable tokens (docs/redaction.md). Raises InputError if there is nothing to read or no server or
-    router was recognised, UsageError for a redaction key that cannot be used. Linear in the files.
+    stable tokens (docs/redaction.md). ``include`` and ``exclude`` are patterns as in ``.gitignore``
+    of the files that are read or left out (docs/folders.md). Raises InputError if there is nothing
+    to read or no server or router was recognised, UsageError for a redaction key or a pattern that
+    cannot be used. Linear in the files.
     """
     from topograph.opening.folders import read_snapshot
 
-    snapshot = read_snapshot(path, config, strict=strict, redact=redact)
+    chosen = Selection(tuple(include), tuple(exclude))
+    snapshot = read_snapshot(path, config, strict=strict, redact=redact, chosen=chosen)
     model = model_of(snapshot, snapshot.networks[0])
     return Network(replace(model, asked_as="" if redact else os.fspath(path)))
 
 
 def open(  # noqa: A001
-    snapshot: str | os.PathLike[str], network: str | None = None, engine: EngineChoice = "auto"
+    snapshot: str | os.PathLike[str],
+    network: str | None = None,
+    engine: EngineChoice = "auto",
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
 ) -> Network:
     """Open a network of a snapshot: a directory that ``topograph import`` wrote, or ``neo4j:ID``;
     or of a folder or archive of configuration, or ``REV:FOLDER``, a folder in a git commit, which
@@ -453,10 +506,12 @@ def open(  # noqa: A001
     (docs/environment.md).
 
     ``engine="auto"`` walks in Neo4j if one is configured or the managed server runs and it holds
-    this snapshot, else (and for configuration) in memory. Raises SnapshotNotFound,
+    this snapshot, else (and for configuration) in memory. ``include`` and ``exclude`` as for
+    ``read``, of configuration alone. Raises SnapshotNotFound,
     SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished, UsageError.
     """
-    return open_network(os.fspath(snapshot), network, engine)
+    chosen = Selection(tuple(include), tuple(exclude))
+    return open_network(os.fspath(snapshot), network, engine, chosen)
 
 
 def compare(
@@ -510,10 +565,13 @@ def _message(
 
 
 def open_network(
-    snapshot: str, network: str | None = None, engine: EngineChoice = "auto"
+    snapshot: str,
+    network: str | None = None,
+    engine: EngineChoice = "auto",
+    chosen: Selection = EVERYTHING,
 ) -> Network:
     """See ``open``."""
-    return Network(open_model(snapshot, network, engine))
+    return Network(open_model(snapshot, network, engine, chosen))
 
 
 def network_of(

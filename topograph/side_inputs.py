@@ -133,6 +133,29 @@ class OverrideEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class PatternEntry:
+    """``include`` and ``exclude``: a pattern, as in ``.gitignore``, of files below the imported
+    folder."""
+
+    text: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class WaiverEntry:
+    """``waivers``: findings that ``check`` does not count, and why: those of ``rule`` (its number,
+    its name, or a kind of finding), at servers and in files that patterns fit (empty: all), up to
+    and including the day ``until`` (``YYYY-MM-DD``; empty: for good)."""
+
+    rule: str
+    reason: str
+    server: str = ""
+    file: str = ""
+    until: str = ""
+    source: Source = Source("")
+
+
+@dataclass(frozen=True, slots=True)
 class LeftOut:
     """A mistake in a ``topograph.yaml``: what it concerns is left out. ``section`` is the key at
     the top that it stands below; empty where nothing of the file is used, or a key is unknown."""
@@ -150,6 +173,19 @@ class Contradiction:
     server: str
     folders: tuple[str, ...]
     sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What an import chose where the files leave it open. ``copy``: of two files of ``server`` the
+    one at ``file`` is read, and not the one at ``source``. ``name``: the file at ``source`` is
+    taken for ``server``, and may be of ``file``, which others name. Like a ``Contradiction`` it
+    goes into every answer."""
+
+    kind: str
+    server: str
+    source: Source
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +211,17 @@ class SideInputs:
     suspended: tuple[SuspendedEntry, ...] = ()
     new: tuple[NewServer, ...] = ()
     overrides: tuple[OverrideEntry, ...] = ()
+    include: tuple[PatternEntry, ...] = ()
+    exclude: tuple[PatternEntry, ...] = ()
+    waivers: tuple[WaiverEntry, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     """What is wrong with the file, by line."""
 
     contradictions: tuple[Contradiction, ...] = ()
     """Why the files are not of one estate, which reading them has found."""
+
+    choices: tuple[Choice, ...] = ()
+    """What the import chose where the files leave it open."""
 
 
 _PLAIN = re.compile(

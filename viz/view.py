@@ -17,9 +17,9 @@ from pyvis.edge import Edge
 from pyvis.network import Network
 from pyvis.node import Node
 
-from topograph.questions.texts.layout import place
 from topograph.viz.page import render
-from topograph.viz.scene.records import LinkDrawn, LinkStyle, Scene, ServerDrawn
+from topograph.viz.scene.elements import link_title, server_title
+from topograph.viz.scene.records import Scene
 
 
 class View(Network):  # type: ignore[misc]  # pyvis has no types
@@ -37,13 +37,13 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
         self.toggle_physics(False)
         for server in scene.servers:
             self.add_node(
-                server.name, label=server.name, title=_server_title(server), x=server.x, y=server.y
+                server.name, label=server.name, title=server_title(server), x=server.x, y=server.y
             )
             # The page has looks for every mark, in light and in dark; a colour or shape that stands
             # here is the user's.
             del self.get_node(server.name)["color"], self.get_node(server.name)["shape"]
         for link in scene.links:
-            self.add_edge(*link.ends, id=link.id, title=_link_title(link))
+            self.add_edge(*link.ends, id=link.id, title=link_title(link))
 
     def add_node(
         self,
@@ -128,30 +128,3 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
             f'srcdoc="{page}" width="{width}" height="{height}" '
             'style="border: 0"></iframe>'
         )
-
-
-def _server_title(server: ServerDrawn) -> str:
-    lines = [
-        server.name,
-        server.note,
-        "" if server.loaded else "its files are not loaded",
-        place(server.source),
-    ]
-    return "\n".join(line for line in lines if line)
-
-
-def _link_title(link: LinkDrawn) -> str:
-    cost = f"cost {link.cost}" if link.cost is not None else ""
-    zone = f"zone {link.zone} ({link.zone_type})" if link.zone else ""
-    ends = f" {'to' if link.style is LinkStyle.ONE_WAY else '-'} ".join(link.ends)
-    lines = [
-        ends,
-        link.name,
-        zone,
-        link.role or link.style.value,
-        link.because,
-        cost,
-        link.note,
-        place(link.source),
-    ]
-    return "\n".join(line for line in lines if line)

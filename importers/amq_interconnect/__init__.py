@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.files import FileReport
@@ -36,6 +37,15 @@ from topograph.importers.reading import (
     not_utf8,
     read_each,
 )
+from topograph.rules.amq_interconnect_findings import (
+    SKUPPER_ATTRIBUTE,
+    SKUPPER_ROLE,
+    SKUPPER_SECTION,
+)
+
+if TYPE_CHECKING:
+    from topograph.facts import Fact
+    from topograph.importers.amq_interconnect.skupper.network import SkupperNetwork
 
 __all__ = [
     "KNOWN_FORMATS",
@@ -54,7 +64,11 @@ stands against it; ``from-2.0`` where it holds what only Skupper Router reads; `
 where an address entry states what Skupper Router no longer has; ``assumed``) and ``because``. A
 configuration that every router from 1.0 on reads has none. Of a configuration that ends in its
 middle, and of a dump of which some could not be read, it is there too: ``starts`` is
-``incomplete``."""
+``incomplete``; ``made`` where a controller writes it, with credentials that its resources do not
+show; ``unseen`` where only its receivers may be more than it says."""
+
+_ONLY_SKUPPER = frozenset({SKUPPER_SECTION.kind, SKUPPER_ATTRIBUTE.kind, SKUPPER_ROLE.kind})
+"""What is not worth a finding where Skupper itself makes the router."""
 
 _GONE = ("waypoint", "ingressPhase", "egressPhase", "enableFallback")
 """The attributes of addresses that Skupper Router does not have, so that it refuses a file that
@@ -186,7 +200,7 @@ def _server(path: str, role: Role, text: str) -> str:
             return next(iter(routers_named(text)), "")
         case roles.AMQ_QDSTAT:
             return next(iter(read_qdstat(text, Placing(path)).routers), "")
-        case roles.AMQ_MANIFEST:
+        case roles.AMQ_MANIFEST | roles.AMQ_SITE_ROUTER:
             found = read_manifest(text, path).embedded
             return _embedded(found[0], path).server if found else ""
         case _:
@@ -199,7 +213,71 @@ def _form(role: Role) -> str:
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
     """Read one file of routers into facts and findings. Never raises on any bytes."""
+    joined = _of_skupper(bundle, contents)
+    if joined:
+        return _read_joined(bundle, joined)
     return read_each(bundle, contents, lambda path, data: _read_file(path, data, bundle.server))
+
+
+def _of_skupper(bundle: Bundle, contents: Mapping[str, bytes]) -> dict[str, str]:
+    """The texts of a bundle of resources of Skupper, by path; empty for any other bundle."""
+    texts: dict[str, str] = {}
+    for file in bundle.files:
+        decoded = lexical.decode(contents.get(file.path, b""))
+        found = recognised_text(file.path, decoded.text) if decoded is not None else None
+        if decoded is None or found is None or not found.role.joins:
+            return {}
+        texts[file.path] = decoded.text
+    joining = (recognised_text(path, text) for path, text in texts.items())
+    return texts if any(one is not None and one.role.joining for one in joining) else {}
+
+
+def _read_joined(bundle: Bundle, texts: Mapping[str, str]) -> Reading:
+    """The resources of Skupper in several files, and the configurations of routers beside them."""
+    from topograph.importers.amq_interconnect.skupper.network import read_network
+
+    network = read_network(texts)
+    found: dict[str, list[RouterConfiguration]] = {path: [] for path in texts}
+    findings = list(network.findings)
+    for path, text in texts.items():
+        manifest = read_manifest(text, path)
+        if path not in network.faulty:
+            findings += manifest.findings
+        found[path] += [_embedded(network.completed(one, path), path) for one in manifest.embedded]
+    for path, one in network.configurations:
+        found[path].append(_embedded(one, path))
+    facts: list[Fact] = []
+    reports = []
+    for path, configurations in found.items():
+        findings += [finding for one in configurations for finding in one.findings]
+        facts += [entity for one in configurations for entity in one.entities]
+        facts += network.observed.get(path, [])
+        reports.append(_site_report(bundle, path, network, configurations))
+    return Reading(tuple(facts), tuple(findings), tuple(reports))
+
+
+def _site_report(
+    bundle: Bundle, path: str, network: SkupperNetwork, configurations: list[RouterConfiguration]
+) -> FileReport:
+    servers = [configuration.server for configuration in configurations]
+    servers += [fact.server for fact in network.observed.get(path, ())]
+    entries = [entry for one in configurations for entry in one.loaded.entries]
+    read = max(network.read[path], len(entries) + len(network.observed.get(path, ())))
+    left = network.others[path]
+    return FileReport(
+        path=path,
+        status="read" if read else "not-read",
+        role=roles.AMQ_SKUPPER.name if network.read[path] else roles.AMQ_SITE_ROUTER.name,
+        system=bundle.system,
+        server=", ".join(dict.fromkeys(servers)),
+        read=read,
+        ignored=left,
+        note=f"{left} other resource{'s' if left > 1 else ''} in it not read"
+        if left
+        else ""
+        if read
+        else "no site is loaded that it is of",
+    )
 
 
 def _read_file(path: str, data: bytes, server: str) -> Reading:
@@ -319,13 +397,23 @@ def _embedded(one: EmbeddedConfiguration, path: str) -> RouterConfiguration:
         else _configuration(one.form, one.text, bundle, one.placing)
     )
     entities = found.entities
-    if one.assumed and not found.loaded.refusals:
-        entities += (_startup("assumed", one.assumed, entities[0].source, found.server, bundle),)
-    return replace(found, entities=entities, findings=found.findings + one.findings)
+    marks = {"assumed": one.assumed, "incomplete": one.incomplete, "unseen": one.unseen}
+    if one.skupper:
+        marks["made"] = "Skupper makes it of its own resources, with credentials that it issues"
+    if one.skupper and not found.loaded.skupper:
+        marks["from-2.0"] = "Skupper makes it"
+    for starts, because in marks.items():
+        if because and not found.loaded.refusals:
+            entities += (_startup(starts, because, entities[0].source, found.server, bundle),)
+    findings = found.findings
+    if one.skupper:
+        findings = tuple(one for one in findings if one.kind not in _ONLY_SKUPPER)
+    return replace(found, entities=entities, findings=findings + one.findings)
 
 
 _READERS: Mapping[Role, Callable[[str, str, Role, str], Reading]] = {
     roles.AMQ_DUMP: _read_said,
     roles.AMQ_QDSTAT: _read_said,
     roles.AMQ_MANIFEST: _read_resources,
+    roles.AMQ_SITE_ROUTER: _read_resources,
 }

@@ -83,6 +83,12 @@ class EmbeddedConfiguration:
     document: ConfDocument | None = None
     assumed: str = ""
     findings: tuple[Finding, ...] = ()
+    incomplete: str = ""
+    """Why the router may have more links and receivers than it says."""
+    unseen: str = ""
+    """Why it may have more receivers."""
+    skupper: bool = False
+    """Whether Skupper's controller makes it, so that only Skupper Router starts with it."""
 
 
 @dataclass
@@ -102,7 +108,7 @@ def read_manifest(text: str, file: str) -> ReadManifests:
     """
     found = documents(text, _LIMITS)
     walker = _Walker(text, file)
-    walker.manifest.findings.extend(_faults(found, len(text), file))
+    walker.manifest.findings.extend(faults_of(found, len(text), file, _LIMITS))
     for root in found.roots:
         walker.resource(root)
     if walker.steps > _STEPS:
@@ -111,7 +117,7 @@ def read_manifest(text: str, file: str) -> ReadManifests:
     return walker.manifest
 
 
-def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
+def faults_of(found: Documents, size: int, file: str, limits: YamlLimits) -> Iterator[Finding]:
     """What ended the reading of a file, if anything did."""
     fault = found.fault
     if fault is None:
@@ -119,10 +125,10 @@ def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
     if fault.limit == "size":
         kind, message = (
             YAML_TOO_LARGE,
-            f"This file has {size:,} characters; at most {_LIMITS.size:,} are read",
+            f"This file has {size:,} characters; at most {limits.size:,} are read",
         )
     elif fault.limit:
-        kind, message = YAML_LIMIT, f"{_LIMITS.beyond(fault.limit)}: nothing of this file is used"
+        kind, message = YAML_LIMIT, f"{limits.beyond(fault.limit)}: nothing of this file is used"
     else:
         before = len(found.roots)
         read = (
@@ -130,7 +136,7 @@ def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
             if before
             else "nothing of this file is used"
         )
-        kind, message = INVALID_YAML, f"This is no YAML: {fault.reason}; {read}"
+        kind, message = INVALID_YAML, f"This is not YAML: {fault.reason}; {read}"
     yield kind.at(Source(file, fault.line, fault.column), message)
 
 
@@ -270,7 +276,9 @@ class _Walker:
             if attribute in _OF_THE_OPERATOR or value is None:
                 continue
             if attribute == "externalPrefix":
-                message = "externalPrefix is no attribute of a router's autoLink: it is not read"
+                message = (
+                    "externalPrefix is not an attribute of a router's autoLink: it is not read"
+                )
                 findings.append(
                     SECTION_3_3.at(self.source(name), message, kind=UNKNOWN_ATTRIBUTE_3_3)
                 )

@@ -15,3 +15,9 @@ AMQ_QDSTAT = Role("amq-qdstat", Use.OBSERVED, "amq_interconnect")
 
 AMQ_MANIFEST = Role("amq-manifest", Use.MAIN, "amq_interconnect")
 """Kubernetes resources that hold router configurations."""
+
+AMQ_SITE_ROUTER = Role("amq-manifest", Use.MAIN, "amq_interconnect", joins="skupper")
+"""The same, of a site of Skupper: what else is known of the site is read with it."""
+
+AMQ_SKUPPER = Role("amq-skupper", Use.MAIN, "amq_interconnect", joins="skupper", joining=True)
+"""Resources of Skupper, and what its network says of itself."""

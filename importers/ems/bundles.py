@@ -18,9 +18,9 @@ from topograph.importers.ems.main_file import (
     take_parameter,
 )
 from topograph.importers.ems.parameters import SUB_FILES
-from topograph.importers.ems.templates import has_placeholder, placeholder_in
 from topograph.importers.lexical import Line
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
+from topograph.importers.templates import has_placeholder, placeholder_in
 from topograph.rules.ems_findings import (
     BINARY_FILE,
     ENCODING,
@@ -151,7 +151,7 @@ def _check_template(reading: EmsFileReading, text: str, part: str) -> None:
             continue
         if column := placeholder_in(line.text):
             message = (
-                "a placeholder stands here: this is a template, and what it says is not "
+                "there is a placeholder here: this is a template, and what it says is not "
                 "known until it is filled in; import the file that is made from it"
             )
             reading.lost()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
+from topograph.facts.ems_urls import DEFAULT_PORT, LOOPBACK, parse_endpoint, split_urls
 from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ems import show, show_server
@@ -23,8 +25,8 @@ from topograph.importers.ems.roles import (
     EMS_SHOW_ROUTES,
     EMS_SUB_FILE,
 )
-from topograph.importers.ems.templates import SUFFIX, has_placeholder, is_marked, named_as_template
 from topograph.importers.reading import Recognised, Reference, Role
+from topograph.importers.templates import SUFFIX, has_placeholder, is_marked, named_as_template
 
 _PARAMETER = re.compile(r"[ \t]*([A-Za-z][\w.]*)[ \t\u00a0]*=")
 _HEADING = re.compile(r"[ \t]*\[[^\]]*\]")
@@ -53,6 +55,9 @@ _WANTED = re.compile(
     rf"[ \t\f\v\u00a0]*+(?:server|{'|'.join(SUB_FILES)})[ \t\f\v\u00a0]*+=", re.IGNORECASE
 )
 """How the lines of a main file begin that recognition needs: its server and its sub-files."""
+
+_LISTEN = re.compile(r"[ \t]*+listen[ \t]*+=[ \t]*+(\S.*)", re.IGNORECASE)
+_MOST_LISTENS = 100
 
 _HEAD = 2**20
 """Characters of a text that recognition looks at; only the names of sub-files are looked for in
@@ -88,7 +93,12 @@ def recognise(path: str, data: bytes) -> Recognised | None:
         if named_as_template(path) or has_placeholder(main.server) or any(map(is_marked, shown)):
             return _template(path, "tibemsd.conf")
         return Recognised(
-            path, EMS_MAIN, main.server, (*main.references.values(), *_usual(main, path))
+            path,
+            EMS_MAIN,
+            main.server,
+            (*main.references.values(), *_usual(main, path)),
+            named_by=_named_by(main),
+            listens=_listens(shown),
         )
     if command := _tool_output(head, shown):
         return Recognised(path, Role.OTHER, note=f"recognised as `{command}` output")
@@ -114,19 +124,44 @@ def _json(path: str, text: str) -> Recognised | None:
     main = read_json(reading, text)
     if named_as_template(path) or has_placeholder(main.server):
         return _template(path, "tibemsd.json")
-    return Recognised(path, EMS_JSON, main.server)
+    named_by = "its server object names it" if main.server else ""
+    return Recognised(
+        path, EMS_JSON, main.server, named_by=named_by, listens=_addresses(main.listen)
+    )
+
+
+def _listens(shown: Iterable[str]) -> tuple[str, ...]:
+    """The addresses at which a main file says that its server listens, the first of them."""
+    values = (match[1].strip('" \t') for line in shown if (match := _LISTEN.match(line)))
+    return _addresses(url for value in islice(values, _MOST_LISTENS) for url in split_urls(value))
+
+
+def _named_by(main: MainFile) -> str:
+    line = main.server_line
+    return f"its parameter server (line {line.number})" if line is not None else ""
 
 
 def _output(path: str, text: str, tables: set[str]) -> Recognised:
     """Output of ``show`` commands: of the server that it names, and of one server alone."""
-    server = show.server_of(text)
+    server, url = show.said_by(text)
     if server is None:
         note = (
             "recognised as the output of several servers, not read: save that of each server "
-            "in a file of its own"
+            "in a separate file"
         )
         return Recognised(path, Role.OTHER, note=note)
-    return Recognised(path, EMS_SHOW_ROUTES if tables == {"routes"} else EMS_SHOW, server)
+    at = next(iter(_addresses(split_urls(url))), "")
+    return Recognised(path, EMS_SHOW_ROUTES if tables == {"routes"} else EMS_SHOW, server, at=at)
+
+
+def _addresses(urls: Iterable[str]) -> tuple[str, ...]:
+    """The addresses of URLs that mean the same on every machine, as HOST:PORT in small letters."""
+    found = (parse_endpoint(url) for url in urls)
+    return tuple(
+        f"{one.host.lower()}:{one.port or DEFAULT_PORT}"
+        for one in found
+        if one is not None and one.host is not None and one.host.lower() not in LOOPBACK
+    )
 
 
 def _template(path: str, kind: str) -> Recognised:

@@ -34,8 +34,8 @@ and what follows it.
 
 _TITLES = re.compile(
     (
-        r"^[ \t]*+(?:(?:topic|queue|source)[ \t]++name|route[ \t]++t|user[ \t]++conn|id[ "
-        r"\t]++(?:t|conn|sess|user))[ \t]"
+        r"^[ \t]*+(?:(?:topic|queue|source)[ \t]++name|route(?:[ \t]++name)?[ \t]++t|"
+        r"user[ \t]++conn|id[ \t]++(?:t|conn|sess|user))[ \t]"
     ),
     re.IGNORECASE | re.MULTILINE,
 )
@@ -128,6 +128,11 @@ def _implied(text: str) -> str:
 def server_of(text: str) -> str | None:
     """The server that the text says it is of, by ``show server``, ``show config`` or a prompt
     with a name; empty if it does not say; None if it is of several. Linear."""
+    return said_by(text)[0]
+
+
+def said_by(text: str) -> tuple[str | None, str]:
+    """The same, and the URL of the server in its prompts; empty where they show none. Linear."""
     banners: set[str] = set()
     prompts: set[str] = set()
     urls: set[str] = set()
@@ -145,8 +150,8 @@ def server_of(text: str) -> str | None:
         elif name := show_server.server_named(command, start):
             banners.add(name)
     if len(banners) > 1 or len(prompts) > 1 or len(urls) > 1:
-        return None
-    return next(iter(banners or prompts), "")
+        return None, ""
+    return next(iter(banners or prompts), ""), next(iter(urls), "")
 
 
 def tables_of(text: str) -> set[str]:

@@ -50,6 +50,8 @@ class Columns:
         titles = tuple(line.lower().split())
         if titles[:1] != ("route",):
             return None
+        if titles[1:2] == ("name",):
+            titles = (titles[0], *titles[2:])
         known = tuple(title for title in titles if title not in _FLAG | _STATE)
         if known[:4] != _FIRST or known[4:] not in _ZONES or len(titles) > len(known) + 1:
             return None

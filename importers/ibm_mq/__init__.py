@@ -21,10 +21,16 @@ from topograph.importers import lexical
 from topograph.importers.ibm_mq import recognition, roles
 from topograph.importers.ibm_mq.known_formats import KNOWN_FORMATS
 from topograph.importers.ibm_mq.model import ManagerModel
-from topograph.importers.ibm_mq.naming import alternatives, guessed
+from topograph.importers.ibm_mq.naming import alternatives, guessed, names_change
 from topograph.importers.ibm_mq.reader import ReadManagers
 from topograph.importers.ibm_mq.run_files import RUN_BY_SCRIPTS, Lookup, lookup_in
-from topograph.importers.ibm_mq.wrappers import first_name, read_into, references, role_of
+from topograph.importers.ibm_mq.wrappers import (
+    first_name,
+    named_by,
+    read_into,
+    references,
+    role_of,
+)
 from topograph.importers.reading import (
     Bundle,
     BundleFile,
@@ -54,7 +60,15 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     name, certain = first_name(decoded.text, role)
     runs, others = references(decoded.text, path, role), recognition.remote_names(decoded.text)
     if certain or role.use is Use.OBSERVED:
-        return Recognised(path, role, name, runs, speaks_of=others)
+        return Recognised(
+            path,
+            role,
+            name,
+            runs,
+            speaks_of=others,
+            named_by=named_by(decoded.text, role, name),
+            written=recognition.written(decoded.text),
+        )
     return Recognised(
         path,
         role,
@@ -62,6 +76,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:
         runs,
         unnamed=True,
         also=() if name else alternatives(path),
+        change=not name and role == roles.MQ_SCRIPT and names_change(path),
         speaks_of=others,
     )
 

@@ -4,6 +4,7 @@ of its folder.
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 from topograph.digits import is_digits
@@ -52,6 +53,23 @@ def guessed(path: str) -> tuple[str, str]:
         if name := telling(folder.name):
             return name, "folder"
     return _valid(stem) or "queue_manager", "file"
+
+
+_CHANGE = re.compile(
+    r"(?:chg|chng|change|cr|crq|rfc|inc|ritm|sctask|ticket|patch|delta|hotfix|release|rollback|"
+    r"backout|fallback|migration|undo)(?=[^a-z]|\Z)",
+    re.IGNORECASE,
+)
+"""How names of files begin that hold the commands of one change."""
+
+
+def names_change(path: str) -> bool:
+    """Whether the name of a file is that of a change to queue managers and of none itself.
+
+    >>> [names_change(name) for name in ("x/CHG0042.mqsc", "change-q.mqsc", "CHGHUB.mqsc")]
+    [True, True, False]
+    """
+    return _CHANGE.match(path.rpartition("/")[2]) is not None
 
 
 def alternatives(path: str) -> tuple[str, ...]:

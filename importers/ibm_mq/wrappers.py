@@ -58,6 +58,35 @@ def first_name(text: str, role: Role) -> tuple[str, bool]:
     return name, bool(name)
 
 
+_BY = {
+    "display": "DISPLAY QMGR shows its name",
+    "command": "the command runmqsc names it",
+    "comment": "a comment above the first command names it",
+}
+_BY_ROLE = {
+    roles.MQ_INI: "a stanza QueueManager names it",
+    roles.MQ_REST: "the address of a request names it",
+    roles.MQ_RESOURCES: "a resource of Kubernetes or a value of a chart or playbook names it",
+}
+
+
+def named_by(text: str, role: Role, name: str) -> str:
+    """What in a file says that it is of the queue manager ``name``, in words with the line; empty
+    where nothing does. Linear."""
+    if role == roles.MQ_SHELL:
+        found = shell.read_script(text)
+        for created in found.created:
+            if created.name == name:
+                return f"crtmqm makes it (line {created.line})"
+        lines = [one.line for one in found.texts if one.name == name]
+        lines += [one.line for one in found.fed if one.name == name]
+        return f"the script runs runmqsc {name} (line {min(lines)})" if lines else ""
+    if role in _BY_ROLE:
+        return _BY_ROLE[role]
+    _, by, line = recognition.named_at(text)
+    return f"{_BY.get(by, 'the file names it')} (line {line})" if by else ""
+
+
 def references(text: str, path: str, role: Role) -> tuple[Reference, ...]:
     """The files that a script has queue managers read."""
     return run_files.references(path, shell.read_script(text)) if role == roles.MQ_SHELL else ()

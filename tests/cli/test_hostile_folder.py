@@ -40,6 +40,11 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "check": [("check -s ESTATE", "TL-04")],
     "show": [("show servers -s ESTATE", "A"), ("show findings -s ESTATE", "planted")],
     "view": [("view -o - --format mermaid -s ESTATE", "A"), ("view -o OUT/v.html -s ESTATE", "")],
+    "survey": [("survey ESTATE", "A")],
+    "summary": [("summary ESTATE", "A"), ("ESTATE", "A")],
+    "schema": [("schema policy", "schema"), ("schema answer reach", "schema")],
+    "mcp": [("mcp -s ESTATE", "")],
+    "init": [("init ESTATE --stdout", "yaml-language-server")],
     "report": [("report -o OUT/r.html -s ESTATE", "")],
     "import": [
         (f"import ESTATE -o OUT/{number} --neo4j none --master {master}", "2 servers")

@@ -38,7 +38,16 @@ def test_the_method_of_a_network_takes_what_the_record_says(question: Question) 
 def test_the_command_takes_what_the_record_says(question: Question) -> None:
     command = topograph.get_command(None, question.name)
     assert command is not None
-    common = {"snapshot", "network", "engine", "form", "show_cypher", "budget"}
+    common = {
+        "snapshot",
+        "network",
+        "engine",
+        "form",
+        "show_cypher",
+        "budget",
+        "include",
+        "exclude",
+    }
     taken = [parameter for parameter in command.params if parameter.name not in common]
     said = [parameter for parameter in question.parameters if parameter.only != "python"]
     assert [parameter.name for parameter in taken] == [parameter.name for parameter in said]

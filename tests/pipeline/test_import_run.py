@@ -24,7 +24,7 @@ from topograph.pipeline.tasks import CheckTask, NetworkTask
 from topograph.questions.answers import Answer
 from topograph.side_inputs import SideInputs
 from topograph.store.parquet import TableFile, open_snapshot, read_manifest
-from topograph.store.tables import TABLES
+from topograph.store.records import TABLES
 
 pytestmark = pytest.mark.spark
 

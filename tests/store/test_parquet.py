@@ -28,10 +28,12 @@ from topograph.forwarding.graph import GraphTables, Guard, Server
 from topograph.forwarding.points import Point
 from topograph.pipeline.output import Run, begin_run, commit, sweep, write_table
 from topograph.side_inputs import Client, HostEntry, SideInputs
-from topograph.store.identity import BLOCK, NetworkInputs, digest, snapshot_id
+from topograph.store.digests import BLOCK, digest
+from topograph.store.identity import NetworkInputs, snapshot_id
 from topograph.store.layouts import layout_text, read_layout
 from topograph.store.parquet import NetworkEntry, open_snapshot, read_manifest
-from topograph.store.tables import Interest, fact_names, facts_chosen, to_arrow
+from topograph.store.records import Interest, fact_names, facts_chosen
+from topograph.store.tables import ArrowTable, to_arrow
 
 NETWORK = "net wörk/1=%"
 SERVERS = [
@@ -214,10 +216,10 @@ def test_facts_of_other_names_are_not_decoded() -> None:
     rows = table.select(["name", "payload"]).to_pylist()
     spoilt = [row["payload"] if row["name"] == "C" else "no JSON" for row in rows]
     table = table.set_column(table.schema.get_field_index("payload"), "payload", pa.array(spoilt))
-    assert facts_chosen(table, names={"C"}) == [route("A", "C", 9)]
-    assert fact_names(table) == FactNames.of(FACTS)
+    assert facts_chosen(ArrowTable(table), names={"C"}) == [route("A", "C", 9)]
+    assert fact_names(ArrowTable(table)) == FactNames.of(FACTS)
     with pytest.raises(json.JSONDecodeError):
-        facts_chosen(table, names={"B"})
+        facts_chosen(ArrowTable(table), names={"B"})
 
 
 def test_an_unknown_network_is_refused_with_those_there_are(tmp_path: Path) -> None:
@@ -447,7 +449,8 @@ def test_writing_and_digesting_tables_does_not_load_pandas(tmp_path: Path) -> No
     code = (
         "import sys; from pathlib import Path\n"
         "from topograph.pipeline.output import write_table\n"
-        "from topograph.store.tables import Interest, in_order, to_arrow\n"
+        "from topograph.store.records import Interest\n"
+        "from topograph.store.tables import in_order, to_arrow\n"
         "rows = to_arrow('interests', [Interest('A', 'q', 'B', 1)], network='n', system='ems')\n"
         "write_table(Path(sys.argv[1]), 'interests', 'n', [in_order('interests', rows)])\n"
         "print('pandas' in sys.modules)"

@@ -16,7 +16,8 @@ from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import Closed, Forward, ForwardingGraph, Guard, Link, Server
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
-from topograph.store.tables import TABLES, Interest, from_arrow, in_order, schema, to_arrow
+from topograph.store.records import TABLES, Interest
+from topograph.store.tables import from_arrow, in_order, schema, to_arrow
 
 PLACE = Source("net/ä b/routes.conf", 7, 3)
 POINTS = [

@@ -12,6 +12,7 @@ from pyvis.network import Network as PyvisNetwork
 
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
+from topograph.viz.page import page_of
 from topograph.viz.scene.picture import draw
 from topograph.viz.view import View
 
@@ -130,3 +131,9 @@ def test_questions_do_without_pyvis():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert ended.stdout == "[]\n"
+
+
+def test_a_page_without_pyvis_is_the_page_of_the_view():
+    scene = draw(estate_of("ABC", [route("A", "B"), route("B", "C")]))
+
+    assert page_of(scene) == View(scene).generate_html()

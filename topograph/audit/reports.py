@@ -5,12 +5,10 @@ a pull request. Pure: an answer to a text.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from topograph.credentials import shown_command
@@ -26,14 +24,13 @@ from topograph.questions.answers.audit import (
 from topograph.questions.answers.base import Step
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.lasting import NOT_LASTING
+from topograph.questions.sarif import Json, described, descriptor, document, location
 from topograph.questions.text import apart, caveats
-from topograph.questions.texts.audits import LOOK_AT, lead, nothing_to_tell, to_look_at
+from topograph.questions.texts.audits import LOOK_AT, compared, lead, nothing_to_tell, to_look_at
+from topograph.questions.texts.layout import count
 from topograph.questions.texts.outcomes import changed_outcome
 from topograph.questions.texts.policies import noted
 from topograph.questions.texts.policies import told as result_of
-from topograph.rules import Remedy
-from topograph.systems.registry import system
-from topograph.systems.rule_texts import rules_of, systems_of, text_of
 from topograph.words.visible import clean
 
 OWN_RESULTS: Mapping[str, tuple[str, str]] = {
@@ -58,9 +55,6 @@ OWN_RESULTS: Mapping[str, tuple[str, str]] = {
     "reach-gained": ("Gained reach", "Servers reach each other after the change."),
 }
 """Name and sentence of the results that rest on no rule of a system."""
-
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +110,7 @@ def _reported(answer: AuditAnswer) -> Iterator[_Reported]:
         yield _Reported(rule, level, _of_outcome(moved), moved.source)
     for rule, what, entries in (
         ("change-missing", "is part of the change and is missing: not", answer.missing),
-        ("change-besides", "is no part of the change:", answer.besides),
+        ("change-besides", "is not part of the change:", answer.besides),
     ):
         for entry in entries:
             text = f"{entry.kind} {entry.name} of {entry.server} {what} {entry.change}"
@@ -138,13 +132,13 @@ def _deliveries(answer: AuditAnswer) -> Iterator[_Reported]:
 
 def _reach(answer: AuditAnswer) -> Iterator[_Reported]:
     reach = answer.reach
-    for rule, level, what, count, rows in (
+    for rule, level, what, number, rows in (
         ("reach-lost", "warning", "no longer reach each other", reach.lost_count, reach.lost),
         ("reach-gained", "note", "reach each other now", reach.gained_count, reach.gained),
     ):
-        if count:
+        if number:
             pairs = ", ".join(f"{start} to {end}" for start, end in rows[:3])
-            text = f"{count:,} ordered pairs of servers {what}: {pairs}"
+            text = f"{number:,} ordered pairs of servers {what}: {pairs}"
             yield _Reported(rule, level, text, _place_of_pairs(answer, rows))
 
 
@@ -196,92 +190,65 @@ def _of_outcome(one: OutcomeChanged) -> str:
 
 
 def sarif(answer: AuditAnswer, version: str) -> str:
-    """SARIF 2.1.0: a result for each refusal, difference and note, refusals with the two paths
-    as code flows through configuration lines. Paths are relative to the repository
-    (``%SRCROOT%``)."""
-    results = [_result(one, answer) for one in _reported(answer)]
-    run = {
-        "tool": {
-            "driver": {
-                "name": "topograph",
-                "version": version,
-                "rules": [
-                    _described(rule) for rule in sorted({result["ruleId"] for result in results})
-                ],
-            }
-        },
-        "originalUriBaseIds": {
-            "%SRCROOT%": {"description": {"text": "The folder that paths are relative to."}}
-        },
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-        "properties": {
-            "verdict": answer.verdict,
-            "snapshot": answer.snapshot,
-            "network": answer.network,
-        },
+    """SARIF 2.1.0: a result for each refusal, and for the differences and notes of one cause, which
+    are those of one rule at one line; refusals with the two paths as code flows through
+    configuration lines. Paths are relative to the repository (``%SRCROOT%``)."""
+    results = [_result(alike, answer) for alike in _by_cause(answer)]
+    properties = {
+        "verdict": answer.verdict,
+        "snapshot": answer.snapshot,
+        "network": answer.network,
     }
-    return (
-        json.dumps(
-            {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False
-        )
-        + "\n"
-    )
+    return document(results, version, _described, properties)
 
 
 def _described(number: str) -> Json:
-    """A rule as code scanning shows it: its name, what it says, and what can be done about what
-    rests on it. Where several systems have the number, what each means by it."""
+    """A rule as code scanning shows it; the results that rest on none have words of their own."""
     if number in OWN_RESULTS or number.startswith("policy-"):
         name, sentence = OWN_RESULTS.get(number, OWN_RESULTS["policy"])
-        return _descriptor(number, name, sentence, [])
-    holders = [(one, rules_of(one)[number]) for one in systems_of(number)]
-    if not holders:
-        words = number.replace("-", " ").capitalize()
-        return _descriptor(number, words, f"{words}.", [])
-    texts = [(system(one).title, text_of(rule)) for one, rule in holders]
-    several = len(texts) > 1
-    kinds = [kind for _, rule in holders for kind in rule.kinds if kind.remedy]
-    remedies = [f"{kind.kind}: {_general(kind.remedy)}" for kind in kinds if kind.remedy]
-    return _descriptor(
-        number,
-        "; ".join(f"{of}: {text.name}" if several else text.name for of, text in texts),
-        " ".join(f"{of}: {text.sentence}" if several else text.sentence for of, text in texts),
-        remedies,
-    )
+        return descriptor(number, name, sentence, [])
+    return described(number)
 
 
-def _descriptor(number: str, name: str, sentence: str, remedies: Sequence[str]) -> Json:
-    return {
-        "id": number,
-        "name": name,
-        "shortDescription": {"text": name},
-        "fullDescription": {"text": sentence},
-        "help": {"text": "\n".join([sentence, *remedies])},
-    }
+MOST_IN_RESULT = 20
+"""Texts that one result lists; it counts the others."""
 
 
-def _general(remedy: Remedy) -> str:
-    """What to do and what it means, of no finding in particular."""
-    text = f"{remedy.do} {remedy.means}"
-    return text.replace("{server}", "the server").replace("{file}", "the file")
+def _by_cause(answer: AuditAnswer) -> list[list[_Reported]]:
+    """What is reported, each refusal by itself, the rest together where rule, level, line and
+    waiver are the same: a server that goes is one thing to look at, whatever it reached. In the
+    order of the answer; linear.
+    """
+    groups: dict[object, list[_Reported]] = {}
+    for number, one in enumerate(_reported(answer)):
+        alike = (one.rule, one.level, one.source, one.waiver)
+        groups.setdefault(alike if one.rejection is None else number, []).append(one)
+    return list(groups.values())
 
 
-def _result(one: _Reported, answer: AuditAnswer) -> Json:
+def _listed(alike: Sequence[_Reported]) -> str:
+    """The texts of one cause, a line each; of very many, some."""
+    texts = list(dict.fromkeys(clean(one.text) for one in alike))
+    more = len(texts) - MOST_IN_RESULT
+    return "\n".join([*texts[:MOST_IN_RESULT], *([f"and {more:,} more"] if more > 0 else [])])
+
+
+def _result(alike: Sequence[_Reported], answer: AuditAnswer) -> Json:
     """A result at its place. Code scanning refuses a file with a result without one, and shows
     none in a file that is gone: what has no place, or had it there, is shown at a file that is
     there."""
+    one, text = alike[0], _listed(alike)
     mark = hashlib.sha256(f"{one.rule}\0{one.text}\0{one.source.file}".encode()).hexdigest()
     result: Json = {
         "ruleId": one.rule,
         "level": one.level,
-        "message": {"text": clean(one.text)},
+        "message": {"text": text},
         "partialFingerprints": {"topograph/v1": mark},
     }
     shown = _shown_at(one.source, answer)
     if shown != one.source and one.source.file:
-        result["message"] = {"text": clean(f"{one.text} (was at {one.source})")}
-    result["locations"] = [{"physicalLocation": _location(shown)}]
+        result["message"] = {"text": f"{text} (was at {clean(str(one.source))})"}
+    result["locations"] = [{"physicalLocation": location(shown)}]
     if one.waiver:
         result["suppressions"] = [
             {"kind": "external", "status": "accepted", "justification": clean(one.waiver)}
@@ -306,32 +273,16 @@ _NOWHERE = Source(".", 1)
 """The place of what has none, in an answer that cites no file at all."""
 
 
-def _location(source: Source) -> Json:
-    location: Json = {"artifactLocation": {"uri": _uri(source.file), "uriBaseId": "%SRCROOT%"}}
-    if source.line:
-        region = {"startLine": source.line, "endLine": source.line}
-        if source.column:
-            region |= {"startColumn": source.column, "endColumn": source.column + 1}
-        location["region"] = region
-    return location
-
-
-def _uri(path: str) -> str:
-    from urllib.parse import quote
-
-    return quote(path, safe="/!$&'()*+,;=@-._~")
-
-
 def _hop(step: Step) -> Json:
     said = {
         "text": clean(
             f"{step.from_} to {step.to}{f' in zone {step.zone}' if step.zone else ''} ({step.rule})"
         )
     }
-    location: Json = {"message": said}
+    at: Json = {"message": said}
     if step.source.file:
-        location["physicalLocation"] = _location(step.source)
-    return {"location": location}
+        at["physicalLocation"] = location(step.source)
+    return {"location": at}
 
 
 def junit(answer: AuditAnswer) -> str:
@@ -436,11 +387,15 @@ def markdown(answer: AuditAnswer) -> str:
     titles = {"accept": "accept", "reject": "**reject**", "undetermined": "**undetermined**"}
     lines = [f"### topograph audit: {titles[answer.verdict]}", ""]
     lines += [*map(_plain, lead(answer, apart(answer), caveats(answer))), ""]
+    if states := compared(answer):
+        lines += [_plain(states), ""]
     told = list(_reported(answer))
     first = list(to_look_at(answer))
     if not first and not answer.missing and not answer.besides:
         lines.append(_plain(nothing_to_tell(answer)))
     lines += [f"* {_plain(one)}" for one in first[:LOOK_AT]]
+    if len(first) > LOOK_AT:
+        lines.append(f"* and {count(len(first) - LOOK_AT, 'thing')} more, below")
     lines += ["", "| | server | result | command |", "|---|---|---|---|"] if answer.steps else []
     for step in answer.steps:
         place = f"{step.source.file}:{step.source.line}"

@@ -57,7 +57,9 @@ def same(
     if any(systems_in(part.graph) != systems_in(other.graph) for part, other in pairs):
         return False
     said = [
-        _without_sources(dataclasses.replace(one.side_inputs, contradictions=()))
+        _without_sources(
+            dataclasses.replace(one.side_inputs, contradictions=(), choices=(), waivers=())
+        )
         for one in (model, after)
     ]
     if said[0] != said[1]:

@@ -176,4 +176,5 @@ def _tell(
     asking.tell(
         answer,
         violation=False if accept_undetermined and answer.verdict == "undetermined" else None,
+        sarif=lambda: reports.sarif(answer, __version__),
     )

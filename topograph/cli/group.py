@@ -7,6 +7,8 @@ other new command is one more ``CommandEntry``.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -41,7 +43,8 @@ _MODULES = {
     "trace": "message_commands",
     "services": "network_commands",
     "audit": "audit_command",
-    "check": "network_commands",
+    "check": "check_command",
+    "summary": "summary_command",
 }
 """The modules that hold the commands of questions which do more than ask; the others are made of
 their records (``question_commands.plain_command``).
@@ -56,6 +59,18 @@ def _of_question(question: Question) -> CommandEntry:
 
 
 COMMANDS: tuple[CommandEntry, ...] = (
+    CommandEntry(
+        "survey",
+        "topograph.cli.survey_commands:survey",
+        "Import",
+        "List what a folder holds: servers, copies, estates, and what is left out.",
+    ),
+    CommandEntry(
+        "init",
+        "topograph.cli.survey_commands:init",
+        "Import",
+        "Write a topograph.yaml with what a survey could guess.",
+    ),
     CommandEntry(
         "import",
         "topograph.cli.import_command:import_command",
@@ -90,7 +105,31 @@ COMMANDS: tuple[CommandEntry, ...] = (
         "Database",
         "List, publish or delete snapshots.",
     ),
+    CommandEntry(
+        "schema",
+        "topograph.cli.schema_command:schema",
+        "For programs",
+        "Print the JSON Schema of an answer, a policy file or topograph.yaml.",
+    ),
+    CommandEntry(
+        "mcp",
+        "topograph.cli.mcp_command:mcp",
+        "For programs",
+        "Serve the questions as tools of the Model Context Protocol, read-only.",
+    ),
 )
+
+
+def _names_a_path(text: str, commands: Collection[str]) -> bool:
+    """Whether the first word of a command line is a path, in place of a command. Raises nothing for
+    a text that cannot be one.
+    """
+    if text in commands or text.startswith("-"):
+        return False
+    try:
+        return os.path.lexists(text)
+    except ValueError:  # with a NUL in it
+        return False
 
 
 class LazyGroup(click.Group):
@@ -118,6 +157,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest names for one that is unknown."""
         name = args[0]
+        if _names_a_path(name, self.list_commands(ctx)):
+            return "summary", self.get_command(ctx, "summary"), args
         if name not in self.list_commands(ctx) and not name.startswith("-"):
             from topograph.words.did_you_mean import did_you_mean
 
@@ -145,6 +186,8 @@ class LazyGroup(click.Group):
             for entry in COMMANDS
             if entry.name.startswith(incomplete)
         ]
+        if not found and not incomplete.startswith("-"):  # a path in place of a command
+            return [CompletionItem(incomplete, type="file")]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -188,6 +231,10 @@ def topograph(ctx: click.Context) -> None:
       topograph propagate HQ --destination topic:orders --set country=Spain
       # draw it
       topograph view -o estate.html
+
+    With a path in place of a command, as in `topograph examples/estate`, topograph says what is
+    there, what is wrong and what to ask next. Of a folder with copies, notes and several
+    environments, topograph survey lists which file speaks for which server.
 
     Each command has its own help with examples: topograph reach --help. A command that answers
     something about a network is called a question.

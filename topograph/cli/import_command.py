@@ -14,7 +14,7 @@ import click
 
 from topograph.cli.choices import LocalPath
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
-from topograph.cli.options import UNREADABLE
+from topograph.cli.options import UNREADABLE, file_options
 from topograph.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ _MASTER = re.compile(
     help="A topograph.yaml with what configuration files do not say, such as clients "
     "(docs/side-inputs.md). Default: the one at the root of PATH.",
 )
+@file_options
 @click.option(
     "--strict",
     is_flag=True,
@@ -102,6 +103,8 @@ def import_command(
     output: str,
     network: str | None,
     config: str | None,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
     strict: bool,
     redact: bool,
     master: str | None,
@@ -129,6 +132,10 @@ def import_command(
     """
     from topograph.cli.live_line import LiveLine
     from topograph.findings import Severity
+    from topograph.opening.selection import Selection
+    from topograph.process.packages import require
+
+    require("pyspark")
     from topograph.pipeline.import_run import run_import
 
     if master is not None and not _MASTER.fullmatch(master):
@@ -144,6 +151,7 @@ def import_command(
             output,
             network=network,
             config=config,
+            chosen=Selection(include, exclude),
             master=master,
             settings=settings,
             neo4j=neo4j,

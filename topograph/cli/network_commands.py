@@ -1,5 +1,5 @@
 """The commands of questions about the network that do more than ask: ``reach``, ``hops``,
-``cycles``, ``interests``, ``services``, ``check``.
+``cycles``, ``interests``, ``services``.
 """
 
 from __future__ import annotations
@@ -7,18 +7,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from topograph.cli.options import Asking, ended
 from topograph.cli.output import write_hop_rows
 from topograph.cli.question_commands import question_command
 from topograph.cli.terminal import say
-from topograph.errors import InputError, SnapshotNotFound
+from topograph.errors import InputError
 from topograph.files import names_file
-from topograph.findings import Severity
 from topograph.judgement import NO, YES, Judgement, Polarity
 from topograph.questions.doubts import not_reached_if_assumed
-from topograph.questions.records.configuration import CHECK
 from topograph.questions.records.interests import INTERESTS, LISTED
 from topograph.questions.records.routes import CYCLES, HOPS, REACH
 from topograph.questions.records.services import SERVICES
@@ -102,8 +99,12 @@ def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> Non
     elif from_ is not None and to is not None and not matrix:
         asking.tell(asking.open().hops(from_, to))
     else:
+        from topograph.cli.server_names import servers_of
+
+        which = "" if matrix else servers_of(asking.snapshot, asking.network)
         raise click.UsageError(
-            "Name two servers (topograph hops FROM TO), or ask for all of them with --matrix alone."
+            "Name two servers (topograph hops FROM TO), or ask for all of them with --matrix "
+            f"alone. {which}".rstrip()
         )
 
 
@@ -169,39 +170,7 @@ def _services_expected(network: Network, answer: ServicesAnswer, expect: str) ->
         return Judgement(Polarity.NO, why=named[other])
     left = next((named[one] for one in named if one != wanted), "")
     if left:
-        return Judgement(Polarity.UNKNOWN, why=f"{left} cannot be told for certain")
+        return Judgement(Polarity.UNKNOWN, why=f"{left} cannot be determined")
     if not answer.exact:
         return Judgement(Polarity.UNKNOWN, why=answer.inexact_because[0].message)
     return YES
-
-
-@question_command(CHECK)
-def check(
-    asking: Asking,
-    server: str | None,
-    rule: str | None,
-    severity: str | None,
-    every: bool,
-    fail_on: str | None,
-) -> None:
-    """Ask ``check``; of one server or rule every finding is written. A rule is explained where
-    there is no snapshot too, unless one is named."""
-    try:
-        network = asking.open()
-    except SnapshotNotFound:
-        named = click.get_current_context().get_parameter_source("snapshot")
-        if not rule or server or named is not ParameterSource.DEFAULT:
-            raise
-        from topograph.questions.check import explained
-
-        asking.tell(explained(rule))
-        return
-    answer = network.check(server=server or "", rule=rule or "", severity=severity or "")
-    violation = None
-    if fail_on is not None:
-        least = Severity(fail_on).rank
-        violation = any(Severity(str(one["severity"])).rank >= least for one in answer.findings)
-        for file in unread_files(network):
-            say(f"{file} could not be read: what is wrong in it is not known.", err=True)
-            violation = True
-    asking.tell(answer, violation=violation, full=every or bool(server or rule))

@@ -26,6 +26,9 @@ OPENED = "topograph.network"
 question.
 """
 
+_ALL_OPENED = "topograph.all-opened"
+"""Where a click context has every network that it opened: each is opened once."""
+
 UNREAD = "topograph.unread"
 """Where a click context says whether a main file of a network that the command opened could not
 be read.
@@ -36,8 +39,17 @@ ANSWERED = "topograph.answered"
 ``violation`` (see ``Asking.tell``).
 """
 
+SARIF = "sarif"
+"""The format of an answer for code scanning, which some questions have."""
+
 UNREADABLE = 3
 """The exit code for input that cannot be read."""
+
+_INCLUDED = "Read only the files that match, patterns as in .gitignore. Repeatable."
+_EXCLUDED = (
+    "Leave out the files that match, patterns as in .gitignore: '*.bak', old/. Repeatable; adds to "
+    ".topographignore and to exclude in topograph.yaml."
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,24 +64,46 @@ class Asking:
     form: str
     show_cypher: bool = False
     budget: float = DEFAULT_SECONDS
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
 
     def open(self) -> Network:
         """The network asked about. Raises the errors of ``topograph.errors``."""
         from topograph.network import open_network
+        from topograph.opening.selection import Selection
 
-        network = open_network(self.snapshot, self.network, self.engine).within(self.budget)  # type: ignore[arg-type]
         context = click.get_current_context()
+        opened: dict[Asking, Network] = context.meta.setdefault(_ALL_OPENED, {})
+        if self in opened:
+            return opened[self]
+        network = open_network(
+            self.snapshot,
+            self.network,
+            self.engine,  # type: ignore[arg-type]
+            Selection(self.include, self.exclude),
+        ).within(self.budget)
+        opened[self] = network
         context.meta[OPENED] = network
         context.meta[UNREAD] = bool(context.meta.get(UNREAD) or network.unreadable_files)
         for file in network.unreadable_files:
             say(
                 f"Error: {file}: this main file cannot be read (topograph show findings).", err=True
             )
+        for advice in network.advice:
+            say(f"Note: {advice}", err=True)
         return network
 
-    def tell(self, answer: Answer, violation: bool | None = None, *, full: bool = False) -> None:
+    def tell(
+        self,
+        answer: Answer,
+        violation: bool | None = None,
+        *,
+        full: bool = False,
+        sarif: Callable[[], str] | None = None,
+    ) -> None:
         """Write the answer and end with its exit code: 1 if it is a violation (``violation``
-        overrides the answer's own). ``full``: the text lists what it otherwise counts.
+        overrides the answer's own). ``full``: the text lists what it otherwise counts. ``sarif``
+        gives the answer as SARIF, for ``--format sarif``.
 
         Under a command that has put a function under ``ANSWERED`` the answer goes to that
         function instead."""
@@ -78,8 +112,12 @@ class Asking:
             context.meta[ANSWERED](answer, violation)
             return
         from topograph.cli.output import write_answer
+        from topograph.cli.written_files import STDOUT, write_file
 
-        write_answer(answer, self.form, full=full)
+        if self.form == SARIF and sarif is not None:
+            write_file(STDOUT, sarif())
+        else:
+            write_answer(answer, self.form, full=full)
         self.write_cypher()
         found = answer.violation if violation is None else violation
         context.exit(ended(context, 1 if found else 0))
@@ -119,6 +157,13 @@ def completing(
     return complete
 
 
+def file_options(command: F) -> F:
+    """Add the options that choose files: ``include``, ``exclude``."""
+    return click.option("--include", metavar="PATTERN", multiple=True, help=_INCLUDED)(
+        click.option("--exclude", metavar="PATTERN", multiple=True, help=_EXCLUDED)(command)
+    )
+
+
 def where_options(command: F) -> F:
     """Add the options that say what is asked about and who walks: ``snapshot``, ``network``,
     ``engine``.
@@ -140,10 +185,14 @@ def question_options(command: F) -> F:
         form: str,
         show_cypher: bool,
         budget: float,
+        include: tuple[str, ...],
+        exclude: tuple[str, ...],
         **options: Any,
     ) -> Any:
         return command(
-            Asking(snapshot, network, engine, form, show_cypher, budget), *args, **options
+            Asking(snapshot, network, engine, form, show_cypher, budget, include, exclude),
+            *args,
+            **options,
         )
 
     wrapped: Any = update_wrapper(ask, command)
@@ -153,6 +202,19 @@ def question_options(command: F) -> F:
 
 
 _common = partial(click.option, cls=SectionedOption, section=COMMON)
+
+_INCLUDE = _common(
+    "--include",
+    metavar="PATTERN",
+    multiple=True,
+    help=_INCLUDED,
+)
+_EXCLUDE = _common(
+    "--exclude",
+    metavar="PATTERN",
+    multiple=True,
+    help=_EXCLUDED,
+)
 
 _WHERE = (
     _common(
@@ -186,6 +248,8 @@ _WHERE = (
             "holds the snapshot, otherwise memory."
         ),
     ),
+    _INCLUDE,
+    _EXCLUDE,
 )
 _OPTIONS = (
     *_WHERE,
@@ -204,10 +268,13 @@ _OPTIONS = (
     _common(
         "--format",
         "form",
-        type=KnownChoice(["text", "json", "jsonl"]),
+        type=KnownChoice(["text", "json", "jsonl", "csv", SARIF]),
         default="text",
         show_default=True,
-        help="jsonl, for large answers: a line with the single values, then a line per list entry.",
+        help=(
+            "jsonl, for large answers: a line with the single values, then a line per list entry. "
+            "csv: the answer's table. sarif: for code scanning, of check and audit."
+        ),
     ),
 )
 
@@ -230,6 +297,6 @@ layout_option = click.option(
     type=LocalPath(),
     help=(
         'Start from the server positions in FILE, written by the "Save places" button of a '
-        "page. Servers that are not in it are placed beside their neighbours."
+        "page. Servers that are not in it are placed next to their neighbours."
     ),
 )

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from topograph.cli.stdout import discard_stdout
+from topograph.cli.terminal import say
 from topograph.errors import TopographError
 from topograph.questions.answers import Answer, Step, labels, plain
 
@@ -23,14 +24,24 @@ if TYPE_CHECKING:
 
 
 def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
-    """Write the answer to standard output in ``form``: ``text``, ``json`` or ``jsonl``. ``full``:
-    the text lists what it otherwise counts.
+    """Write the answer to standard output in ``form``: ``text``, ``json``, ``jsonl`` or ``csv``,
+    which cannot say that it is not exact: that goes to standard error. ``full``: the text lists
+    what it otherwise counts.
 
     A reader that closes the pipe early is no error. Raises TopographError if the output cannot be
     written (a full disk).
     """
     if form == "text":
         _write(text_lines(answer, full=full))
+    elif form == "csv":
+        from topograph.questions.csv_tables import csv_lines
+
+        encoding = sys.stdout.encoding or "ascii"
+        _write(
+            line.encode(encoding, "backslashreplace").decode(encoding) for line in csv_lines(answer)
+        )
+        for cause in answer.inexact_because:
+            say(f"Not certain: {cause.message}", err=True)
     else:
         _write(json_lines(answer) if form == "jsonl" else json_document(answer))
 

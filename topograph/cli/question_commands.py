@@ -5,12 +5,14 @@ completion.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import click
 
 from topograph.cli.choices import KnownChoice, LocalPath
-from topograph.cli.options import Asking, completing, question_options
+from topograph.cli.each_server import asking_each
+from topograph.cli.options import SARIF, Asking, completing, question_options
 from topograph.cli.sections import Sectioned, SectionedOption
 from topograph.questions.question import Parameter, ParameterKind, Question
 
@@ -25,7 +27,16 @@ ELSEWHERE = (
 )
 """The end of every help text of a question: where to find what it does not say itself."""
 
-_FILES = (ParameterKind.FILE, ParameterKind.OBSERVED, ParameterKind.CLIENTS)
+SEVERAL = (
+    "In place of a server: a pattern such as 'HQ*', several names with commas between, or a host "
+    "that topograph.yaml maps to a server. Each server that fits is asked about."
+)
+"""What the help of a question about servers says of their names."""
+
+_FILES = (
+    *(ParameterKind.FILE, ParameterKind.OBSERVED, ParameterKind.CLIENTS),
+    *(ParameterKind.STATE, ParameterKind.ASKED, ParameterKind.WRITTEN),
+)
 
 _COMPLETION = {
     ParameterKind.SERVER: completing("servers"),
@@ -45,15 +56,36 @@ def question_command(
     """
 
     def decorate(ask: Callable[..., None]) -> click.Command:
-        command = question_options(ask)
+        command = question_options(asking_each(question, _fitting_format(question, ask)))
         for parameter in reversed(question.parameters):
             if parameter.only != "python":
                 command = _declared(parameter)(command)
-        return click.command(
+        made = click.command(
             question.name, cls=cls, help=help_text(question), short_help=question.title
         )(command)
+        made.servers = frozenset(
+            one.name for one in question.parameters if one.kind is ParameterKind.SERVER
+        )
+        return made
 
     return decorate
+
+
+def _fitting_format(question: Question, ask: Callable[..., None]) -> Callable[..., None]:
+    """The function, which is asked for SARIF only where the question has a ``--sarif``."""
+    if any(parameter.name == SARIF for parameter in question.parameters):
+        return ask
+
+    @wraps(ask)
+    def asked(asking: Asking, **given: Any) -> None:
+        if asking.form == SARIF:
+            raise click.UsageError(
+                f"--format sarif is a form of check and audit: {question.name} has text, json, "
+                "jsonl and csv."
+            )
+        ask(asking, **given)
+
+    return asked
 
 
 def plain_command(question: Question) -> click.Command:
@@ -82,6 +114,10 @@ def help_text(question: Question) -> str:
             width = max(len(value) for value, _ in parameter.choices)
             rows = [f"  {value.ljust(width)}  {meaning}" for value, meaning in parameter.choices]
             parts.append("\n".join(["\b", f"{parameter.metavar} is one of", *rows]))
+    if any(
+        one.kind is ParameterKind.SERVER and one.only != "python" for one in question.parameters
+    ):
+        parts.append(SEVERAL)
     estates = [example.estate for example in question.examples]
     shown = ESTATE if ESTATE in estates else estates[0]
     lines = [

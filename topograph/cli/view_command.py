@@ -138,9 +138,9 @@ def view(
         network = network.with_layout(layout)
     scene = network.scene(answer, around=around, depth=depth, whole=form != "html")
     if form == "html":
-        from topograph.viz.view import View
+        from topograph.viz.page import page_of
 
-        text = View(scene).generate_html()
+        text = page_of(scene)
     elif form == "svg":
         text = svg(scene, whole=all_servers)
     else:
@@ -176,7 +176,11 @@ def _asked(question: Sequence[str], where: dict[str, Any]) -> tuple[Network, Ans
     heard: list[tuple[Answer, bool | None]] = []
     context.meta[ANSWERED] = lambda answer, violation: heard.append((answer, violation))
     told = [
-        part for key, value in where.items() if value is not None for part in (f"--{key}", value)
+        part
+        for key, value in where.items()
+        for one in (value if isinstance(value, tuple) else (value,))
+        if one is not None
+        for part in (f"--{key}", one)
     ]
     with command.make_context(name, [*told, *arguments], parent=context) as asked:
         command.invoke(asked)

@@ -109,7 +109,7 @@ class RowWalks:
         levels = [first]
         frontier = first
         while len(frontier):
-            ends = _successors(row_starts, row_ends, frontier)
+            ends = successors(row_starts, row_ends, frontier)
             ends = ends[~blocked[ends]]
             place[ends] = np.arange(len(ends), dtype=np.int32)
             ends = ends[place[ends] == np.arange(len(ends), dtype=np.int32)]
@@ -130,7 +130,7 @@ class RowWalks:
         found = []
         while len(ends):
             found.append(ends[ends < self._points])
-            behind = distinct(_successors(row_starts, row_ends, ends[ends >= self._points]))
+            behind = distinct(successors(row_starts, row_ends, ends[ends >= self._points]))
             ends = behind[~blocked[behind]]
             blocked[ends] = True
         return np.concatenate(found) if found else ends
@@ -179,7 +179,7 @@ def spans(begins: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int
     return numbers
 
 
-def _successors(row_starts: NDArray[np.int64], row_ends: Ints, nodes: Ints) -> Ints:
+def successors(row_starts: NDArray[np.int64], row_ends: Ints, nodes: Ints) -> Ints:
     """The concatenated rows of ``nodes``."""
     low = row_starts[nodes]
     found: Ints = row_ends[spans(low, row_starts[nodes + 1] - low)]

@@ -1,5 +1,5 @@
-"""A ``py2neo.Graph`` on the database that topograph publishes to (``pip install
-topograph[py2neo]``).
+"""A ``py2neo.Graph`` on the database that topograph publishes to (the extra
+``py2neo``).
 
 py2neo is at the end of its life; the official driver (``topograph.store.database``) is what
 topograph itself uses.
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topograph.errors import BackendError, DatabaseUnavailable, UsageError
+from topograph.errors import BackendError, DatabaseUnavailable
+from topograph.process.packages import installed
 from topograph.store.database import connect
 from topograph.store.where import DatabaseAddress, database_at
 
@@ -21,14 +22,12 @@ def graph(address: DatabaseAddress | None = None) -> py2neo.Graph:
     """The database at ``address``, else the one in effect, as a ``py2neo.Graph``. Unlike
     topograph's own sessions it can write.
 
-    Raises UsageError if py2neo is not installed, DatabaseUnavailable if no database answers.
+    Raises NotInstalled without py2neo, DatabaseUnavailable if no database answers.
 
     >>> graph().run("MATCH (s:Server) RETURN s.name AS server").to_data_frame()  # doctest: +SKIP
     """
-    try:
+    with installed():
         import py2neo
-    except ImportError as error:
-        raise UsageError("py2neo is not installed: pip install 'topograph[py2neo]'.") from error
     address = address or database_at()
     # The official driver says clearly what is wrong; py2neo does not.
     connect(address).close()

@@ -21,6 +21,7 @@ from topograph.errors import InputError, UsageError
 from topograph.facts.choice import fact_order
 from topograph.findings import Finding, distinct
 from topograph.local_paths import check_local
+from topograph.opening.selection import EVERYTHING, Selection
 from topograph.process.garbage import collector_paused
 from topograph.rules.unnumbered import IMPORTER_FAILED, INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, ArchiveLimits
@@ -39,6 +40,7 @@ from topograph.systems import compile_network, systems_in
 if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.files import FileReport
+    from topograph.importers.reading import Plan, Recognised
     from topograph.redaction.key import Key
     from topograph.side_inputs import SideInputs
     from topograph.store.readings import KeptReading
@@ -75,6 +77,7 @@ def read_snapshot(
     *,
     strict: bool = False,
     redact: bool = False,
+    chosen: Selection = EVERYTHING,
 ) -> MemorySnapshot:
     """The snapshot that ``read`` asks: the same facts, tables and findings as an import through
     Spark writes.
@@ -82,7 +85,8 @@ def read_snapshot(
     Raises InputError where nothing can be read or no server or router is recognised, UsageError
     for an unusable redaction key and for a URL in place of a path."""
     check_local(path, config)
-    return _read(_gather(path), config, strict=strict, key=_redaction_key() if redact else None)
+    gathered = _gather(path, chosen=chosen, config=config)
+    return _read(gathered, config, strict=strict, key=_redaction_key() if redact else None)
 
 
 MOST_ENTRIES = 20_000
@@ -99,16 +103,19 @@ def _asked() -> ArchiveLimits:
     return replace(DEFAULT, entries=MOST_ENTRIES, total_bytes=MOST_BYTES)
 
 
-def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
+def open_folder(
+    path: str | os.PathLike[str], chosen: Selection = EVERYTHING
+) -> MemorySnapshot | KeptReading:
     """The snapshot of a folder, file or archive of configuration, out of the cache where the same
-    content was read before.
+    content was read before; of the files those that ``chosen`` and the patterns in the folder
+    leave.
 
     The id is the one that ``topograph import`` gives. Raises UsageError where there is no main file
     of a server or router or more than MOST_ENTRIES files and folders or MOST_BYTES bytes,
     InputError where nothing can be read. Linear in the bytes of the files.
     """
     try:
-        return _kept_or_read(_gather(path, _asked()))
+        return _kept_or_read(_gather(path, _asked(), chosen))
     except TooMuch as much:
         raise UsageError(
             f"{path} holds {much}, which is more than a question reads. Import it once, "
@@ -119,18 +126,24 @@ def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
         raise UsageError(f"{error} It is not a snapshot either.") from None
 
 
-def open_revision(revision: Revision) -> MemorySnapshot | KeptReading:
+def open_revision(
+    revision: Revision, chosen: Selection = EVERYTHING
+) -> MemorySnapshot | KeptReading:
     """The snapshot of a folder in a commit, read as ``open_folder`` reads one on disk, but that
     places are cited from the top of the repository: ``FOLDER/file:line``. Its name says which
     commit it is.
 
     Raises as ``open_folder`` and ``store.revisions.read_revision``."""
+    from topograph.opening.inputs import chosen_files
     from topograph.store.revisions import read_revision
 
     try:
         checked = read_revision(revision, _asked())
         listed = checked.listed
-        digests = {path: hashlib.sha256(data).hexdigest() for path, data in listed.contents.items()}
+        listing = chosen_files(listed.listing, chosen, None, listed.contents.get)
+        kept = {file.path for file in listing.files}
+        contents = {path: data for path, data in listed.contents.items() if path in kept}
+        digests = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
         name = listed.name or network_name(_repository())
         at = f"{listed.folder}/" if listed.folder else ""
         when = committed(
@@ -140,8 +153,8 @@ def open_revision(revision: Revision) -> MemorySnapshot | KeptReading:
             _Gathered(
                 checked.called,
                 name,
-                listed.listing,
-                listed.contents,
+                listing,
+                contents,
                 digests,
                 {},
                 when,
@@ -165,7 +178,44 @@ def _repository() -> Path:
     return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
 
-def _kept_or_read(gathered: _Gathered) -> MemorySnapshot | KeptReading:
+@dataclass(frozen=True)
+class PlannedFolder:
+    """The files of a folder, what each is, and what the import would read of them; ``snapshot`` is
+    None where no server or router is recognised."""
+
+    path: str
+    listing: Listing
+    recognised: Sequence[Recognised]
+    side_inputs: SideInputs
+    plan: Plan
+    findings: Sequence[Finding]
+    snapshot: MemorySnapshot | KeptReading | None
+
+
+def plan_folder(path: str | os.PathLike[str], chosen: Selection = EVERYTHING) -> PlannedFolder:
+    """What the import makes of a folder, and its snapshot: one reading of the files. Raises as
+    ``open_folder``, but for a folder without servers."""
+    try:
+        gathered = _gather(path, _asked(), chosen)
+    except TooMuch as much:
+        raise UsageError(
+            f"{path} holds {much}, which is more than a survey reads. Survey one of its folders, "
+            "or leave out what is not configuration (--exclude)."
+        ) from None
+    made = _planned(gathered)
+    snapshot = _kept_or_read(gathered, made) if made.plan.bundles else None
+    return PlannedFolder(
+        gathered.path,
+        gathered.listing,
+        made.recognised,
+        made.side_inputs,
+        made.plan,
+        made.findings,
+        snapshot,
+    )
+
+
+def _kept_or_read(gathered: _Gathered, made: _Made | None = None) -> MemorySnapshot | KeptReading:
     """The snapshot of what was gathered, out of the cache or into it. Raises _NothingRecognised."""
     from topograph.store import readings
 
@@ -174,7 +224,7 @@ def _kept_or_read(gathered: _Gathered) -> MemorySnapshot | KeptReading:
     if kept is not None:
         kept.origin_of_all = gathered.origin
         return kept
-    snapshot = _read(gathered)
+    snapshot = _read(gathered, made=made)
     # Reading may have come across a system from outside; and a fault of ours may be one of the
     # moment, such as too little memory.
     faultless = not any(
@@ -213,10 +263,18 @@ class _Gathered:
     """The folder that places are cited with before their path; empty for none."""
 
 
-def _gather(path: str | os.PathLike[str], limits: ArchiveLimits = DEFAULT) -> _Gathered:
-    """List and load the files of a folder. Linear in their bytes, which are all in memory then."""
+def _gather(
+    path: str | os.PathLike[str],
+    limits: ArchiveLimits = DEFAULT,
+    chosen: Selection = EVERYTHING,
+    config: str | os.PathLike[str] | None = None,
+) -> _Gathered:
+    """List and load the files of a folder that are to be read. Linear in their bytes, which are
+    all in memory then."""
+    from topograph.opening.inputs import chosen_files
+
     root = Path(path)
-    listing = list_inputs(root, limits=limits)
+    listing = chosen_files(list_inputs(root, limits=limits), chosen, config)
     contents: dict[str, bytes] = {}
     gone: dict[str, str] = {}
     for file in listing.files:
@@ -244,8 +302,37 @@ def _key(gathered: _Gathered) -> str:
         "findings": to_plain(gathered.listing.findings),
         "aliases": gathered.listing.aliases,
         "under": gathered.under,
+        "left_out": gathered.listing.left_out,
     }
     return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What the files of a folder are, and the plan of reading them."""
+
+    recognised: Sequence[Recognised]
+    side_inputs: SideInputs
+    plan: Plan
+    findings: Sequence[Finding]
+    """What is wrong with topograph.yaml."""
+
+
+def _planned(
+    gathered: _Gathered,
+    config: str | os.PathLike[str] | None = None,
+    key: Key | None = None,
+) -> _Made:
+    """Recognise what was gathered, and plan."""
+    from topograph.importers.plan import plan, recognise
+    from topograph.opening.inputs import side_inputs_for
+
+    findings: list[Finding] = []
+    side_inputs = side_inputs_for(config, gathered.contents, findings, _told(key))
+    recognised = [recognise(file, data) for file, data in gathered.contents.items()]
+    planned = plan(recognised, side_inputs, gathered.listing.aliases)
+    side_inputs = replace(side_inputs, choices=planned.choices)
+    return _Made(recognised, side_inputs, planned, findings)
 
 
 @collector_paused()
@@ -255,10 +342,12 @@ def _read(
     *,
     strict: bool = False,
     key: Key | None = None,
+    made: _Made | None = None,
 ) -> MemorySnapshot:
-    """Recognise, plan, read and compile what was gathered."""
+    """Recognise, plan, read and compile what was gathered; ``made`` is its plan, where there is
+    one already."""
     from topograph import extensions
-    from topograph.importers.plan import plan, read_bundle, recognise
+    from topograph.importers.plan import read_bundle
     from topograph.importers.reading import Options
     from topograph.opening.inputs import (
         GONE,
@@ -267,7 +356,6 @@ def _read(
         gone_since,
         not_read,
         nothing_recognised,
-        side_inputs_for,
         unreadable_mains,
     )
     from topograph.store.identity import NetworkInputs, snapshot_id
@@ -277,12 +365,13 @@ def _read(
         *listing.findings,
         *(gone_since(file, why) for file, why in gathered.gone.items()),
     ]
-    side_inputs = side_inputs_for(config, contents, findings, _told(key))
-    recognised = [recognise(file, data) for file, data in contents.items()]
-    planned = plan(recognised, side_inputs, listing.aliases)
+    made = made or _planned(gathered, config, key)
+    side_inputs, recognised, planned = made.side_inputs, made.recognised, made.plan
+    findings.extend(made.findings)
     if not planned.bundles:
         unread = not_read(findings)
-        what = nothing_recognised(gathered.path, recognised, unread, _told(key))
+        left_out = gathered.listing.left_out
+        what = nothing_recognised(gathered.path, recognised, unread, _told(key), left_out)
         raise InputError(what) if unread else _NothingRecognised(what)
     findings.extend(planned.findings)
     facts: list[Fact] = []
@@ -345,7 +434,7 @@ def _finding_order(finding: Finding) -> tuple[object, ...]:
 
 
 def _in_order(facts: Sequence[Fact]) -> list[Fact]:
-    """Facts in the order of a snapshot (``store.tables.SORTED_BY``). The last columns are worked
+    """Facts in the order of a snapshot (``store.records.SORTED_BY``). The last columns are worked
     out only where all others are equal.
     """
     from topograph.facts.rows import encode

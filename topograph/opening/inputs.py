@@ -7,6 +7,7 @@ importers.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -20,6 +21,8 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
+from topograph.opening.patterns import selected
+from topograph.opening.selection import Selection
 from topograph.rules.ems_findings import TL_20, UNREADABLE_FILE
 from topograph.rules.unnumbered import (
     ARCHIVE_LIMIT,
@@ -28,6 +31,7 @@ from topograph.rules.unnumbered import (
     FILE_TOO_LARGE,
 )
 from topograph.side_inputs import SideInputs
+from topograph.store.listing import IGNORE_FILE, Listing, read_bytes
 from topograph.systems.overrides import checked
 from topograph.systems.registry import system
 
@@ -112,6 +116,35 @@ def _read(path: str, data: bytes) -> tuple[SideInputs, list[Finding]]:
     return side_inputs, sorted((*noticed, *faults), key=lambda finding: finding.source)
 
 
+def chosen_files(
+    listing: Listing,
+    given: Selection,
+    config: str | os.PathLike[str] | None,
+    read: Callable[[str], bytes | None] | None = None,
+) -> Listing:
+    """The listing without the files that patterns leave out: those given, and those of
+    ``.topographignore`` and of topograph.yaml. ``read`` gives the content of a listed file, in
+    place of the file itself. What is wrong with topograph.yaml is reported where it is read. Raises
+    as ``selected``."""
+    listed = {file.path: file for file in listing.files}
+
+    def content(name: str) -> bytes | None:
+        try:
+            return read_bytes(listed[name]) if read is None else read(name)
+        except OSError:  # read again with all others, which says so
+            return None
+
+    data = None
+    if config is not None:
+        with contextlib.suppress(OSError):
+            data = Path(config).read_bytes()
+    elif SIDE_INPUTS_FILE in listed:
+        data = content(SIDE_INPUTS_FILE)
+    name = SIDE_INPUTS_FILE if config is None else Path(config).name
+    stated = parse(name, data)[0] if data is not None and b"clude" in data else SideInputs()
+    return selected(listing, given, stated, content)
+
+
 GONE = UNREADABLE_FILE.kind
 """What becomes of a file that was listed and cannot be read: the kind of the finding, and the
 note of ``show files``.
@@ -161,10 +194,17 @@ def nothing_recognised(
     recognised: Sequence[Recognised],
     unread: Sequence[Finding] = (),
     told: Callable[[str], str] = str,
+    left_out: Sequence[tuple[str, str]] = (),
 ) -> str:
     """What to tell a user in whose folder no server or router was found: what is there instead, and
-    what could not be read (``not_read``; ``told`` says how a text is shown). A folder whose files
-    cannot be read does not hold none."""
+    what could not be read (``not_read``; ``told`` says how a text is shown), or was left out by
+    patterns (path and reason). A folder whose files cannot be read does not hold none."""
+    named = [(file, why) for file, why in left_out if file != IGNORE_FILE]
+    if named:
+        file, why = named[0]
+        rest = nothing_recognised(path, recognised, unread, told)
+        reason = f"patterns, such as {told(file)}: {told(why)}"
+        return f"{rest} {len(left_out)} files are left out by {reason}."
     further = [system(name) for name in extensions.packages()]
     mains = "; ".join(
         [_MAIN_FILES, *(f"{one.main_files} ({one.title})" for one in further if one.main_files)]

@@ -13,10 +13,18 @@ from typing import TYPE_CHECKING, Literal
 
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
-from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, UnknownNetwork
+from topograph.errors import (
+    BackendError,
+    DatabaseUnavailable,
+    SnapshotNotPublished,
+    UnknownNetwork,
+    UsageError,
+)
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.local_paths import check_local
+from topograph.opening.selection import EVERYTHING, Selection
+from topograph.process.packages import installed
 from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
 from topograph.rules.unnumbered import INTERNAL_ERROR
@@ -64,29 +72,38 @@ class SnapshotFacts:
         return self.snapshot.fact_names(self.network, kinds=kinds, system=self.system)
 
 
-def open_model(snapshot: str, network: str | None = None, engine: EngineChoice = "auto") -> Model:
+def open_model(
+    snapshot: str,
+    network: str | None = None,
+    engine: EngineChoice = "auto",
+    chosen: Selection = EVERYTHING,
+) -> Model:
     """A network of a snapshot directory, of ``neo4j:ID``, of a folder, file or archive of
     configuration, or of a folder in a commit (``REV:FOLDER``).
 
-    Configuration is read here and, with ``auto``, asked in memory. Raises SnapshotNotFound,
+    Configuration is read here, those files that ``chosen`` leaves, and, with ``auto``, asked in
+    memory. Raises SnapshotNotFound,
     SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished, UsageError for a
-    folder that holds neither.
+    folder that holds neither, and for a choice of files of a snapshot.
     """
+    if chosen and (snapshot.startswith("neo4j:") or _is_read(snapshot)):
+        raise UsageError(
+            f"{snapshot} is a snapshot, of which no files can be left out. Give --include and "
+            "--exclude to topograph import, or ask the folder of configuration."
+        )
     if snapshot.startswith("neo4j:"):
         return _open_in_database(snapshot.removeprefix("neo4j:"), network, engine)
     check_local(snapshot)
     revision = _revision(snapshot)
     if revision is None and not is_configuration(snapshot):
-        from topograph.store.parquet import open_snapshot
-
+        with installed():
+            from topograph.store.parquet import open_snapshot
         kept = open_snapshot(snapshot)
-        chosen = _chosen(kept, network)
-        return replace(
-            model_with(kept, chosen, engine), layout=KeptLayout(kept.layout_path(chosen))
-        )
+        name = _chosen(kept, network)
+        return replace(model_with(kept, name, engine), layout=KeptLayout(kept.layout_path(name)))
     from topograph.opening.folders import open_folder, open_revision
 
-    reading = open_folder(snapshot) if revision is None else open_revision(revision)
+    reading = open_folder(snapshot, chosen) if revision is None else open_revision(revision, chosen)
     try:
         model = model_with(
             reading, _chosen(reading, network), "neo4j" if engine == "neo4j" else "memory"
@@ -103,6 +120,11 @@ def open_model(snapshot: str, network: str | None = None, engine: EngineChoice =
         revision="" if revision is None else reading.name,
         asked_as=snapshot,
     )
+
+
+def _is_read(snapshot: str) -> bool:
+    """Whether a text names a snapshot, which is read already, and no configuration."""
+    return _revision(snapshot) is None and not is_configuration(snapshot)
 
 
 def _revision(text: str) -> Revision | None:
@@ -191,10 +213,10 @@ def model_with(snapshot: Snapshot, name: str, engine: EngineChoice) -> Model:
             "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`. "
             "Without --engine, memory answers."
         )
-    from topograph.engines.neo4j import Neo4jEngine
-    from topograph.store.database import connect
-
     try:
+        with installed():
+            from topograph.engines.neo4j import Neo4jEngine
+            from topograph.store.database import connect
         database = connect(place)
         return model_of(
             snapshot, name, lambda graph: Neo4jEngine(database, snapshot.id, name, graph)
@@ -216,7 +238,7 @@ def _open_in_database(snapshot_id: str, network: str | None, engine: EngineChoic
         raise DatabaseUnavailable(
             "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`."
         )
-    from topograph.store.database import DatabaseSnapshot, connect
-
+    with installed():
+        from topograph.store.database import DatabaseSnapshot, connect
     kept = DatabaseSnapshot(connect(place), snapshot_id)
     return model_with(kept, _chosen(kept, network), engine)

@@ -36,6 +36,7 @@ from topograph.importers.reading import Options, Plan, Recognised
 from topograph.local_paths import check_local
 from topograph.opening.inputs import (
     GONE,
+    chosen_files,
     gone_report,
     gone_since,
     not_read,
@@ -43,6 +44,7 @@ from topograph.opening.inputs import (
     side_inputs_for,
     unreadable_mains,
 )
+from topograph.opening.selection import EVERYTHING, Selection
 from topograph.pipeline import tasks
 from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.neo4j_sink import publish, target_of
@@ -145,6 +147,7 @@ def run_import(
     neo4j: str = "auto",
     strict: bool = False,
     redact: bool = False,
+    chosen: Selection = EVERYTHING,
     settings: Mapping[str, str] | None = None,
     spark: SparkSession | None = None,
     progress: Progress = lambda _: None,
@@ -159,6 +162,7 @@ def run_import(
     ``auto`` (publish if a server is configured or the managed one runs), ``none`` or a URI.
     ``progress`` takes a line per stage when it is over, ``begun`` its name when it begins.
 
+    ``chosen`` are patterns of files that are left out, or let in, beside those in the folders.
     ``redact`` replaces hosts, users and client ids by stable tokens before anything is written
     (docs/redaction.md); configurations are then read twice, for what stands in one of them is
     replaced in all.
@@ -180,7 +184,7 @@ def run_import(
         with contextlib.ExitStack() as stack:
             stack.enter_context(quiet_pandas())
             spark_context = _spark_of(spark, log, master, settings, watch, stack)
-            networks = _list(named, target, config, watch, key)
+            networks = _list(named, target, config, watch, key, chosen)
             run = begin_run(target)
             for listed in networks:
                 _refuse_without_main(listed, key)
@@ -203,13 +207,8 @@ def run_import(
             if address is not None:
                 report = work.publish(report, address, os.fspath(output))
     except BaseException as error:
-        # Nothing of a run that failed is of use; if this is killed too, the next import sweeps.
-        if run is not None:
-            run.discard()
         # What Spark logs of its work may quote what was to be redacted.
-        may_quote = key is not None and spark is not None
-        if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
-            log.unlink(missing_ok=True)
+        _discard(run, log, error, may_quote=key is not None and spark is not None)
         _check_room(error, output)
         raise
     sweep(target)
@@ -332,15 +331,27 @@ def _names(paths: Sequence[str | os.PathLike[str]], network: str | None) -> dict
     return named
 
 
+def _discard(run: Run | None, log: Path, error: BaseException, *, may_quote: bool) -> None:
+    """Remove what is left of a run that failed: nothing of it is of use. If this is killed too, the
+    next import sweeps."""
+    if run is not None:
+        run.discard()
+    if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
+        log.unlink(missing_ok=True)
+
+
 def _list(
     named: Mapping[str, Path],
     target: Path,
     config: str | os.PathLike[str] | None,
     watch: _Watch,
     key: Key | None,
+    chosen: Selection,
 ) -> list[_Network]:
     with watch.stage("Listing files") as said:
-        networks = [_listed(name, root, target, config, key) for name, root in named.items()]
+        networks = [
+            _listed(name, root, target, config, key, chosen) for name, root in named.items()
+        ]
         skipped = sum(len(network.listing.skipped) for network in networks)
         said(
             f"{_count(sum(len(network.inputs) for network in networks), 'file')}, "
@@ -350,9 +361,14 @@ def _list(
 
 
 def _listed(
-    name: str, root: Path, target: Path, config: str | os.PathLike[str] | None, key: Key | None
+    name: str,
+    root: Path,
+    target: Path,
+    config: str | os.PathLike[str] | None,
+    key: Key | None,
+    chosen: Selection,
 ) -> _Network:
-    listing = list_inputs(root)
+    listing = chosen_files(list_inputs(root), chosen, config)
     # A snapshot that lies in the imported folder (``topograph import .``) is not part of the input.
     # (Joined with nothing, a folder ends with one separator, and so does the root of the disk.)
     own, base = (os.path.join(os.path.realpath(folder), "") for folder in (target, root))  # noqa: PTH118
@@ -402,7 +418,8 @@ def _refuse_without_main(network: _Network, key: Key | None) -> None:
 
 def _without_main(network: _Network, recognised: list[Recognised], key: Key | None) -> str:
     unread = not_read(network.findings)
-    return nothing_recognised(str(network.root), recognised, unread, _told(key))
+    left_out = network.listing.left_out
+    return nothing_recognised(str(network.root), recognised, unread, _told(key), left_out)
 
 
 def _told(key: Key | None) -> Callable[[str], str]:
@@ -528,6 +545,7 @@ class _Import:
             if not network.plan.bundles:
                 raise InputError(_without_main(network, recognised, self._key))
             network.findings.extend(network.plan.findings)
+            network.side_inputs = replace(network.side_inputs, choices=network.plan.choices)
             network.reports.extend(network.plan.files)
         return _count(
             sum(len(network.plan.bundles) for network in self._networks.values()),

@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 from topograph.errors import InputError
 from topograph.facts.plain import to_plain
 from topograph.pipeline.earlier_places import keep_places
-from topograph.store.identity import BLOCK, Digest, combined
+from topograph.store.digests import BLOCK, Digest, combined
 from topograph.store.names import DIGESTS, MANIFEST, is_run, runs_in
 from topograph.store.parquet import (
     FORMAT,
@@ -39,8 +39,9 @@ from topograph.store.parquet import (
     parse_manifest,
     run_path,
 )
+from topograph.store.records import TABLES
 from topograph.store.snapshot import SCHEMA_VERSION
-from topograph.store.tables import TABLES, schema
+from topograph.store.tables import schema
 from topograph.version import __version__
 
 

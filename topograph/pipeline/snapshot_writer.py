@@ -12,8 +12,9 @@ from pathlib import Path
 from topograph.files import tally
 from topograph.pipeline.output import begin_run, commit, write_table
 from topograph.store.parquet import Manifest, NetworkEntry, TableFile
+from topograph.store.records import parts_of
 from topograph.store.snapshot import MemorySnapshot, NetworkData
-from topograph.store.tables import in_order, tables_of
+from topograph.store.tables import in_order, to_arrow
 
 
 def keep(snapshot: MemorySnapshot, root: Path) -> Manifest:
@@ -43,8 +44,10 @@ def keep(snapshot: MemorySnapshot, root: Path) -> Manifest:
 
 def _tables(run: Path, network: str, data: NetworkData) -> list[TableFile]:
     files = []
-    for part in tables_of(data, network):
-        rows = in_order(part.name, part.rows) if part.name in _UNORDERED else part.rows
+    for part in parts_of(data):
+        rows = to_arrow(part.name, part.rows, network=network, system=part.system)
+        if part.name in _UNORDERED:
+            rows = in_order(part.name, rows)
         files.append(
             write_table(run, part.name, network, [rows], system=part.system, kind=part.kind)
         )

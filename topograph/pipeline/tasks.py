@@ -48,10 +48,11 @@ from topograph.pipeline.output import write_table
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
 from topograph.side_inputs import Contradiction, SideInputs
-from topograph.store.identity import BLOCK
+from topograph.store.digests import BLOCK
 from topograph.store.listing import InputFile, read_bytes, reason_of
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
-from topograph.store.tables import Interest, in_order, schema, to_arrow
+from topograph.store.records import Interest
+from topograph.store.tables import in_order, schema, to_arrow
 
 if TYPE_CHECKING:
     from topograph.redaction.redactor import Redactor

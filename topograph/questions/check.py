@@ -7,12 +7,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 
 from topograph import extensions
 from topograph.errors import UsageError
 from topograph.findings import Finding, Severity, count_by_severity, distinct
-from topograph.questions.answers.listings import CheckAnswer, CheckGroup
+from topograph.questions.answers.listings import CheckAnswer, CheckGroup, WaivedFinding
+from topograph.questions.baseline import Baseline, Compared
 from topograph.questions.model import Model, answered
+from topograph.questions.waivers import weigh
 from topograph.rules import Rule
 from topograph.systems import rule_texts, system
 from topograph.systems.rule_texts import NO_TEXT, RuleText, rule_text, systems_of, text_of
@@ -20,27 +24,45 @@ from topograph.words.did_you_mean import did_you_mean
 
 
 @answered
-def check(model: Model, *, server: str = "", rule: str = "", severity: str = "") -> CheckAnswer:
+def check(
+    model: Model,
+    *,
+    server: str = "",
+    rule: str = "",
+    severity: str = "",
+    baseline: Baseline | None = None,
+    today: date | None = None,
+) -> CheckAnswer:
     """The findings of the import and of the lint rules, worst first, then by file and line: all, or
     those at one ``server``, of one ``rule`` (its number, its name, or the kind of finding;
     ``SYSTEM:NUMBER`` of one system alone) and of one ``severity`` or worse. Linear in the findings.
 
-    Raises UsageError for an unknown rule or severity, UnknownServer."""
+    Findings that a waiver fits on the day ``today`` (None: the present one), and those that
+    ``baseline`` has, are listed apart. Raises UsageError for an unknown rule or severity,
+    UnknownServer."""
     systems = sorted({place.system for place in model.places()})
-    everything = distinct(model.records.findings)
-    of, label = _label(rule, systems, everything) if rule else ("", "")
+    all_found = distinct(model.records.findings)
+    everything, waived = weigh(
+        sorted(all_found, key=_order), model.side_inputs, systems, today or date.today()
+    )
+    compared = Compared(everything, (), ())
+    if baseline is not None:
+        compared = baseline.compare(sorted(everything, key=_order))
+    of, label = _label(rule, systems, [*all_found, *everything]) if rule else ("", "")
     theirs = {place.name for place in model.places() if place.system == of} | {""}
     least = _rank(severity) if severity else 0
     named = model.locate(server).name if server else ""
-    chosen = [
-        one
-        for one in everything
-        if one.severity.rank >= least
-        and (not label or label in (one.rule, one.kind))
-        and (not of or one.server in theirs)
-        and (not named or one.server == named)
-    ]
-    findings = sorted(chosen, key=_order)
+
+    def asked(one: Finding) -> bool:
+        return (
+            one.severity.rank >= least
+            and (not label or label in (one.rule, one.kind))
+            and (not of or one.server in theirs)
+            and (not named or one.server == named)
+        )
+
+    findings = sorted(filter(asked, compared.new), key=_order)
+    whole = not (server or rule or severity)
     text = _text(label, systems, of) if label else NO_TEXT
     return CheckAnswer(
         **model.common(),
@@ -53,7 +75,51 @@ def check(model: Model, *, server: str = "", rule: str = "", severity: str = "")
         severity=severity,
         name=text.name,
         sentence=text.sentence,
+        baseline=baseline.name if baseline else "",
+        known=tuple(one.to_dict() for one in compared.known if asked(one)),
+        gone=compared.gone if whole else (),
+        waived=tuple(
+            WaivedFinding(
+                one.finding.to_dict(),
+                one.waiver.reason,
+                one.waiver.until,
+                one.waiver.inline,
+                one.waiver.source,
+            )
+            for one in waived
+            if asked(one.finding)
+        ),
     )
+
+
+def with_waivers(model: Model, today: date | None = None) -> list[Finding]:
+    """The findings of a network in the order of ``check``; those that are waived are information
+    that says so, with the reason. n log n.
+    """
+    systems = sorted({place.system for place in model.places()})
+    found = in_order(model.records.findings)
+    weighed = weigh(found, model.side_inputs, systems, today or date.today())
+    waived = (
+        replace(
+            one.finding,
+            severity=Severity.INFO,
+            message=f"Waived ({one.waiver.reason}): {one.finding.message}",
+        )
+        for one in weighed.waived
+    )
+    return in_order([*weighed.counting, *waived])
+
+
+def counting(model: Model) -> tuple[Finding, ...]:
+    """The findings that count today: all but those that are waived. n log n."""
+    systems = sorted({place.system for place in model.places()})
+    found = in_order(model.records.findings)
+    return weigh(found, model.side_inputs, systems, date.today()).counting
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Each finding once, worst first, then by file and line. n log n."""
+    return sorted(distinct(findings), key=_order)
 
 
 def label_of(finding: Finding) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
+from topograph.process.packages import installed
 from topograph.questions.answers import (
     Answer,
     CheckAnswer,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 _FINDING = ("severity", "rule", "kind", "message", "server", "source", "excerpt")
 
-_HOPS = ("from", "to", "reachable", "route_hops", "zone_hops", "cost", "later")
+HOPS = ("from", "to", "reachable", "route_hops", "zone_hops", "cost", "later")
 
 _TABLE_ROWS = 40
 """Rows that a notebook shows; the frame has them all."""
@@ -44,10 +45,10 @@ def to_frame(answer: Answer) -> pandas.DataFrame:
     holds. The columns are the fields of an entry (``from_`` is ``from``), also where the list is
     empty.
     """
-    import pandas
-
+    with installed():
+        import pandas
     if isinstance(answer, HopsMatrixAnswer):
-        rows = _matrix_rows(answer)
+        rows = matrix_rows(answer)
         names = pandas.Index(answer.servers[: len(rows)], name="from")
         words = any(isinstance(hop, str) for row in rows for hop in row)
         kind = "object" if words else "Int64"
@@ -69,7 +70,7 @@ def to_html(answer: Answer) -> str:
         columns: Sequence[str] = ("", *answer.servers[:_TABLE_ROWS])
         rows: list[list[Any]] = [
             [name, *row[:_TABLE_ROWS]]
-            for name, row in zip(answer.servers, _matrix_rows(answer), strict=False)
+            for name, row in zip(answer.servers, matrix_rows(answer), strict=False)
         ]
     else:
         names, entries = _table(answer)
@@ -95,7 +96,7 @@ def to_html(answer: Answer) -> str:
     return "".join(parts)
 
 
-def _matrix_rows(answer: HopsMatrixAnswer) -> list[list[int | str | None]]:
+def matrix_rows(answer: HopsMatrixAnswer) -> list[list[int | str | None]]:
     """The rows of a hop matrix; what messages get to later is no plain number."""
     rows = [list(row) for row in answer.hops]
     column = {name: number for number, name in enumerate(answer.labels)}
@@ -110,7 +111,7 @@ def _table(answer: Answer) -> tuple[Sequence[str], list[dict[str, Any]]]:
     """Column names and one dict an entry."""
     plain = answer.to_dict()
     if isinstance(answer, HopsAnswer):
-        return _HOPS, [{name: plain[name] for name in _HOPS}]
+        return HOPS, [{name: plain[name] for name in HOPS}]
     entries = plain[answer.rows_field]
     if isinstance(answer, InterestsAnswer):
         return ("server", *_fields(answer)), [

@@ -16,10 +16,10 @@ from typing import Protocol, TypeVar
 
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
-from topograph.inexact import Cause, Inexact, estates, left_out
+from topograph.inexact import Cause, Inexact, copies, estates, guessed_name, left_out
 from topograph.questions.answers.base import Answer, Caution
-from topograph.rules.unnumbered import SEVERAL_ESTATES
-from topograph.side_inputs import LeftOut, SideInputs
+from topograph.rules.unnumbered import COPY_NOT_READ, SEVERAL_ESTATES
+from topograph.side_inputs import LeftOut, SideInputs, yaml_text
 from topograph.systems.registry import system
 
 
@@ -68,8 +68,15 @@ answers."""
 MOST = 5
 """Servers of two descriptions that an answer lists."""
 
-NO_EFFECT = frozenset({"sites"})
-"""Sections that no question uses yet."""
+NO_EFFECT = frozenset({"sites", "waivers"})
+"""Sections that decide no answer: what no question uses yet, and what only says which findings
+count."""
+
+GUESSED_NAME = "guessed-name"
+"""The kind of a warning that the name of a server may be another one."""
+
+ALWAYS = frozenset({"include", "exclude"})
+"""Sections that every answer depends on."""
 
 A = TypeVar("A", bound=Answer)
 
@@ -93,9 +100,10 @@ def said_of(model: Asked, question: str) -> Said:
     """What the answers to a question about a network say: a warning for each mistake that could
     decide them, and that they are not exact. Reads the findings only where there is any."""
     mistakes, apart = _of_mistakes(model, question), _of_estates(model)
+    chosen = Said() if question in _ABOUT_FILES else _of_choices(model)
     return Said(
-        (*apart.warnings, *mistakes.warnings),
-        (*apart.inexact, *mistakes.inexact),
+        (*apart.warnings, *mistakes.warnings, *chosen.warnings),
+        (*apart.inexact, *mistakes.inexact, *chosen.inexact),
         () if question in _ABOUT_FILES else tuple(_of_new_servers(model)),
     )
 
@@ -110,7 +118,7 @@ def _of_new_servers(model: Asked) -> Iterator[Assumption]:
         if entry.source in model.defined_at(entry.server):
             text = (
                 f"{entry.server} is a new server that begins as {entry.source} says, without "
-                "routes, destinations or users of its own: it is declared, not read"
+                "routes, destinations or users: it is declared, not read"
             )
             yield Assumption("new", "M", text, "what its own files say counts")
 
@@ -134,6 +142,32 @@ def _of_estates(model: Asked) -> Said:
     return Said(tuple(warnings), (why,))
 
 
+def _of_choices(model: Asked) -> Said:
+    """That of files which describe a server otherwise one is read, by its name or its date; that
+    the name of a server is a guess, and may be that of another."""
+    found = [one for one in model.side_inputs.choices if one.kind == "copy"]
+    why = []
+    if found:
+        first = found[0]
+        leave = f"--exclude {shlex.quote(first.source.file)}"
+        why.append(copies(len(found), first.source.file, first.file, leave))
+    warnings = [
+        Caution(
+            COPY_NOT_READ.kind,
+            f"{one.file} is read, and {one.source.file}, which differs, is left aside",
+            one.source,
+        )
+        for one in found[:MOST]
+    ]
+    named = [one for one in model.side_inputs.choices if one.kind == "name"]
+    for one in named[:MOST]:
+        entry = f"servers: {{{yaml_text(one.file)}: {yaml_text(one.source.file)}}}"
+        why.append(guessed_name(one.source.file, one.server, one.file, entry))
+        message = f"the name {one.server} is made of that of the file; did you mean {one.file}?"
+        warnings.append(Caution(GUESSED_NAME, message, one.source))
+    return Said(tuple(warnings), tuple(why))
+
+
 def _holds(folder: str, other: str) -> bool:
     return folder != other and (folder == "." or other.startswith(f"{folder}/"))
 
@@ -143,8 +177,10 @@ def asking(model: Asked, folder: str) -> str:
     if not model.asked_as:
         return f"import {folder} alone"
     revision, colon, _ = model.asked_as.partition(":") if model.revision else ("", "", "")
+    folder, _, inside = folder.partition("!")  # an archive, and a folder in it
     path = folder if colon else posixpath.normpath(posixpath.join(model.asked_as, folder))
-    return f"-s {shlex.quote(f'{revision}{colon}{path}')}"
+    chosen = f" --include {shlex.quote(inside.strip('/') + '/')}" if inside.strip("/") else ""
+    return f"-s {shlex.quote(f'{revision}{colon}{path}')}{chosen}"
 
 
 def _of_mistakes(model: Asked, question: str) -> Said:
@@ -199,4 +235,4 @@ def _sections(model: Asked) -> frozenset[str]:
     read = [system(name).side_inputs for name in model.server_systems()]
     if None in read:
         return frozenset(one.section for one in model.side_inputs.left_out) - NO_EFFECT
-    return frozenset().union(*(one for one in read if one is not None))
+    return ALWAYS.union(*(one for one in read if one is not None))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         PathsAnswer,
         ReachAnswer,
         ServicesAnswer,
+        SummaryAnswer,
     )
     from topograph.questions.model import Model
 
@@ -134,3 +135,15 @@ class QuestionMethods:
         from topograph.questions import impact
 
         return impact.impact(self._model, fail, sweep=sweep, rate=rate, subscribers=subscribers)
+
+    def summary(self) -> SummaryAnswer:
+        """What is here, what is wrong, and what to ask next?
+
+        What a network consists of, whether it is legal, what is wrong with it, what is not known,
+        and which commands to go on with.
+
+        As ``check`` and ``cycles``, whose answers it holds in short: linear on a legal network.
+        """
+        from topograph.questions import summary
+
+        return summary.summary(self._model)

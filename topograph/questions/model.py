@@ -277,11 +277,37 @@ class Model:
         system, colon, name = text.partition(":")
         place = self._places.get(name, {}).get(system) if colon else None
         if place is None:
+            hosted = self._by_host.get(text.casefold(), [])
+            if len(hosted) == 1:
+                return hosted[0]
+            if hosted:
+                labels = " or ".join(self.label(one.server) for one in hosted)
+                raise UnknownServer(f"Several servers run on {text!r}: write {labels}.")
             hint = (
                 did_you_mean(text, self.server_names()) or " `topograph show servers` lists them."
             )
             raise UnknownServer(f"No server is called {text!r} in network {self.network}.{hint}")
         return place
+
+    def hosts_of(self, place: Place) -> list[str]:
+        """The hosts that topograph.yaml says are a server, as written and without the port."""
+        found = [
+            host
+            for one in self.side_inputs.hosts
+            if one.server == place.name
+            for host in (one.host, one.host.rpartition(":")[0])
+            if host
+        ]
+        return list(dict.fromkeys(found))
+
+    @cached_property
+    def _by_host(self) -> dict[str, list[Place]]:
+        """By host, in lower case, the servers that topograph.yaml says it is."""
+        found: dict[str, list[Place]] = {}
+        for place in self._in_order if self.side_inputs.hosts else ():
+            for host in self.hosts_of(place):
+                found.setdefault(host.casefold(), []).append(place)
+        return found
 
     def split_server(self, text: str) -> tuple[str, str]:
         """(server, rest) of ``SERVER:rest``, where SERVER may be qualified; the rest is empty

@@ -231,9 +231,9 @@ def _interests(model: Model) -> Iterable[Row]:
 
 
 def _findings(model: Model) -> Iterable[Row]:
-    from topograph.questions.check import check
+    from topograph.questions.check import in_order
 
-    yield from check(model).findings
+    yield from (one.to_dict() for one in in_order(model.records.findings))
 
 
 def _files(model: Model) -> Iterable[Row]:

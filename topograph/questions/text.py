@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from topograph.inexact import Cause, Inexact
-from topograph.questions.answers.base import Answer
+from topograph.questions.answers.base import Answer, SeveralAnswers
 from topograph.questions.records import QUESTIONS
 from topograph.questions.texts.layout import PLAIN, Cell, Page, Style, Tone, closing
 
@@ -20,11 +20,20 @@ def renderer(kind: str) -> Callable[[Any, Page], None]:
     ``hops_matrix`` of the module of ``texts`` that the record of its question names. Raises
     KeyError for a type that no question has.
     """
+    if kind == SeveralAnswers.__name__:
+        return _each
     modules = {name: one.texts or one.name for one in QUESTIONS for name in one.answers}
     module = import_module(f"topograph.questions.texts.{modules[kind]}")
     function = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.removesuffix("Answer")).lower()
     written: Callable[[Any, Page], None] = getattr(module, function)
     return written
+
+
+def _each(answer: SeveralAnswers, page: Page) -> None:
+    """One answer below the other."""
+    for one in answer.answers:
+        renderer(type(one).__name__)(one, page)
+        page.blank()
 
 
 def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:
@@ -35,6 +44,8 @@ def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:
     are always listed in full; long lists of steps end in how many are left. Raises KeyError for a
     type of answer that has no text form.
     """
+    if isinstance(answer, SeveralAnswers):
+        return "\n".join(text(one, style, full=full) for one in answer.answers)
     page = Page(style, caveats(answer, below=True), full=full)
     for one in apart(answer):
         page.line(Cell(one, Tone.UNSURE))
@@ -64,7 +75,7 @@ def caveats(answer: Answer, *, below: bool = False) -> list[str]:
     to say where it stands.
     """
     if not (answer.exact or answer.inexact_because):
-        return ["Not certain: more may hold than is listed."]
+        return ["Not certain: this answer may be incomplete."]
     return [
         f"Not certain: {one.message}{_behind(one, below=below)}."
         for one in answer.inexact_because
@@ -75,4 +86,4 @@ def caveats(answer: Answer, *, below: bool = False) -> list[str]:
 def _behind(one: Inexact, *, below: bool) -> str:
     if one.cause in (Cause.UNRESOLVED_LINK, Cause.NOT_LOADED, Cause.RULE):
         return " (below)" if below else ""
-    return "" if one.cause is Cause.ILLEGAL_NETWORK else "; more may hold than is listed"
+    return "" if one.cause is Cause.ILLEGAL_NETWORK else "; this answer may be incomplete"

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from topograph.findings import Finding, Source, distinct
+from topograph.findings import Finding, Source
 from topograph.forwarding.reached import shown_links
-from topograph.questions.check import by_harm, label_of
+from topograph.questions.check import by_harm, label_of, with_waivers
 from topograph.questions.model import Model
 from topograph.reporting.report import FindingGroup, FindingShown
 from topograph.systems.rule_texts import RuleText
 
 
 def found_in(model: Model) -> list[Finding]:
-    """Every finding once, worst first, then by file and line, as ``check`` lists them. n log n."""
-    return sorted(
-        distinct(model.records.findings),
-        key=lambda one: (-one.severity.rank, one.source, one.rule, one.kind, one.message),
-    )
+    """Every finding once, worst first, then by file and line, as ``check`` lists them; those that
+    are waived are information. n log n.
+    """
+    return with_waivers(model)
 
 
 def grouped(

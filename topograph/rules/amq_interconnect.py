@@ -45,6 +45,7 @@ from topograph.rules.amq_interconnect_findings import (
     SECTION_3_3,
     SECTION_3_4,
     SECTION_3_5,
+    SECTION_3_6,
     T_1,
     T_2,
     T_3,
@@ -404,7 +405,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "E-3",
             "The uplink is one destination",
-            "An edge router treats its uplink as one more receiver of its own.",
+            "An edge router treats its uplink as one more local receiver.",
         ),
         Rule(
             "E-4",
@@ -496,6 +497,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         SECTION_3_3,
         SECTION_3_4,
         SECTION_3_5,
+        SECTION_3_6,
         POSITION_12,
     ),
 }

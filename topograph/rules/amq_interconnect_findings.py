@@ -15,11 +15,9 @@ OF_A_COMMAND = Bearing(
     "nothing", "it is about a command: what that does to the routers is what an audit compares"
 )
 BESIDE_THE_FILES = Bearing(
-    "nothing", "answers follow the files; the dump shows what ran at another moment, beside them"
+    "nothing", "answers follow the files; the dump shows what ran at another moment"
 )
-NOTHING_READ = Bearing(
-    "nothing", "nothing of the file is read: it makes no server of which anything could be said"
-)
+NOTHING_READ = Bearing("nothing", "nothing of the file is read: it does not define a server")
 LEFT_OUT = Bearing(
     "nothing", "one value or row is left out, and the router is as the rest of its files show it"
 )
@@ -281,7 +279,7 @@ DUPLICATE_ROUTER_ID = FindingKind(
     "duplicate-router-id",
     ERROR,
     Remedy(
-        "Give each router an id of its own.",
+        "Give each router a unique id.",
         "Those with the same id do not connect to each other.",
     ),
     "server",
@@ -501,7 +499,7 @@ FALLBACK_WITHOUT_AUTOLINK = FindingKind(
 F_6 = Rule(
     "F-6",
     "Fallback needs its own autolink",
-    "Every address needs a fallback autolink of its own; one for a prefix does not cover it.",
+    "Every address needs its own fallback autolink; one for a prefix does not cover it.",
     (FALLBACK_WITHOUT_AUTOLINK,),
 )
 LINKS_STAY = FindingKind("links-stay", WARNING, None, "server", OF_A_COMMAND)
@@ -756,6 +754,38 @@ SECTION_3_4 = Rule(
     "Management dumps and commands",
     "What qdmanage prints, and the commands that are given to it.",
     (NOT_A_SCRIPT,),
+)
+SITE_ASSUMED = FindingKind("site-assumed", INFO, None, "server", WALKED)
+SITE_NOT_LOADED = FindingKind("site-not-loaded", WARNING, None, "server", NOTHING_READ)
+CONNECTOR_NOT_LOADED = FindingKind("connector-not-loaded", WARNING, None, "server", WALKED)
+UNKNOWN_FIELD = FindingKind(
+    "unknown-field",
+    WARNING,
+    Remedy(
+        "Correct the spelling of this field, or remove it.",
+        "{server} does not run with what this field says.",
+    ),
+    "server",
+    LEFT_OUT,
+)
+WITHOUT_EFFECT = FindingKind("without-effect", WARNING, None, "server", LEFT_OUT)
+NOT_READY = FindingKind("not-ready", WARNING, None, "server", BESIDE_THE_FILES)
+RESOURCE_TWICE = FindingKind("resource-twice", INFO)
+STATUS_UNREADABLE = FindingKind("status-unreadable", ERROR, None, "server", NOTHING_READ)
+SECTION_3_6 = Rule(
+    "3.6",
+    "Resources of Skupper",
+    "Sites, links, listeners and connectors, of which a controller makes routers.",
+    (
+        SITE_ASSUMED,
+        SITE_NOT_LOADED,
+        CONNECTOR_NOT_LOADED,
+        UNKNOWN_FIELD,
+        WITHOUT_EFFECT,
+        NOT_READY,
+        RESOURCE_TWICE,
+        STATUS_UNREADABLE,
+    ),
 )
 UNREADABLE_LINE_3_5 = FindingKind("unreadable-line", WARNING, None, "server", LEFT_OUT)
 PERHAPS_CUT = FindingKind("perhaps-cut", WARNING, None, "server", LEFT_OUT)

@@ -26,12 +26,22 @@ CLIENTS_EMPTY = FindingKind("clients-empty", WARNING)
 CLIENTS_INVALID = FindingKind("clients-invalid", ERROR)
 CLIENTS_UNREADABLE = FindingKind("clients-unreadable", ERROR)
 COMMAND_REFUSED = FindingKind("command-refused", ERROR)
+COPY_NOT_READ = FindingKind(
+    "copy-not-read",
+    WARNING,
+    Remedy(
+        "Leave {file} out (exclude), or choose it in topograph.yaml (servers).",
+        "{server} is read from the other file: if this one runs, answers are about another state.",
+    ),
+    "server",
+    Bearing("nothing", "The file that counts has the name that is read, or is the newer dump."),
+)
 CUT_OFF = FindingKind(
     "cut-off",
     ERROR,
     Remedy(
         "Import the whole of {file}.",
-        "What stands behind its end is not known, and answers that could depend on it are open.",
+        "It is not known what is behind its end, and answers that could depend on it are open.",
     ),
     "server",
     Bearing("opens"),
@@ -111,9 +121,16 @@ SEVERAL_ESTATES = FindingKind(
     Bearing("opens"),
 )
 SIDE_INPUTS_INVALID = FindingKind("side-inputs-invalid", ERROR)
+PART_OF_NETWORK = FindingKind(
+    "part-of-network",
+    INFO,
+    about="server",
+    bearing=Bearing("nothing", "Answers are about the servers that are loaded."),
+)
 SIDE_INPUTS_NOT_USED = FindingKind("side-inputs-not-used", WARNING)
 SIDE_INPUTS_UNREADABLE = FindingKind("side-inputs-unreadable", ERROR)
 SIDE_INPUTS_UNKNOWN_SERVER = FindingKind("side-inputs-unknown-server", WARNING)
+PATTERN_INVALID = FindingKind("pattern-invalid", ERROR)
 SPECIAL_FILE = FindingKind("special-file", WARNING)
 TEMPLATE = FindingKind("template", WARNING)
 UNKNOWN_DIRECTIVE = FindingKind(
@@ -132,6 +149,29 @@ UNKNOWN_DIRECTIVE = FindingKind(
 UNREADABLE_FILE = FindingKind("unreadable-file", ERROR)
 UNREADABLE_FOLDER = FindingKind("unreadable-folder", ERROR)
 UNSUPPORTED_FILE = FindingKind("unsupported-file", WARNING, about="server", bearing=WALKED)
+_WAIVES = Bearing("nothing", "A waiver decides what is reported, not what servers do.")
+WAIVER = FindingKind("waiver", INFO, None, "server", _WAIVES)
+WAIVER_EXPIRED = FindingKind(
+    "waiver-expired",
+    WARNING,
+    Remedy("Mend what was waived, or give the waiver a later date.", "The waiver does not count."),
+    "server",
+    _WAIVES,
+)
+WAIVER_UNUSED = FindingKind(
+    "waiver-unused",
+    WARNING,
+    Remedy("Remove the waiver, or correct its rule, server or file.", "It waives nothing."),
+    "server",
+    _WAIVES,
+)
+WAIVER_WITHOUT_REASON = FindingKind(
+    "waiver-without-reason",
+    WARNING,
+    Remedy("Write the reason behind the rule in the comment.", "The waiver does not count."),
+    "server",
+    _WAIVES,
+)
 WAYS_CUT = FindingKind("ways-cut", WARNING)
 XML_NOT_READ = FindingKind("xml-not-read", ERROR)
 YAML_LIMIT = FindingKind("yaml-limit", ERROR)

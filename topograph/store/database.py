@@ -208,7 +208,7 @@ def connect(address: DatabaseAddress | None = None) -> Database:
             )
         except (ValueError, neo4j.exceptions.ConfigurationError) as error:
             raise DatabaseUnavailable(
-                f"{address.uri} is no address of a Neo4j server: {_first_line(error)}"
+                f"{address.uri} is not an address of a Neo4j server: {_first_line(error)}"
             ) from error
         try:
             driver.verify_connectivity()
@@ -230,7 +230,7 @@ def _check_uri(uri: str) -> None:
         )
     if parts.scheme.partition("+")[0] not in ("bolt", "neo4j") or not parts.netloc:
         raise DatabaseUnavailable(
-            f"{uri} is no address of a Neo4j server: write it as bolt://host:7687 or "
+            f"{uri} is not an address of a Neo4j server: write it as bolt://host:7687 or "
             "neo4j://host:7687."
         )
 

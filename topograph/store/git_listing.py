@@ -31,7 +31,7 @@ from topograph.store.git_objects import (
     missing,
     tree_entries,
 )
-from topograph.store.listing import Gathering, InputFile, Listing, TooMuch
+from topograph.store.listing import IGNORE_FILE, Gathering, InputFile, Listing, TooMuch
 from topograph.store.names import DATA, MANIFEST, is_run
 from topograph.words.articles import with_article
 
@@ -247,7 +247,7 @@ class _Walk(Gathering):
                 if not self._accepted(folder, inner, entry, seen):
                     continue
                 here = (*place, entry.name)
-                if entry.name.startswith(b"."):
+                if entry.name.startswith(b".") and inner != IGNORE_FILE:
                     self.note(
                         HIDDEN_FILE,
                         Severity.INFO,
@@ -326,7 +326,7 @@ class _Walk(Gathering):
                 SPECIAL_FILE,
                 Severity.WARNING,
                 path,
-                f"This has mode {entry.mode:o} and is no regular file: not opened.",
+                f"This has mode {entry.mode:o} and is not a regular file: not opened.",
             )
             return
         self.places[real] = path

@@ -60,12 +60,15 @@ class Listing:
     findings: tuple[Finding, ...]
     aliases: tuple[tuple[str, str], ...] = ()
     limits: ArchiveLimits = DEFAULT
+    left_out: tuple[tuple[str, str], ...] = ()
+    """The files that patterns leave out, and why in words."""
 
     @property
     def skipped(self) -> dict[str, str]:
-        """Path to finding kind, of what is there and is not read."""
+        """Path to finding kind, of what is there and is not read; ``LEFT_OUT`` where a pattern
+        says so."""
         listed = {file.path for file in self.files}
-        return {
+        return dict.fromkeys((path for path, _ in self.left_out), LEFT_OUT) | {
             finding.source.file: finding.kind
             for finding in self.findings
             if finding.kind not in _NOTES and finding.source.file not in listed
@@ -77,11 +80,20 @@ class Listing:
         archive of which some members are read.
         """
         opened = {file.path.partition("!/")[0] for file in self.files if file.member}
+        told = dict(self.left_out)
         return tuple(
-            FileReport(path, "partly-read" if path in opened else "skipped", note=kind)
+            FileReport(
+                path, "partly-read" if path in opened else "skipped", note=told.get(path, kind)
+            )
             for path, kind in sorted(self.skipped.items())
         )
 
+
+LEFT_OUT = "left-out"
+"""In place of the kind of a finding, of a file that a pattern leaves out."""
+
+IGNORE_FILE = ".topographignore"
+"""At the root of a folder it lists patterns of files that are left out. Hidden, and read."""
 
 _NOTES = frozenset({"link-followed", "file-name-not-text"})
 """Kinds that say something about a file without its being skipped."""
@@ -208,7 +220,7 @@ class Gathering:
     def collided(self, path: str) -> None:
         """Note a second file that gets the name of another."""
         message = (
-            "Two files have this name once bytes that are no text are written out: the "
+            "Two files have this name once bytes that are not text are written out: the "
             "second is not read."
         )
         self.note(FILE_NAME_COLLISION, Severity.ERROR, path, message)
@@ -216,7 +228,7 @@ class Gathering:
     def not_text(self, path: str) -> None:
         """Note a file whose name is not UTF-8 text."""
         message = (
-            "The name of this file is no UTF-8 text; it is written with \\x.. for the "
+            "The name of this file is not UTF-8 text; it is written with \\x.. for the "
             "bytes that are not."
         )
         self.note(FILE_NAME_NOT_TEXT, Severity.INFO, path, message)
@@ -269,7 +281,7 @@ class _Walk(Gathering):
             self.count(entries=len(found))
             for entry in found:
                 inner = f"{folder}/{_text(entry.name)}" if folder else _text(entry.name)
-                if entry.name.startswith("."):
+                if entry.name.startswith(".") and inner != IGNORE_FILE:
                     self.note(
                         HIDDEN_FILE,
                         Severity.INFO,

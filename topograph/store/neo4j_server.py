@@ -413,7 +413,7 @@ def _last_words(folder: Path) -> str:
 
 def _heap(text: str) -> str:
     if not re.fullmatch(r"[1-9]\d*[mMgG]", text):
-        raise UsageError(f"{text!r} is no heap size. Write it as 512m or 2g.")
+        raise UsageError(f"{text!r} is not a heap size. Write it as 512m or 2g.")
     return text.lower()
 
 

@@ -46,8 +46,9 @@ from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
 from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, layout_file, snapshots_in
 from topograph.store.origin import Origin, imported
+from topograph.store.records import Interest, fact_names, facts_chosen
 from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
-from topograph.store.tables import Interest, empty, fact_names, facts_chosen, from_arrow
+from topograph.store.tables import ArrowTable, empty, from_arrow
 from topograph.words.did_you_mean import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -356,7 +357,7 @@ class ParquetSnapshot(ChosenFacts):
                 found.extend(from_arrow("facts", self._read(file)))
             elif names is None or names:
                 for group in self._groups(file, server):
-                    found.extend(facts_chosen(group, server, names))
+                    found.extend(facts_chosen(ArrowTable(group), server, names))
         # Within one file the rows are in this order already; sorting is linear then.
         found.sort(key=fact_order)
         return found
@@ -385,9 +386,8 @@ class ParquetSnapshot(ChosenFacts):
         count: dict[str, int] = {}
         bundles: set[tuple[str, str]] = set()
         for file in self._fact_files(network, FactChoice(kinds, system=system)):
-            own = fact_names(
-                self._read(file, columns=["bundle", "server", "name"], dictionaries=_CHOSEN_BY)
-            )
+            table = self._read(file, columns=["bundle", "server", "name"], dictionaries=_CHOSEN_BY)
+            own = fact_names(ArrowTable(table))
             for name, number in own.count.items():
                 count[name] = count.get(name, 0) + number
             bundles |= own.bundles

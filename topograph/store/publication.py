@@ -58,8 +58,8 @@ from topograph.store.graph_rows import (
     zone_rows,
 )
 from topograph.store.processes import identity, is_running
+from topograph.store.records import Interest
 from topograph.store.snapshot import SCHEMA_VERSION, Snapshot
-from topograph.store.tables import Interest
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction

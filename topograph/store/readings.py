@@ -2,11 +2,11 @@
 need not read them again.
 
 One file an entry, found by a key over everything the reading follows from
-(``opening.folders.reading_key``). A file begins with the SHA-256 of its rest, which is an Arrow
-file: a row for each table of the snapshot, itself an Arrow stream, and in the metadata what a
-manifest says. A file is written under a temporary name, synchronised and renamed, and read whole
-when it is opened: processes that write, read and remove the same entry at the same moment do not
-disturb each other. What is damaged counts as absent.
+(``opening.folders.reading_key``). A file begins with the SHA-256 of its rest: the tables of the
+snapshot and what a manifest says of it (``store.entries``). A file is written under a temporary
+name, synchronised and renamed, and read whole when it is opened: processes that write, read and
+remove the same entry at the same moment do not disturb each other. What is damaged counts as
+absent.
 
 Nothing here fails a question: a cache that cannot be used is an entry that is not there.
 """
@@ -15,19 +15,16 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import secrets
 import stat
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import pyarrow as pa
 
 from topograph import extensions
 from topograph.digits import digits
@@ -36,12 +33,11 @@ from topograph.facts.choice import FactChoice, fact_order
 from topograph.facts.plain import from_plain, to_plain
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
-from topograph.store.columns import column
+from topograph.store.entries import Key, PackedTable, pack, unpack
 from topograph.store.homes import home
-from topograph.store.kept_tables import stream_of
 from topograph.store.origin import Origin
+from topograph.store.records import columns_of, facts_chosen, parts_of, rows_of
 from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, MemorySnapshot, read_tables
-from topograph.store.tables import empty, facts_chosen, from_arrow, tables_of
 from topograph.version import __version__
 
 if TYPE_CHECKING:
@@ -55,20 +51,12 @@ SIZE_VARIABLE = "TOPOGRAPH_CACHE_MB"
 DEFAULT_MEGABYTES = 512
 
 _FOLDER = "readings"
-_SUFFIX = ".arrow"
+_SUFFIX = ".reading"
 _PART = ".part"
 _ABANDONED_SECONDS = 3_600
 """The age from which the file of a process that died while it wrote is removed."""
 
 _DIGEST_BYTES = hashlib.sha256().digest_size
-_ABOUT = b"topograph"
-
-_ROWS = pa.schema(
-    [
-        *((name, pa.string()) for name in ("table", "network", "system", "kind")),
-        ("arrow", pa.binary()),
-    ]
-)
 
 
 class KeptReading(ChosenFacts):
@@ -76,16 +64,14 @@ class KeptReading(ChosenFacts):
     they are asked for.
     """
 
-    def __init__(self, name: str, about: Mapping[str, Any], rows: pa.Table) -> None:
+    def __init__(self, name: str, data: memoryview) -> None:
+        about, self._tables = unpack(data)
         self.id: str = about["id"]
         self.name = name
         self.redaction = ""
         self.unreadable = tuple(about["unreadable"])
         self.origin_of_all = Origin()
-        self._side_inputs: Mapping[str, Any] = about["networks"]
-        keys = zip(*(rows.column(key).to_pylist() for key in _ROWS.names[:-1]), strict=True)
-        self._at: dict[tuple[str, str, str, str], int] = {key: row for row, key in enumerate(keys)}
-        self._streams = rows.column("arrow")
+        self._side_inputs: dict[str, Any] = about["networks"]
 
     @property
     def networks(self) -> Sequence[str]:
@@ -93,7 +79,7 @@ class KeptReading(ChosenFacts):
 
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
         systems = sorted(
-            system for table, own, system, _ in self._at if (table, own) == ("servers", network)
+            system for table, own, system, _ in self._tables if (table, own) == ("servers", network)
         )
         return [
             read_tables(system, partial(self._rows, network=network, system=system))
@@ -106,7 +92,7 @@ class KeptReading(ChosenFacts):
             if choice.server or choice.names is not None:
                 found.extend(facts_chosen(table, choice.server, choice.names))
             else:
-                found.extend(from_arrow("facts", table))
+                found.extend(rows_of("facts", table))
         # Stable, and within one kind the rows are in this order already.
         found.sort(key=fact_order)
         return found
@@ -124,18 +110,14 @@ class KeptReading(ChosenFacts):
     def origin(self, network: str) -> Origin:  # noqa: ARG002
         return self.origin_of_all
 
-    def _facts(self, network: str, choice: FactChoice) -> Iterator[pa.Table]:
-        for (table, own, system, kind), row in self._at.items():
-            if (table, own) == ("facts", network) and choice.has_kind(kind, system):
-                yield self._table(row)
+    def _facts(self, network: str, choice: FactChoice) -> Iterator[PackedTable]:
+        for (name, own, system, kind), table in self._tables.items():
+            if (name, own) == ("facts", network) and choice.has_kind(kind, system):
+                yield table
 
     def _rows(self, name: str, network: str, system: str = "") -> Sequence[Any]:
-        row = self._at.get((name, network, system, ""))
-        return from_arrow(name, empty(name) if row is None else self._table(row))
-
-    def _table(self, row: int) -> pa.Table:
-        with pa.ipc.open_stream(self._streams[row].as_buffer()) as reader:
-            return reader.read_all()
+        table = self._tables.get((name, network, system, ""))
+        return () if table is None else rows_of(name, table)
 
 
 def find(key: str, name: str) -> KeptReading | None:
@@ -158,9 +140,7 @@ def find(key: str, name: str) -> KeptReading | None:
         OSError
     ):  # of a folder that can only be read, the order of use stays as it is
         os.utime(path)
-    with pa.ipc.open_file(pa.py_buffer(data).slice(_DIGEST_BYTES)) as reader:
-        rows = reader.read_all()
-    return KeptReading(name, json.loads(rows.schema.metadata[_ABOUT]), rows)
+    return KeptReading(name, memoryview(data)[_DIGEST_BYTES:])
 
 
 def keep(key: str, snapshot: MemorySnapshot) -> bool:
@@ -242,13 +222,8 @@ def _most_bytes() -> int:
     return megabytes * 2**20
 
 
-def _packed(snapshot: MemorySnapshot) -> pa.Buffer:
-    """The Arrow file of a reading."""
-    rows = [
-        (table.name, network, table.system, table.kind, stream_of(table.rows).to_pybytes())
-        for network, data in snapshot.data.items()
-        for table in tables_of(data, network)
-    ]
+def _packed(snapshot: MemorySnapshot) -> bytes:
+    """A reading as bytes (``store.entries``)."""
     about = {
         "id": snapshot.id,
         "unreadable": snapshot.unreadable,
@@ -256,15 +231,12 @@ def _packed(snapshot: MemorySnapshot) -> pa.Buffer:
             network: to_plain(data.side_inputs) for network, data in snapshot.data.items()
         },
     }
-    fields = _ROWS.with_metadata({_ABOUT: json.dumps(about)})
-    columns = [
-        column(values, field.type)
-        for field, values in zip(fields, zip(*rows, strict=True), strict=True)
-    ]
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_file(sink, fields) as writer:
-        writer.write_table(pa.table(columns, schema=fields))
-    return sink.getvalue()
+    parts: Iterator[tuple[Key, dict[str, Any]]] = (
+        ((part.name, network, part.system, part.kind), columns_of(part.name, part.rows))
+        for network, data in snapshot.data.items()
+        for part in parts_of(data)
+    )
+    return pack(about, parts)
 
 
 def _sweep(folder: Path, most: int) -> None:

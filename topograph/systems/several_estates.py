@@ -16,6 +16,7 @@ from topograph.facts.fact import Fact
 from topograph.findings import Finding
 from topograph.rules.unnumbered import SEVERAL_ESTATES
 from topograph.side_inputs import Contradiction
+from topograph.systems.contract.described import Described
 from topograph.systems.registry import system
 
 
@@ -34,7 +35,7 @@ def contradictions(facts: Iterable[Fact]) -> Iterator[Contradiction]:
 def told(found: Iterable[Contradiction]) -> Iterator[Finding]:
     """A finding for each."""
     for one in found:
-        first, second = one.folders
+        first, second = one.folders[:2]
         message = (
             f"{first} and {second} both describe {one.server}, and differently "
             f"({one.sources[0]}): the files are of two estates, or of one at two times. Read one "
@@ -59,8 +60,20 @@ def _of_server(
     for first, second in combinations(found, 2):
         folders = apart(first.source.file, second.source.file)
         if folders is not None and first.differs(second):
-            yield Contradiction(server, folders, (first.source, second.source))
+            both = (first.source, second.source)
+            more = _further(found, first, second)
+            yield Contradiction(server, tuple(dict.fromkeys((*folders, *more))), both)
             return
+
+
+def _further(found: Sequence[Described], first: Described, second: Described) -> Iterator[str]:
+    """The folders of further descriptions that differ from two which differ."""
+    for other in found:
+        if first.differs(other) and second.differs(other):
+            pairs = (apart(one.source.file, other.source.file) for one in (first, second))
+            folders = [pair[1] if pair else None for pair in pairs]
+            if None not in folders and folders[0] == folders[1]:
+                yield str(folders[0])
 
 
 def apart(first: str, second: str) -> tuple[str, str] | None:

@@ -27,6 +27,7 @@ from markupsafe import Markup, escape
 
 from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.page.embedding import embedded, json_in_script
+from topograph.viz.scene.elements import edges_of, nodes_of
 from topograph.viz.scene.records import Scene, StepDrawn
 from topograph.viz.scene.stops import causes_of
 from topograph.words.visible import clean, readable, shortened
@@ -50,6 +51,11 @@ def render(
         **assets().in_markup(),
         data=Markup(json_in_script(embedded(nodes, edges, scene))),  # noqa: S704
     )
+
+
+def page_of(scene: Scene) -> str:
+    """The page of ``scene`` as nobody changed it. Linear in the scene."""
+    return render(nodes_of(scene), edges_of(scene), scene)
 
 
 def _paths_as_text(scene: Scene) -> list[dict[str, Any]]:

@@ -5,27 +5,38 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from topograph.process.packages import installed
 from topograph.reporting.report import Report
 from topograph.viz.report import render
+from topograph.viz.scene.elements import edges_of, nodes_of
 from topograph.viz.scene.records import Scene
-from topograph.viz.view import View
+
+if TYPE_CHECKING:
+    from topograph.viz.view import View
 
 
 class ReportPage:
-    """A report of one network. ``topology`` is its picture as a ``pyvis.network.Network``: what
-    is set there wins over the report's own looks.
-    """
+    """A report of one network."""
 
     def __init__(
         self, report: Report, scene: Scene, still: Scene, engine: Mapping[str, Any]
     ) -> None:
         self.report = report
-        self.topology = View(scene)
+        self._scene = scene
         self._still = still
         self._engine = engine
+
+    @cached_property
+    def topology(self) -> View:
+        """The picture as a ``pyvis.network.Network``: what is set there wins over the report's own
+        looks. Raises NotInstalled without pyvis."""
+        with installed():
+            from topograph.viz.view import View
+        return View(self._scene)
 
     def __repr__(self) -> str:
         return (
@@ -35,14 +46,14 @@ class ReportPage:
 
     def generate_html(self) -> str:
         """The report as text. Nothing is written or loaded."""
-        return render(
-            self.report,
-            self.topology.nodes,
-            self.topology.edges,
-            self.topology.scene,
-            self._still,
-            self._engine,
+        changed: View | None = self.__dict__.get("topology")
+        scene = self._scene if changed is None else changed.scene
+        nodes, edges = (
+            (nodes_of(scene), edges_of(scene))
+            if changed is None
+            else (changed.nodes, changed.edges)
         )
+        return render(self.report, nodes, edges, scene, self._still, self._engine)
 
     def write_html(self, name: str | os.PathLike[str]) -> None:
         """Write the report to a file, and nothing beside it. Raises OSError."""

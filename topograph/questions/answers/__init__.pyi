@@ -26,6 +26,7 @@ from .base import DecidedIf as DecidedIf
 from .base import Doubt as Doubt
 from .base import NeededRoute as NeededRoute
 from .base import NeededRoutes as NeededRoutes
+from .base import SeveralAnswers as SeveralAnswers
 from .base import Step as Step
 from .base import Stopped as Stopped
 from .base import Undetermined as Undetermined
@@ -44,8 +45,10 @@ from .impact import Rerouted as Rerouted
 from .impact import Retained as Retained
 from .listings import CheckAnswer as CheckAnswer
 from .listings import CheckGroup as CheckGroup
+from .listings import GoneFinding as GoneFinding
 from .listings import MadeRows as MadeRows
 from .listings import ShowAnswer as ShowAnswer
+from .listings import WaivedFinding as WaivedFinding
 from .names import CyclesAnswer as CyclesAnswer
 from .names import Duplicate as Duplicate
 from .names import InterestDifference as InterestDifference
@@ -73,6 +76,10 @@ from .services import ServiceConnector as ServiceConnector
 from .services import ServiceListener as ServiceListener
 from .services import ServiceReached as ServiceReached
 from .services import ServicesAnswer as ServicesAnswer
+from .summary import NextCommand as NextCommand
+from .summary import SummaryAnswer as SummaryAnswer
+from .summary import SystemSummary as SystemSummary
+from .summary import WorstFinding as WorstFinding
 from .trace import Sender as Sender
 from .trace import TraceAnswer as TraceAnswer
 from .trace import TraceBranch as TraceBranch

@@ -304,3 +304,26 @@ class Answer:
         """What a notebook shows: the sentence and the table of the answer."""
         html: str = import_module(_SHOWN_BY).to_html(self)
         return html
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralAnswers(Answer):
+    """The answers of one question about each of several servers: what a pattern in place of a name
+    stands for. ``exact`` if all of them are."""
+
+    rows_field: ClassVar[str] = "answers"
+
+    asked: str
+    """The question; ``question`` in JSON."""
+    about: tuple[dict[str, str], ...] = ()
+    """Of each answer the servers that it is about, by parameter."""
+    answers: tuple[Answer, ...]
+    """The answers, in the order of the names."""
+
+    @property
+    def question(self) -> str:  # type: ignore[override]
+        return self.asked
+
+    @property
+    def violation(self) -> bool:
+        return any(one.violation for one in self.answers)

@@ -70,6 +70,40 @@ class CheckGroup:
     """Its place."""
 
 
+@dataclass(frozen=True, slots=True)
+class WaivedFinding:
+    """A finding that does not count, and why."""
+
+    finding: dict[str, object]
+    """The finding, as one of `findings`."""
+    reason: str
+    """The reason that the waiver gives."""
+    until: str
+    """The last day on which it counts, as `YYYY-MM-DD`; empty for good."""
+    inline: bool
+    """Whether a comment in the file itself waives it; else an entry of topograph.yaml does."""
+    source: Source
+    """The place of the waiver."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoneFinding:
+    """A finding of a baseline that is not there any more."""
+
+    severity: str
+    """`error`, `warning` or `info`, as it was."""
+    rule: str
+    """The rule; empty where it rests on none."""
+    kind: str
+    """The kind of finding."""
+    server: str
+    """The server; empty where it is about none."""
+    file: str
+    """The file it was found in."""
+    message: str
+    """What it said."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckAnswer(Answer):
     """``check``: findings of the lint rules (outcomes.md section 4), worst first, then by file
@@ -97,6 +131,16 @@ class CheckAnswer(Answer):
     """The short name of the rule that was asked about."""
     sentence: str = ""
     """What that rule says."""
+    waived: tuple[WaivedFinding, ...] = ()
+    """The findings that a waiver fits: they do not count, and are not in `findings`."""
+    baseline: str = ""
+    """The file of the baseline (`--baseline`); empty without one."""
+    known: tuple[dict[str, object], ...] = ()
+    """The findings that the baseline has: they do not count, and are not in `findings`."""
+    gone: tuple[GoneFinding, ...] = ()
+    """What the baseline has and is not there any more; empty where `--server`, `--rule` or
+    `--severity` narrow what is listed.
+    """
 
     @property
     def violation(self) -> bool:

@@ -14,7 +14,10 @@ CHECK = Question(
     "the first is shown; with --server or --rule, each finding is listed with its file and "
     "line. --rule also explains the rule numbers in other answers, such as R13 or A12.\n\n"
     "check judges the whole configuration: its findings include those that reading the files "
-    "gave (show findings lists these alone) and those of rules about several servers.",
+    "gave (show findings lists these alone) and those of rules about several servers.\n\n"
+    "Findings that are accepted can be waived, each with a reason: by a comment in the "
+    "configuration file (# topograph: waive TL-19 the reason), or under waivers in topograph.yaml. "
+    "A waiver without a reason, one that has ended, and one that fits nothing are findings.",
     parameters=(
         Parameter(
             "server",
@@ -54,6 +57,30 @@ CHECK = Question(
             only="command",
         ),
         Parameter(
+            "baseline",
+            ParameterKind.FILE,
+            "Count only findings that this file does not have, and list those that are gone.",
+            option="--baseline",
+            metavar="FILE",
+        ),
+        Parameter(
+            "write_baseline",
+            ParameterKind.WRITTEN,
+            "Write the findings of now to this file, which --baseline then takes.",
+            option="--write-baseline",
+            metavar="FILE",
+            only="command",
+            in_python="In Python: baseline() gives its text.",
+        ),
+        Parameter(
+            "sarif",
+            ParameterKind.WRITTEN,
+            "Also write SARIF 2.1.0, for code scanning; - is standard output.",
+            option="--sarif",
+            metavar="FILE",
+            only="command",
+        ),
+        Parameter(
             "every",
             ParameterKind.FLAG,
             "List every finding.",
@@ -76,6 +103,8 @@ CHECK = Question(
             "check --server CANADA --severity warning", "the warnings and errors of one server", 1
         ),
         Example("check --format jsonl", "one line per finding, for other tools", 1),
+        Example("check --format csv", "a table for a spreadsheet", 1),
+        Example("check --format sarif", "for code scanning", 1),
     ),
 )
 
@@ -147,8 +176,38 @@ SHOW = Question(
         Example("show zones", "which servers each zone holds"),
         Example("show servers", "what was read, and which servers' files are missing"),
         Example("show subscribers --server HQ", "who is known to subscribe at one server"),
+        Example("show servers --format csv", "the servers as a table for a spreadsheet"),
         Example("show findings --format json", "problems found while reading the files, as JSON"),
     ),
 )
 
-QUESTIONS = (CHECK, SHOW)
+SUMMARY = Question(
+    name="summary",
+    title="What is here, what is wrong, and what to ask next?",
+    description="What does a folder or snapshot hold, what is wrong with it, and what is worth "
+    "asking next? One screen.\n\n"
+    "topograph PATH is short for topograph summary PATH.\n\n"
+    "The answer names the systems and servers, says whether the routes are legal (cycles), lists "
+    "the rules with the most harmful findings (check), and what is not known because files are "
+    "missing. The commands at its end can be pasted.",
+    parameters=(
+        Parameter(
+            "path",
+            ParameterKind.ASKED,
+            "What to look at, as -s takes it.",
+            metavar="[PATH]",
+            only="command",
+        ),
+    ),
+    answers=("SummaryAnswer",),
+    key=("rule", "severity"),
+    python="network.summary()",
+    examples=(
+        Example("summary", "the first screen of an estate"),
+        Example("summary examples/routers", "a folder, without an import"),
+        Example("summary examples/mhop-star/with-b-d", "an estate that is not legal"),
+        Example("summary --format json", "the same, as JSON"),
+    ),
+)
+
+QUESTIONS = (SUMMARY, CHECK, SHOW)

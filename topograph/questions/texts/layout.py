@@ -178,6 +178,10 @@ class Page:
         lines = wrapped([clean(name) for name in names], width - indent)
         self._lines.extend(" " * indent + text for text in lines)
 
+    def verbatim(self, text: str, *, indent: int = 0) -> None:
+        """One line that is never wrapped: a command to be pasted."""
+        self._lines.append(" " * indent + clean(text))
+
     def more(self, left: int, *, indent: int = 2) -> None:
         """Say that ``left`` entries are not listed."""
         if left > 0:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from topograph.findings import Source
 from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, short
 
 if TYPE_CHECKING:
@@ -13,6 +15,11 @@ if TYPE_CHECKING:
 
 FINDINGS_SHOWN = 25
 """Servers listed of one rule and severity before the rest is counted."""
+
+FORMS_SHOWN = 40
+"""Findings of one rule and severity that are shown before the rest is counted; of those that are
+alike one a server is.
+"""
 
 MESSAGE_SHOWN = 240
 """Characters of the message of a group of findings."""
@@ -35,13 +42,14 @@ def check(answer: CheckAnswer, page: Page) -> None:
     asked = f" of {answer.rule}" if answer.rule else ""
     if not answer.findings:
         least = f" ({answer.severity} or worse)" if answer.severity else ""
-        none = f"No findings{asked}{where}{least}."
+        none = f"No {'new ' if answer.baseline else ''}findings{asked}{where}{least}."
         if answer.name:
             page.title(f"{answer.rule}  {answer.name}: {answer.sentence}")
             if answer.snapshot:
                 page.line(Cell(none, Tone.GOOD))
         else:
             page.title(none, Tone.GOOD)
+        _set_aside(answer, page)
         return
     numbers = [
         (counts["error"], count(counts["error"], "error")),
@@ -49,9 +57,10 @@ def check(answer: CheckAnswer, page: Page) -> None:
     ]
     parts = [*(text for number, text in numbers), f"{counts['info']:,} for information"]
     servers = {str(entry["server"]) for entry in answer.findings} - {""}
+    noun = "new finding" if answer.baseline else "finding"
     over = "" if answer.server else f" at {count(len(servers), 'server')}" if servers else ""
     page.title(
-        f"{count(len(answer.findings), 'finding')}{asked}{where}{over}: {', '.join(parts)}.",
+        f"{count(len(answer.findings), noun)}{asked}{where}{over}: {', '.join(parts)}.",
         Tone.BAD if counts["error"] else Tone.UNSURE if counts["warning"] else Tone.TITLE,
     )
     _explained(answer, page)
@@ -68,6 +77,35 @@ def check(answer: CheckAnswer, page: Page) -> None:
             page.section(heading, _MARKS[severity])
         for groups in own:
             _rule(page, groups, entries[severity, groups[0].rule], with_name=not answer.rule)
+    _set_aside(answer, page)
+
+
+def _set_aside(answer: CheckAnswer, page: Page) -> None:
+    """What does not count: findings that are waived, those of the baseline, and what it has
+    besides.
+    """
+    if answer.waived:
+        page.section(f"Waived: {count(len(answer.waived), 'finding')}", Tone.FAINT)
+        reasons: dict[tuple[str, Source], list[Mapping[str, object]]] = {}
+        for one in answer.waived:
+            until = f" (until {one.until})" if one.until else ""
+            reasons.setdefault((f"{one.reason}{until}", one.source), []).append(one.finding)
+        for (reason, source), found in reasons.items():
+            labels = sorted({str(one["rule"] or one["kind"]) for one in found})
+            said = f"{', '.join(labels)}: {count(len(found), 'finding')}: {reason}"
+            page.line(said, "  ", Cell(str(source), Tone.FAINT), indent=2)
+            if page.full:
+                _findings(page, found)
+    if not answer.baseline:
+        return
+    page.section(f"In the baseline {answer.baseline}", Tone.FAINT)
+    page.line(f"{count(len(answer.known), 'finding')} known, which do not count", indent=2)
+    if answer.gone:
+        page.line(f"{count(len(answer.gone), 'finding')} gone:", indent=2)
+        for gone in answer.gone if page.full else answer.gone[:FINDINGS_SHOWN]:
+            at = f"{gone.server}: " if gone.server else ""
+            page.line(f"{gone.rule or gone.kind}  {at}{gone.message}  ", gone.file, indent=6)
+        page.more(0 if page.full else len(answer.gone) - FINDINGS_SHOWN, indent=6)
 
 
 def _explained(answer: CheckAnswer, page: Page) -> None:
@@ -94,12 +132,21 @@ def _rule(
     if page.full:
         _findings(page, entries)
         return
-    alike: dict[str, list[CheckGroup]] = {}
-    for group in groups[:FINDINGS_SHOWN]:
-        alike.setdefault(group.message, []).append(group)
-    for message, own in alike.items():
+    shown = {group.server: number for number, group in enumerate(groups[:FINDINGS_SHOWN])}
+    forms: dict[tuple[int, str], list[Mapping[str, object]]] = {}
+    for entry in entries:
+        if (number := shown.get(str(entry["server"]))) is not None:
+            forms.setdefault((number, _form(entry)), []).append(entry)
+    alike: dict[str, list[Row]] = {}
+    for _, own in sorted(forms.items(), key=lambda item: item[0][0])[:FORMS_SHOWN]:
+        alike.setdefault(str(own[0]["message"]), []).append(_alike_row(own))
+    for message, rows in alike.items():
         page.line(short(message, page.style, MESSAGE_SHOWN), indent=6)
-        page.table([_group_row(group) for group in own], indent=10)
+        page.table(rows, indent=10)
+    if len(forms) > FORMS_SHOWN:
+        unlike = sum(map(len, list(forms.values())[FORMS_SHOWN:]))
+        said = f"{page.style.ellipsis} and {count(unlike, 'other finding')} (use --all)"
+        page.line(Cell(said, Tone.FAINT), indent=6)
     left = len(groups) - FINDINGS_SHOWN
     if left > 0:
         said = (
@@ -108,11 +155,23 @@ def _rule(
         page.line(Cell(said, Tone.FAINT), indent=6)
 
 
-def _group_row(group: CheckGroup) -> Row:
-    more = f"and {group.count - 1:,} more like it (use --all)" if group.count > 1 else ""
+def _form(entry: Mapping[str, object]) -> str:
+    """What findings that are alike have in common: their kind, and the words of their message that
+    are no names, numbers or places.
+    """
+    words = str(entry["message"]).split()
+    return " ".join((str(entry["kind"]), *(word for word in words if _WORD.match(word))))
+
+
+_WORD = re.compile(r"[a-z]+[.,:;]?\Z")
+
+
+def _alike_row(own: Sequence[Mapping[str, object]]) -> Row:
+    first = own[0]
+    more = f"and {len(own) - 1:,} more like it (use --all)" if len(own) > 1 else ""
     return (
-        Cell(str(group.source), Tone.FAINT),
-        f"server {group.server}" if group.server else "",
+        Cell(_text(first["source"]), Tone.FAINT),
+        f"server {first['server']}" if first["server"] else "",
         more,
     )
 

@@ -493,13 +493,19 @@ def _use(use: ContainerUsed) -> ContainerUse:
 
 def _remembered(router: Router, versions: Mapping[str, str]) -> int:
     """How long a router keeps the addresses of routers out of reach (T-9, S-5)."""
-    version = versions.get(router.id) or versions.get("*", "")
+    version = versions.get(router.id) or versions.get("*", "") or _version_shown(router)
     only_skupper = not version and any(
         one.type == "startup" and one.get("starts") == "from-2.0" for one in router.configuration
     )
     if is_skupper(version) or only_skupper or _setting(router, "unreachableHoldoffSeconds"):
         return _seconds(router, "unreachableHoldoffSeconds", HOLD_OFF)
     return _seconds(router, "remoteLsMaxAgeSeconds", remembered_seconds(version))
+
+
+def _version_shown(router: Router) -> str:
+    """The version that the dump of a router shows; empty without one."""
+    sections = (one for one in router.observed if one.type == "router")
+    return next((one.get("version") for one in sections), "")
 
 
 def _seconds(router: Router, attribute: str, default: int) -> int:
@@ -544,8 +550,7 @@ def _check(graph: ForwardingGraph, start: int, address: str) -> None:
     server = graph.servers[start]
     if not server.loaded:
         raise NotApplicable(
-            f"No file of {server.name} is loaded, so that nothing can be said of what is "
-            "sent there."
+            f"No file of {server.name} is loaded: it is unknown what becomes of what is sent there."
         )
     if does_not_run(graph, start):
         raise NotApplicable(
@@ -569,7 +574,7 @@ def _attached(
         elif client.destination == destination:
             why = "takes no clients"
             if number is None:
-                why = "is no such server here"
+                why = "is not a server here"
             elif not graph.servers[number].loaded:
                 why = "has no file that is loaded"
             text = f"a client of {destination} is left out: {client.server} {why}"

@@ -5,8 +5,10 @@ where to start.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from topograph.facts.fact import Fact
+from topograph.header_fields import name_fault
 from topograph.rules import Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
@@ -47,6 +49,7 @@ SYSTEM = System(
     side_inputs=EVERYWHERE,
     stepping=_load,
     destinations={"queue": "stepping", "topic": "stepping", "": "stepping"},
+    property_fault=partial(name_fault, dots=True),
     message_options=frozenset(
         {
             "queue_manager",
@@ -67,7 +70,7 @@ SYSTEM = System(
         link_rule="M-11",
         observed_stops=frozenset({"channel-stopped"}),
         kept_elsewhere={
-            "factories": "connection factories for IBM MQ are not read: they stand in a JNDI "
+            "factories": "connection factories for IBM MQ are not read: they are in a JNDI "
             "namespace or an application server, not in a queue manager"
         },
     ),
