@@ -62,6 +62,6 @@ def _folder_of() -> dict[str, str]:
             name, dot, kind = entry.name.rpartition(".")
             if dot and kind == "cypher":
                 if name in found:
-                    raise ValueError(f"{name}.cypher stands in {found[name]}/ and in {folder}/")
+                    raise ValueError(f"{name}.cypher is in {found[name]}/ and in {folder}/")
                 found[name] = folder
     return found

@@ -69,7 +69,7 @@ def _unreadable(fault: yaml_text.YamlFault, size: int, limits: yaml_text.YamlLim
         return f"Nested more than {limits.depth} deep: nothing of this file is used."
     reason = "but found another document" if fault.limit else fault.reason
     return (
-        f"This is no YAML{'' if fault.line else ' text'}: {reason}. Nothing of this file is used."
+        f"This is not YAML{'' if fault.line else ' text'}: {reason}. Nothing of this file is used."
     )
 
 
@@ -113,7 +113,7 @@ class YamlDocument:
                 self.found.error(kind, "A key has to be a plain text.", line, column)
             elif name in values:
                 message = (
-                    f"{name!r} stands twice here, first in line "
+                    f"{name!r} occurs twice here, first in line "
                     f"{self.keys[(*place, name)][0]}: the first is used."
                 )
                 self.found.error(kind, message, line, column)

@@ -79,7 +79,7 @@ MAX_SIZE = 64 * 2**20
 """Bytes of the largest file that is read: reading one takes a multiple of its size in memory."""
 _HEAD = 65_536
 _DOCUMENTATION = (".md", ".markdown", ".rst", ".adoc", ".asciidoc")
-_TEXT_FOR_PEOPLE = "documentation, not read: what stands in it is an example"
+_TEXT_FOR_PEOPLE = "documentation, not read: what it shows is an example"
 _TOO_LARGE = "larger than 64 MB, which is the most that is read"
 
 _UNCLAIMED = "no main file names it"
@@ -416,7 +416,7 @@ def _new_servers(
             works = ", ".join(titles[name] for name in systems)
             message = (
                 f"new: {entry.server} is left out: servers can be declared of {works} only, and no "
-                "file here is. Put the files of the new server beside the others."
+                "file here is. Put the files of the new server next to the others."
             )
             findings.append(SIDE_INPUTS_INVALID.at(entry.source, message, server=entry.server))
         elif entry.server in loaded:
@@ -543,7 +543,7 @@ def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding
     """
     message = (
         f"{main.path} does not say where its {reference.kind} are; {path}, the usual name "
-        "beside it, is read."
+        "next to it, is read."
     )
     return SUBFILE_BY_USUAL_NAME.at(reference.source, message, rule=TL_20, server=main.server)
 
@@ -555,7 +555,7 @@ def _unclaimed(file: Recognised, why: str = "") -> Finding:
     if file.role.use is Use.OUTPUT:
         message = f"This is {file.role.text or 'output of a tool'} and is not used: {why}."
     elif file.role.use is Use.OBSERVED:
-        message = f"This is what a running server said, and is not used: {why}."
+        message = f"This is output of a running server, and is not used: {why}."
     elif belongs:
         message = f"This file is not used ({what}): {_UNCLAIMED}."
     else:

@@ -134,10 +134,10 @@ def parse_clients_csv(path: str, data: bytes) -> tuple[tuple[Client, ...], tuple
     found = YamlReading(path, CLIENTS_UNREADABLE, CLIENTS_INVALID)
     decoded = lexical.decode(data)
     if decoded is None:
-        found.error(CLIENTS_UNREADABLE, "This is no text file: no clients are read.")
+        found.error(CLIENTS_UNREADABLE, "This is not a text file: no clients are read.")
         return (), tuple(found.findings)
     if decoded.line:
-        message = f"This byte is no UTF-8; the file is read as {decoded.encoding}."
+        message = f"This byte is not UTF-8; the file is read as {decoded.encoding}."
         found.note(ENCODING, Severity.WARNING, message, decoded.line, decoded.column)
     clients = list(_csv_clients(found, decoded.text.removeprefix("\ufeff")))
     if not clients and not found.findings:
@@ -209,9 +209,7 @@ def _wanted(place: Place, name: str) -> str:
             "imported folder, without '..'."
         )
     if section in ("include", "exclude"):
-        return (
-            "A pattern of files is needed here, as in .gitignore: '*.bak', old/ or /DEV/hub.conf."
-        )
+        return "A pattern of files is needed here, as in .gitignore: '*.bak', old/ or /DEV."
     if section == "machines":
         return "The servers that run on one machine are needed here, as a list: [A, B]."
     if section == "overrides":
@@ -398,7 +396,7 @@ def _csv_clients(found: YamlReading, text: str) -> Iterator[Client]:
                 yield client
     except csv.Error as error:
         found.error(
-            CLIENTS_UNREADABLE, f"This is no CSV: {error}. It is not read from here on.", line
+            CLIENTS_UNREADABLE, f"This is not CSV: {error}. It is not read from here on.", line
         )
 
 
@@ -406,7 +404,7 @@ def _header_fits(found: YamlReading, columns: Sequence[str], line: int) -> bool:
     known = ", ".join(_COLUMNS)
     wrong = [f"unknown column {column[:80]!r}" for column in columns if column not in _COLUMNS]
     wrong += [
-        f"column {column!r} stands twice"
+        f"column {column!r} occurs twice"
         for column in sorted({c for c in columns if columns.count(c) > 1})
     ]
     wrong += [

@@ -399,7 +399,7 @@ def _by_ending(
             return _guessed(name, how, found[0], reference, length, likely=True)
         own = [parts for parts in found if parts[:-1] == folder]
         if len(own) == 1:
-            how = f"of {len(found)} files of that name{case} the one beside the main file"
+            how = f"of {len(found)} files of that name{case} the one next to the main file"
             return _guessed(name, how, own[0], reference, length)
         return _not_found(reference, None, found)
     suffix = "/".join(tail[-length:])
@@ -453,14 +453,14 @@ def _not_found(
     if candidates:
         shown = ", ".join("/".join(parts) for parts in candidates[:_SHOWN])
         more = f" and {len(candidates) - _SHOWN} more" if len(candidates) > _SHOWN else ""
-        why = f"several files may be meant ({shown}{more}), and which one is not said"
+        why = f"several files may be meant ({shown}{more}), and nothing decides which one"
         return Resolution(
             reference,
             "",
             SUBFILE_NOT_FOUND,
             Severity.ERROR,
             why,
-            "several files of each name, and which one is meant is not said",
+            "several files of each name, and nothing decides which one is meant",
         )
     why = (
         "looked "

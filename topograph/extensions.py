@@ -159,7 +159,7 @@ def options(systems: Iterable[str]) -> dict[str, object]:
 def _checked(system: str) -> str:
     if not _NAME.match(system):
         raise UsageError(
-            f"{system!r} is no name for a system: lower-case letters, digits and _, a letter first."
+            f"{system!r} is not a name for a system: use a-z, digits and _, a letter first."
         )
     if system in OWN:
         raise UsageError(

@@ -290,7 +290,7 @@ class Network(QuestionMethods):
     ) -> AuditAnswer:
         """A saved change (or its file), judged again on this network; with ``after`` compared with
         what is there once it went in: this network is then that of before, and the answer lists
-        what of the change is missing and what was changed besides. ``down`` replaces the routes
+        what of the change is missing and what was changed as well. ``down`` replaces the routes
         that were down.
 
         Raises InputError for a file that is not a saved change, UsageError where secrets were

@@ -353,7 +353,7 @@ def _groups(scene: Scene, homes: Mapping[str, int]) -> list[tuple[str, tuple[str
             middle = min(servers, key=lambda name: (-degree[name], name))
             groups.append((f"around {middle}" if len(servers) > 1 else middle, servers))
     for zone, others in alone.items():
-        name = f"beside {scene.zones[zone].name}" if zone >= 0 else "without links"
+        name = f"next to {scene.zones[zone].name}" if zone >= 0 else "without links"
         groups.append((name if len(others) > 1 else others[0], tuple(others)))
     return sorted(groups, key=lambda group: group[1])
 

@@ -191,7 +191,7 @@ def read_script(data: bytes, file: str) -> Script:
     if decoded is None:
         return Script(
             (),
-            (SECTION_3_4.at(Source(file, 1), "the file is no text"),),
+            (SECTION_3_4.at(Source(file, 1), "the file is not text"),),
         )
     reading = _Reading(file)
     for line in _with_inputs(split(decoded.text, file)):
@@ -351,7 +351,7 @@ class _Reading:
             raise _NotUnderstood(f"there is no entity type {_shown_name(type_)}")
         if type_ and type_ not in (UPDATED if verb == "update" else CREATED):
             instead = (
-                ": delete it and create it anew"
+                ": delete it and create it again"
                 if verb == "update" and type_ in CREATED
                 else ": its file says what it is"
             )
@@ -372,7 +372,7 @@ class _Reading:
     ) -> AmqCommand:
         for key, _, _ in entries:
             if key in _SAID_BY_ROUTERS.get(command.type, ()):
-                raise _NotUnderstood(f"{key} is said by the router and cannot be set")
+                raise _NotUnderstood(f"{key} is read-only")
         fallback = command.type == ADDRESS and any(key == _FALLBACK for key, _, _ in entries)
         if command.type == ADDRESS:
             entries = [

@@ -135,7 +135,7 @@ class _Reader:
     def one_line(self, name: str, body: str, source: Source, line: str) -> None:
         self.fault(
             SECTION_ON_ONE_LINE,
-            "A section must open, hold each attribute and close on lines of its own",
+            "A section must open, hold each attribute and close on separate lines",
             source,
             line,
         )
@@ -198,7 +198,7 @@ class _Reader:
                 return
             self.fault(
                 INVALID_JSON,
-                f"{block.name} holds text that is no JSON",
+                f"{block.name} holds text that is not JSON",
                 block.source,
                 f"{block.name}: {{",
             )

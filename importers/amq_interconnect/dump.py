@@ -345,9 +345,9 @@ class _Reader:
         else:
             self.unsupported += 1
             message = (
-                f"{what} is no entity: it has no type"
+                f"{what} is not an entity: it has no type"
                 if isinstance(value, dict)
-                else f"{what} is no entity"
+                else f"{what} is not an entity"
             )
             self.lost(NOT_AN_ENTITY, Severity.WARNING, message, self.places.source(start))
 

@@ -249,7 +249,7 @@ class _Loader:
                 )
                 self.notes.refuse(BOTH_SPELLINGS, C_2, message, entry.source, entry.text)
             elif name in stated:
-                message = f"{name} stands twice in one {section.type} section: the last one counts"
+                message = f"{name} occurs twice in one {section.type} section: the last one counts"
                 self.notes.warn(REPEATED_ATTRIBUTE, SECTION_3_1, message, entry.source, entry.text)
             stated[name] = entry
             spelling[name] = entry.name
@@ -268,7 +268,9 @@ class _Loader:
         if entry.name in entity.old:
             present = entity.old[entry.name]
             instead = f"read as {present}" if present else "left out"
-            message = f"{entry.name} is no attribute of {section.type} from 1.0 on (here {instead})"
+            message = (
+                f"{entry.name} is not an attribute of {section.type} from 1.0 on (here {instead})"
+            )
             self.notes.refuse_from_1_0(OLD_ATTRIBUTE, message, entry.source, entry.text)
             return present
         self.unknown += 1

@@ -136,7 +136,7 @@ def faults_of(found: Documents, size: int, file: str, limits: YamlLimits) -> Ite
             if before
             else "nothing of this file is used"
         )
-        kind, message = INVALID_YAML, f"This is no YAML: {fault.reason}; {read}"
+        kind, message = INVALID_YAML, f"This is not YAML: {fault.reason}; {read}"
     yield kind.at(Source(file, fault.line, fault.column), message)
 
 
@@ -276,7 +276,9 @@ class _Walker:
             if attribute in _OF_THE_OPERATOR or value is None:
                 continue
             if attribute == "externalPrefix":
-                message = "externalPrefix is no attribute of a router's autoLink: it is not read"
+                message = (
+                    "externalPrefix is not an attribute of a router's autoLink: it is not read"
+                )
                 findings.append(
                     SECTION_3_3.at(self.source(name), message, kind=UNKNOWN_ATTRIBUTE_3_3)
                 )

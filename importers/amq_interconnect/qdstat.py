@@ -358,7 +358,7 @@ class _Reader:
         if self.unread:
             number, line = self.unread[0]
             more = f", nor {len(self.unread) - 1} other lines" if len(self.unread) > 1 else ""
-            message = f"This line is no part of the output of qdstat, and is not read{more}"
+            message = f"This line is not part of the output of qdstat, and is not read{more}"
             self.note(UNREADABLE_LINE_3_5, Severity.WARNING, message, self.source(number), line)
 
 

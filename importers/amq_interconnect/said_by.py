@@ -19,8 +19,8 @@ exec POD --``.
 """
 NOT_NAMED = (
     "This output does not say which router it is of, and the others here are of routers "
-    "that a command names: it is not read. Put it into a file "
-    "of its own that has the router's name"
+    "that a command names: it is not read. Put it into a "
+    "separate file that has the router's name"
 )
 
 

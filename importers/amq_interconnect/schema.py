@@ -337,7 +337,7 @@ def checked_value(attribute: SchemaAttribute, value: object) -> str:
             if not isinstance(value, str):
                 return str(bool(value)).lower()
             if value.lower() not in _BOOLEANS:
-                raise ValueError("is no boolean (yes, true, on, no, false, off)")
+                raise ValueError("is not a boolean (yes, true, on, no, false, off)")
             return str(_BOOLEANS[value.lower()]).lower()
         case ValueType.INTEGER:
             return _checked_integer(value)
@@ -355,7 +355,7 @@ def _checked_integer(value: object) -> str:
 
 
 def _not_an_integer() -> str:
-    raise ValueError("is no integer")
+    raise ValueError("is not an integer")
 
 
 def _choice_by_index(attribute: SchemaAttribute, value: object) -> str:

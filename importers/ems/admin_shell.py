@@ -141,7 +141,7 @@ def _elsewhere(part: File | Unseen) -> str:
     """Why it is not known which commands a run reads."""
     if isinstance(part, File):
         return (
-            f"the commands stand in {part.name}, which is not read here: give that file as a "
+            f"the commands are in {part.name}, which is not read here: give that file as a "
             "change too"
         )
     return f"the commands are what {part.command} prints, which only a run of the script tells"

@@ -75,7 +75,7 @@ def _sections_of_one_source(
     several = {source: lines for source, lines in headings.items() if len(lines) > 1}
     for source, (first, second, *_) in several.items():
         message = (
-            f"the bridges of {':'.join(source)} stand in several sections, the first in line "
+            f"the bridges of {':'.join(source)} are in several sections, the first in line "
             f"{first.number}: after one of them is deleted by a command, the server does not start "
             "with the file that it writes"
         )
@@ -137,8 +137,7 @@ def keep_bridge(
     key = (*source, *target)
     if key in taken:
         why = (
-            f"the bridge from {':'.join(source)} to {':'.join(target)} stands in line "
-            f"{taken[key]} too"
+            f"the bridge from {':'.join(source)} to {':'.join(target)} is in line {taken[key]} too"
         )
         message = f"{why}: the server does not start (unable to add bridge, already exists)"
         reading.error(DUPLICATE_BRIDGE, message, line, column, TL_17)

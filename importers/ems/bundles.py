@@ -151,7 +151,7 @@ def _check_template(reading: EmsFileReading, text: str, part: str) -> None:
             continue
         if column := placeholder_in(line.text):
             message = (
-                "a placeholder stands here: this is a template, and what it says is not "
+                "there is a placeholder here: this is a template, and what it says is not "
                 "known until it is filled in; import the file that is made from it"
             )
             reading.lost()

@@ -146,7 +146,7 @@ def read_script(data: bytes, file: str) -> Script:
     """
     decoded = lexical.decode(data)
     if decoded is None:
-        message = "the file is no text"
+        message = "the file is not text"
         return Script((), (SECTION_3_7.at(Source(file, 1), message, kind=NOT_A_SCRIPT),))
     reading = EmsFileReading("", "", file)
     commands: list[EmsCommand] = []

@@ -126,8 +126,7 @@ def keep_durable(
     key = _identity(durable)
     if key in kept:
         message = (
-            f"the durable {name} stands in line {kept[key][1]} too; the earliest "
-            "specification is kept"
+            f"the durable {name} is in line {kept[key][1]} too; the earliest specification is kept"
         )
         reading.warning(DUPLICATE_DURABLE, message, line, column, SECTION_3_4)
         reading.ignored += 1

@@ -84,7 +84,7 @@ def read_json(reading: EmsFileReading, text: str) -> MainFile:
 
 def _stopped(reading: EmsFileReading, places: Places, why: str, offset: int) -> None:
     reading.lost()
-    message = f"the JSON cannot be read from here on ({why}); what stands before it is kept"
+    message = f"the JSON cannot be read from here on ({why}); what comes before it is kept"
     reading.report(
         Severity.ERROR,
         JSON_SYNTAX,

@@ -100,7 +100,7 @@ def read_main(reading: EmsFileReading, text: str, only: re.Pattern[str] | None =
         if key != "listen":
             if key in seen:
                 message = (
-                    f"{without_user_info(key)} stands in line {seen[key].number} too; the "
+                    f"{without_user_info(key)} is in line {seen[key].number} too; the "
                     "last value counts"
                 )
                 reading.warning(DUPLICATE_PARAMETER, message, line, rule=SECTION_3_5)
@@ -222,8 +222,8 @@ def check_server_name(reading: EmsFileReading, main: MainFile) -> None:
     if not main.server:
         if not reading.server:
             message = (
-                "no `server` parameter: the server has no name in this file, and nothing can "
-                "be said of its routes"
+                "no `server` parameter: the server has no name in this file, and its "
+                "routes are unknown"
             )
             reading.error(NO_SERVER_NAME, message, Line(0, ""), 0, SECTION_1_1)
         return

@@ -78,7 +78,7 @@ def hazard(
         return text, ()
     first = text[offsets[0]]
     what = _SHOWN.get(first, "a typographic quote")
-    message = f"{what} (U+{ord(first):04X}) stands where ASCII {lexical.HAZARDS[first]!r} is meant"
+    message = f"{what} (U+{ord(first):04X}) is used where ASCII {lexical.HAZARDS[first]!r} is meant"
     if len(offsets) > 1:
         message += f", and {len(offsets) - 1} more in this value"
     problem = Problem(NON_ASCII_QUOTE, message, start + offsets[0] + 1, repaired=True, rule=rule)
@@ -264,7 +264,7 @@ class _Scanner:
         end = self._past(_WORD_BEFORE_COMMA if self.commas else _WORD)
         if selector and self._continues(end):
             end = len(self.text.rstrip(_SPACE))
-            message = "a selector with blanks must stand in double quotes"
+            message = "a selector with blanks must be in double quotes"
             self.problems.append(Problem(UNQUOTED_SELECTOR, message, begin + 1, repaired=True))
         self.at = end
         value, problems = hazard(

@@ -147,7 +147,7 @@ def _output(path: str, text: str, tables: set[str]) -> Recognised:
     if server is None:
         note = (
             "recognised as the output of several servers, not read: save that of each server "
-            "in a file of its own"
+            "in a separate file"
         )
         return Recognised(path, Role.OTHER, note=note)
     at = next(iter(_addresses(split_urls(url))), "")

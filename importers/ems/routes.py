@@ -103,7 +103,7 @@ def read_routes(reading: EmsFileReading, text: str) -> None:
         if draft.torn or (section.last and not draft.touched):
             reading.lost()
             message = (
-                f"the file breaks off inside the route to {draft.name}; what stands before "
+                f"the file breaks off inside the route to {draft.name}; what comes before "
                 "it is kept"
             )
             reading.error(CUT_OFF, message, section.lines[-1] if section.lines else section.line)
@@ -153,7 +153,7 @@ def read_line(reading: EmsFileReading, draft: RouteDraft, line: Line, begin: int
         _read_property(reading, draft, line, prop, mentions, accepted=accepted)
         if not accepted and (rest := _rest(prop)):
             mentions.stray += [
-                ("what stands before it is not understood", each)
+                ("what comes before it is not understood", each)
                 for each in _mentioned(line.text, rest)
             ]
             break
@@ -187,10 +187,10 @@ def _read_property(
         mentions.topic = prop
     elif key == "selector" and prop.value is not None:
         if mentions.topic is None:
-            mentions.stray.append(("no topic stands before it", prop))
+            mentions.stray.append(("no topic comes before it", prop))
             message = (
                 f"in the route to {draft.name}: no incoming_topic or outgoing_topic "
-                "stands before the selector"
+                "comes before the selector"
             )
             reading.error(MISSING_TOPIC, message, line, prop.column, SECTION_3_2)
         else:

@@ -91,22 +91,22 @@ _NAMED = _DEFINED
 """Nouns that stand with a name behind DEFINE, ALTER and DELETE."""
 
 _REASONS = {
-    FOREIGN_COMMENT: "a comment of another language stands behind the command",
+    FOREIGN_COMMENT: "a comment of another language follows the command",
     ENDS_IN_THE_MIDDLE: "it ends in a continuation mark, and nothing follows",
     RUNS_INTO_THE_NEXT: (
         "it ends in a continuation mark, and the next line begins another command"
     ),
-    CONFLICT_MARK: "a mark that git left stands in the middle of the command",
-    STRAY_TEXT: "a character stands where an attribute should",
+    CONFLICT_MARK: "a conflict marker of git is in the middle of the command",
+    STRAY_TEXT: "there is a character where an attribute is expected",
     VALUE_NOT_QUOTED: "a value has parentheses and is not in quotes",
     PARENTHESIS_NOT_CLOSED: "a parenthesis is not closed",
-    FOREIGN_QUOTES: "a value is in double quotes, which are no quotes to MQ",
+    FOREIGN_QUOTES: "a value is in double quotes, which MQ does not take as quotes",
     QUOTE_NOT_CLOSED: "a quote is not closed",
 }
 """Why MQ does not read a command, by the kind of fault."""
 
 _TEMPLATE = "it holds text of a template, and what it says is known only once that is filled in"
-_CONDITIONAL = "it stands in a part of a template that may be left out"
+_CONDITIONAL = "it is in a part of a template that may be left out"
 
 
 class _NotUnderstood(Exception):
@@ -141,7 +141,7 @@ def read_script(data: bytes, file: str) -> Script:
     if decoded is None:
         return Script(
             (),
-            (NOT_A_SCRIPT.at(Source(file, 1), "the file is no text", rule=_RULE),),
+            (NOT_A_SCRIPT.at(Source(file, 1), "the file is not text", rule=_RULE),),
         )
     reading = _Reading(file)
     for text in _texts(decoded.text, file, reading.findings):
@@ -220,7 +220,7 @@ class _Reading:
         if text.fed:
             source = self.placing.at(text.line, 0)
             shown = excerpt(f"runmqsc {text.name} < {text.fed}")
-            doubt = f"it runs {excerpt(text.fed)}, which does not stand in this script"
+            doubt = f"it runs {excerpt(text.fed)}, which is not in this script"
             self._add(
                 MqscCommand(
                     text=shown, source=source, verb="RUN", name=excerpt(text.fed), doubt=doubt
@@ -234,7 +234,7 @@ class _Reading:
             left = {id(one) for one in self.strays}
             self.commands[begun:] = [one for one in self.commands[begun:] if id(one) not in left]
         elif self.more:
-            message = f"{self.more} more lines are no commands of MQSC"
+            message = f"{self.more} more lines are not commands of MQSC"
             source = self.strays[-1].source
             self.findings.append(LINE_NOT_READ.at(source, message, rule=_RULE))
 
@@ -273,7 +273,7 @@ class _Reading:
                 self.heard = True
                 self._refused(piece, begun)
             case RowKind.OTHER:
-                self._stray(piece, "this line is no command of MQSC")
+                self._stray(piece, "this line is not a command of MQSC")
 
     def _refused(self, piece: Piece, begun: int) -> None:
         """Output that says that the last command was refused when it was run."""
@@ -412,7 +412,7 @@ def _words_of(
     for word in parsed.words:
         name = word.name
         if name in attributes or name in options:
-            raise _NotUnderstood(f"{name} stands twice in one command")
+            raise _NotUnderstood(f"{name} occurs twice in one command")
         if name == "CHLTYPE" and parsed.noun == "CHANNEL":
             continue
         if not defines or name in FLAGS:
@@ -426,12 +426,12 @@ def _words_of(
             continue
         attributes[name] = _attribute(parsed, channel_type, word, placing)
         if OPPOSITES.get(name) in attributes:
-            raise _NotUnderstood(f"{OPPOSITES[name]} and {name} stand in one command")
+            raise _NotUnderstood(f"{OPPOSITES[name]} and {name} are in one command")
     if "LIKE" in options and not options["LIKE"]:
         raise _NotUnderstood("LIKE needs the name of an object in parentheses")
     for one, other in (("REPLACE", "NOREPLACE"), ("PURGE", "NOPURGE")):
         if one in options and other in options:
-            raise _NotUnderstood(f"{one} and {other} stand in one command")
+            raise _NotUnderstood(f"{one} and {other} are in one command")
     return tuple(attributes.values()), tuple(options.items())
 
 
@@ -441,8 +441,8 @@ def _attribute(parsed: Parsed, channel_type: str, word: MqscWord, placing: Placi
     template = is_template(name) or (value is not None and is_template(value))
     if not name.replace("_", "").isalnum():
         if is_template(name) or name.startswith(("{", "%", "$", "<")):
-            raise _NotUnderstood("text of a template stands where attributes may")
-        raise _NotUnderstood("a word that is no attribute stands in it")
+            raise _NotUnderstood("there is text of a template among the attributes")
+        raise _NotUnderstood("it has a word that is not an attribute")
     if unknown(parsed.noun, channel_type, name):
         of = with_article(f"{channel_type} channel" if parsed.noun == "CHANNEL" else parsed.noun)
         near = "" if name in ALL_ATTRIBUTES else _near(name, ATTRIBUTES.get(parsed.noun, ()))

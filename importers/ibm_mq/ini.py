@@ -69,7 +69,7 @@ def read_ini(estate: ReadManagers, text: str, placing: Placing, named: str = "")
         else:
             model = estate.current
             model.ignored += 1
-            message = "This line is no part of a stanza: not read."
+            message = "This line is not part of a stanza: not read."
             model.note(
                 LINE_NOT_READ,
                 Severity.WARNING,

@@ -73,7 +73,7 @@ _EXCLUDING = (("REPLACE", "NOREPLACE"), ("PURGE", "NOPURGE"))
 _OF_A_PAIR = frozenset({*OPPOSITES, "NOREPLACE", "NOPURGE"})
 _OF_QUEUES = frozenset({"CLUSTER", "CLUSNL", "CLCHNAME"})
 """What of a queue excludes other attributes of it."""
-_CONDITIONAL = "This stands in a part of a template that may be left out."
+_CONDITIONAL = "This is in a part of a template that may be left out."
 
 
 @dataclass(slots=True)
@@ -333,7 +333,7 @@ class ManagerModel:
         again = held is not None and held.verb == "DEFINE" and not is_template(parsed.name)
         if held is not None and again and "REPLACE" not in options:
             message = (
-                f"{held.shown} is defined in line {held.source.line} already and this is no "
+                f"{held.shown} is defined in line {held.source.line} already and this is not a "
                 f"REPLACE: {_REFUSED}, the first definition stays."
             )
             self._refuse(DEFINED_TWICE, message, source, parsed, C_9)
@@ -384,7 +384,7 @@ class ManagerModel:
         if not names.isdisjoint(_OF_A_PAIR):
             for one, other in (*_EXCLUDING, *OPPOSITES.items()):
                 if one in names and other in names:
-                    return SECTION_C4, f"{one} and {other} stand in one command"
+                    return SECTION_C4, f"{one} and {other} are in one command"
         for word in parsed.words:
             if word.name == "LIKE" and not (word.value or "").strip():
                 return SECTION_C4, "LIKE needs the name of an object in parentheses"
@@ -570,7 +570,7 @@ class ManagerModel:
             line = placing.line(word.line)
             if name in seen:
                 message = (
-                    f"{name} stands twice in one command: MQ refuses it; the first one is used."
+                    f"{name} occurs twice in one command: MQ refuses it; the first one is used."
                 )
                 self.note(
                     ATTRIBUTE_TWICE,
@@ -603,9 +603,9 @@ class ManagerModel:
         """
         template = is_template(name) or name.startswith(("{", "%", "$", "<"))
         message = (
-            "Text of a template stands where attributes may: what it sets is not known."
+            "There is text of a template among the attributes: what it sets is not known."
             if template
-            else "A word that is no attribute stands here: MQ refuses the command. Read without it."
+            else "A word here is not an attribute: MQ refuses the command. Read without it."
         )
         if message not in doubts:
             kind, severity = (
@@ -744,15 +744,14 @@ class ManagerModel:
         ]
         for held in found[:_MOST_TEMPLATES]:
             message = (
-                f"{held.shown} holds text of a template where names stand: it is kept "
+                f"{held.shown} holds text of a template in a name: it is kept "
                 "apart, and what it resolves to is not known. Import what is "
                 "made of the template."
             )
             self.note(TEMPLATE, Severity.WARNING, message, held.source, f"{held.verb} {held.shown}")
         if len(found) > _MOST_TEMPLATES:
             message = (
-                f"{len(found) - _MOST_TEMPLATES} more objects hold text of a template where "
-                "names stand."
+                f"{len(found) - _MOST_TEMPLATES} more objects hold text of a template in a name."
             )
             self.note(TEMPLATE, Severity.WARNING, message, found[_MOST_TEMPLATES].source)
 

@@ -130,7 +130,7 @@ def read_resources(text: str, file: str) -> Resources:
         walker.found.broken = not beyond and not parsed.roots
         if walker.found.broken:
             message = (
-                f"This is no YAML ({fault.reason}), a template perhaps: the lines in it that "
+                f"This is not YAML ({fault.reason}), a template perhaps: the lines in it that "
                 "are MQSC are read"
             )
             severity = Severity.WARNING
@@ -138,7 +138,7 @@ def read_resources(text: str, file: str) -> Resources:
             message = (
                 f"{beyond}: nothing of this file is used"
                 if beyond
-                else f"This is no YAML from here on: {fault.reason}"
+                else f"This is not YAML from here on: {fault.reason}"
             )
             severity = Severity.ERROR
         kind = YAML_LIMIT if beyond else INVALID_YAML
@@ -319,7 +319,7 @@ def read_rest(text: str, file: str) -> Resources:
     if parsed.fault is not None:
         fault = parsed.fault
         message = (
-            f"{_LIMITS.beyond(fault.limit) or f'This is no JSON: {fault.reason}'}; what stands "
+            f"{_LIMITS.beyond(fault.limit) or f'This is not JSON: {fault.reason}'}; what comes "
             "before it is read"
         )
         walker.found.findings.append(

@@ -214,7 +214,7 @@ class Assembler:
         first = stripped[0]
         if first in "<>|=" and conflict(stripped):
             message = (
-                "A mark that git left stands in the middle of this command: both versions "
+                "A conflict marker of git is in the middle of this command: both versions "
                 "are read into one."
             )
             self._faults.append(WordFault(CONFLICT_MARK, message, row.number))
@@ -231,7 +231,7 @@ class Assembler:
             return
         if first == "{" and (directive := is_directive(stripped)):
             message = (
-                "Text of a template stands in the middle of this command: what it leaves out "
+                "There is text of a template in the middle of this command: what it leaves out "
                 "is not known."
             )
             self._faults.append(WordFault(TEMPLATE, message, row.number))
@@ -287,7 +287,7 @@ class Assembler:
                     if behind not in ("", "+", "-"):
                         break
                     message = (
-                        "A comment stands behind this line, which MQ does not know: it "
+                        "A comment follows this line, which MQ does not know: it "
                         "refuses the command. Read without it."
                     )
                     self._faults.append(WordFault(FOREIGN_COMMENT, message, line))

@@ -149,7 +149,7 @@ def _stray(command: CommandText, found: Parsed, at: int) -> None:
     last = found.faults[-1] if found.faults else None
     if last is None or (last.kind, last.line) != (STRAY_TEXT, line):
         message = (
-            f"A {command.text[at]} stands here where an attribute should: MQ refuses the command."
+            f"A {command.text[at]} is here where an attribute is expected: MQ refuses the command."
         )
         found.faults.append(WordFault(STRAY_TEXT, message, line))
 
@@ -232,7 +232,7 @@ class _Value:
                 break
             if mark == '"':
                 message = (
-                    "This value is in double quotes, which are no quotes to MQ: it is read "
+                    "This value is in double quotes, which MQ does not take as quotes: it is read "
                     "as if they were apostrophes."
                 )
                 self._fault(FOREIGN_QUOTES, message, begun)

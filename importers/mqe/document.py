@@ -174,7 +174,7 @@ class QueueManagerDocument:
                 self._note(
                     DOUBLED_KEY,
                     Severity.ERROR,
-                    f"{text} stands twice; the later one counts.",
+                    f"{text} occurs twice; the later one counts.",
                     key,
                 )
             found[name] = value
@@ -232,7 +232,7 @@ class QueueManagerDocument:
             if text is None or _is_template(text):
                 self._lost(section, f"{key} has to be a list of names.", one)
             elif text in found:
-                self._note(DOUBLED_NAME, Severity.WARNING, f"{text} stands twice in {key}.", one)
+                self._note(DOUBLED_NAME, Severity.WARNING, f"{text} occurs twice in {key}.", one)
             else:
                 found.append(text)
         return tuple(found)

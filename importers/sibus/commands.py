@@ -58,7 +58,7 @@ _LONGEST = 400
 
 _ON_ERROR = "it is for the case of an error"
 
-_WHENEVER = ("it stands in a function", "it stands in a procedure")
+_WHENEVER = ("it is in a function", "it is in a procedure")
 """Why a call is not certain that may be reached at any time."""
 
 
@@ -80,7 +80,7 @@ def read_script(data: bytes, file: str) -> Script:
     ``unknown``. Linear; never raises."""
     decoded = lexical.decode(data)
     if decoded is None or len(decoded.text) > MAX_SCRIPT:
-        kind, why = (NOT_A_SCRIPT, "the file is no text")
+        kind, why = (NOT_A_SCRIPT, "the file is not text")
         if decoded is not None:
             kind, why = (
                 SCRIPT_TOO_LARGE,
@@ -147,9 +147,7 @@ class _Reading:
         unsaved = self.commands[self.saved :]
         place = f"AdminConfig.reset() ({source})"
         if call.why in _WHENEVER:
-            message = (
-                f"{place} stands in a function: whether it discards what commands do is not known"
-            )
+            message = f"{place} is in a function: whether it discards what commands do is not known"
             self.findings.append(DISCARDING_NOT_KNOWN.at(source, message))
             return
         if call.certain and self.maybe <= self.saved:

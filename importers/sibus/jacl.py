@@ -129,7 +129,7 @@ class _Reader:
 
     def _other(self, words: list[_Word], base: int, depth: int, why: str) -> Value:
         """Any other command: scripts in its words may or may not be run, with whatever values."""
-        reasons = {"proc": "it stands in a procedure"}
+        reasons = {"proc": "it is in a procedure"}
         for word in words[1:]:
             if word.kind != "braces":
                 self._value(word, base, depth, why)
@@ -137,7 +137,7 @@ class _Reader:
                 before = dict(self.known)
                 reason = why or reasons.get(
                     words[0].text,
-                    "it stands under a condition, or in a loop that is not over literals",
+                    "it is under a condition, or in a loop that is not over literals",
                 )
                 if words[0].text == "proc":
                     self.known = {}

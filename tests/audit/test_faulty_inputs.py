@@ -88,7 +88,7 @@ def test_an_illegal_network_is_told_apart_from_one_that_the_change_breaks(place,
     code, out, _ = asked(capsys, "-s", "doubled", "--change", "B=harmless.txt")
     assert code == 0
     assert out.startswith("Accept: ")
-    assert "the network is illegal as it stands (topograph cycles)" in out.partition("\n")[0]
+    assert "the network is already illegal (topograph cycles)" in out.partition("\n")[0]
     answer = json.loads(
         asked(capsys, "-s", "doubled", "--change", "B=harmless.txt", "--format", "json")[1]
     )

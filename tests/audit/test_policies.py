@@ -108,8 +108,8 @@ def test_subscribers_are_said_for_a_file_or_a_policy() -> None:
         ("policies:\n- id: a\n  max_hops: {hops: few}\n", [("p:3:14: hops has to be a whole "
             "number.")]),
         ("policies:\n- {id: a, legal: true}\n- {id: a, no_loss: true}\n",
-            ["p:3:3: The id 'a' is taken: it stands in line 2."]),
-        ("policies:\n- {id: a, id: b, legal: true}\n", [("p:2:11: 'id' stands twice here, first "
+            ["p:3:3: The id 'a' is already used in line 2."]),
+        ("policies:\n- {id: a, id: b, legal: true}\n", [("p:2:11: 'id' occurs twice here, first "
             "in line 2: the first is used.")]),
         ("policies:\n- {id: a, subscribers: some, legal: true}\n", [("p:2:11: subscribers has "
             "to be one of all, "
@@ -118,7 +118,7 @@ def test_subscribers_are_said_for_a_file_or_a_policy() -> None:
             ["p:3:30: 'orders' is not a destination. Write topic:NAME"]),
         ("policies: [*a]\n", [("p:1:12: Aliases (*name) are not read: nothing of this "
             "file is used.")]),
-        ("policies: [\n", ["This is no YAML"]),
+        ("policies: [\n", ["This is not YAML"]),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_file(body: str, messages: list[str]) -> None:

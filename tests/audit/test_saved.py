@@ -166,7 +166,7 @@ def test_what_is_missing_and_what_came_besides_is_listed_with_its_line(orders, c
     assert {"country": "Canada"} in [one["witness"] for one in answer["deliveries"]["gained"]]
     code, out, _ = asked(capsys, "-s", "before", "--replay", "change.json", "--after", "before")
     assert out.startswith("Not what the change was to give: ")
-    assert "changed besides." not in out.partition("\n")[0]
+    assert "changed as well." not in out.partition("\n")[0]
     assert "\nPart of the change, but missing\n" in out
 
 
@@ -255,7 +255,7 @@ def test_a_script_whose_secrets_decide_is_saved_without_them_and_not_replayed(or
     code, out, err = asked(capsys, "-s", "before", "--replay", "change.json")
     assert (code, out) == (2, "")
     assert (
-        "change.txt cannot be replayed: secrets stood in line 2, which were not saved"
+        "change.txt cannot be replayed: it had secrets in line 2, which were not saved"
         in " ".join(err.split())
     )
     with pytest.raises(UsageError, match="cannot be replayed"):

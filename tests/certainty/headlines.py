@@ -83,7 +83,7 @@ def reach(answer: Json, line: str) -> Iterator[str]:
         r"(?:Replies reach .+ from|.+ reaches) (?P<reached>[\d,]+) of (?P<all>[\d,]+) other "
         rf"{NOUN}(?:, (?P<chosen>[\d,]+) of them only by a choice at run time)?"
         r"(?:, (?P<later>[\d,]+) of them later)?"
-        rf"(?P<assumed>, and under assumptions? .+? also .+?)?{FAR}"
+        rf"(?P<assumed>, and also .+? if assumptions? .+? holds?)?{FAR}"
         r"(?:; (?P<open>[\d,]+) cannot be decided)?\.",
         line,
     )

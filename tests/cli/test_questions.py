@@ -49,8 +49,8 @@ ANSWERED = [
         ["reach", "HQ", *ESTATE],
         0,
         (
-            "HQ reaches 10 of 12 other servers, and under assumption R6 also TOKYO, as far as the "
-            "loaded files show."
+            "HQ reaches 10 of 12 other servers, and also TOKYO if assumption R6 holds, as far as "
+            "the loaded files show."
         ),
     ),
     (["reach", "CANADA", "MADRID", *ESTATE], 0, f"CANADA reaches MADRID in 3 hops, {TO_MADRID}."),

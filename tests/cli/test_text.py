@@ -242,7 +242,7 @@ GOLDEN = [
         REACH,
         """\
         A reaches 3 of 6 other servers, as far as was searched; 1 cannot be decided.
-        Not certain: the search ended after 10 s (--budget); more may hold than is listed.
+        Not certain: the search ended after 10 s (--budget); this answer may be incomplete.
 
           B  2 hops  A → M → B  WAN 1, C1 1
           C  2 hops  A → M → C  WAN 1, C1 1

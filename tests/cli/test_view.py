@@ -49,8 +49,8 @@ LEGAL = EXAMPLES / "two-1hop-zones" / "legal"
         (
             ["reach", "HQ", *ESTATE],
             (
-                "HQ reaches 10 of 12 other servers, and under assumption R6 also TOKYO, as far as "
-                "the loaded files show."
+                "HQ reaches 10 of 12 other servers, and also TOKYO if assumption R6 holds, as far "
+                "as the loaded files show."
             ),
         ),
         (

@@ -318,7 +318,7 @@ def test_of_several_files_of_a_name_the_one_beside_the_main_file_is_read():
     assert planned.findings[0].message == (
         "3 sub-files do not lie in /opt/ems/data: topics (line 2), queues (line 3), "
         "routes (line 4); those in a are read instead "
-        "(of 2 files of that name the one beside the main file). If that is another "
+        "(of 2 files of that name the one next to the main file). If that is another "
         "file, map the prefix under paths in topograph.yaml."
     )
 

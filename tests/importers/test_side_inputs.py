@@ -243,7 +243,7 @@ mediations:
         ("hosts:\n  a: ''\n", "error 2:3 a has no value."),
         (
             "hosts:\n  a: A\n  b: B\n  a: C\n",
-            "error 4:3 'a' stands twice here, first in line 2: the first is used.",
+            "error 4:3 'a' occurs twice here, first in line 2: the first is used.",
         ),
         ("hosts:\n  [a, b]: A\n", "error 2:3 A key has to be a plain text."),
         ("paths:\n  /x: /y\n", "error 2:3 The folder has to lie in the imported folder"),
@@ -262,15 +262,15 @@ mediations:
             "just text\n",
             "error 1:1 topograph.yaml has to be a mapping (key: value), not a single value.",
         ),
-        ("hosts:\n\ta: B\n", "error 2:1 This is no YAML: "),
-        ("a: 1\n---\nb: 2\n", "error 2:1 This is no YAML: "),
+        ("hosts:\n\ta: B\n", "error 2:1 This is not YAML: "),
+        ("a: 1\n---\nb: 2\n", "error 2:1 This is not YAML: "),
         (
             "hosts: &x {a: A}\npaths: *x\n",
             "error 2:8 Aliases (*name) are not read: nothing of this file is used.",
         ),
         ("[" * 50 + "]" * 50, "error 1:21 Nested more than 20 deep: nothing of this file is used."),
-        (b"hosts: {a: \xff}\n", "error 0:0 This is no YAML text: "),
-        (b"\x00\x01", "error 0:0 This is no YAML text: "),
+        (b"hosts: {a: \xff}\n", "error 0:0 This is not YAML text: "),
+        (b"\x00\x01", "error 0:0 This is not YAML text: "),
     ],
 )
 def test_what_does_not_fit_is_an_error_with_its_place(text, wanted):
@@ -366,13 +366,13 @@ def test_a_csv_may_have_semicolons_comments_quotes_and_any_column_order():
         (b"server,destination\n\n", 0, "There are no clients"),
         (b"server,destination,sever\n", 1, "unknown column 'sever'"),
         (b"server,role\nA,sender\n", 1, "column 'destination' is missing"),
-        (b"server,destination,server\n", 1, "column 'server' stands twice"),
+        (b"server,destination,server\n", 1, "column 'server' occurs twice"),
         (b"server,destination\nA,topic:x,extra\n", 2, "3 values for 2 columns"),
         (b"server,destination\n,topic:x\n", 2, "This entry lacks server."),
         (b"server,destination\nA,orders\n", 2, "A destination is written as"),
         (b"server,destination,role\nA,topic:x,reader\n", 2, "role has to be one of"),
-        (b'server,destination\nA,"topic:x\n', 2, "This is no CSV"),
-        (b"server\0,destination\n", 0, "no text file"),
+        (b'server,destination\nA,"topic:x\n', 2, "This is not CSV"),
+        (b"server\0,destination\n", 0, "not a text file"),
     ],
 )
 def test_a_csv_with_a_mistake_gives_a_finding_at_its_line(data, line, wanted):

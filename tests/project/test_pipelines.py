@@ -199,4 +199,4 @@ def test_a_saved_change_is_found_done_in_the_commit_that_did_it(repo):
     commit(repo, "more")
     done = run(repo, replay.replace("BEFORE", "HEAD~3"))
     assert done.returncode == 1
-    assert "1 entry changed besides" in done.stdout
+    assert "1 entry changed as well" in done.stdout

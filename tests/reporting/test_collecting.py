@@ -155,8 +155,7 @@ def test_things_to_do_first_are_five_at_most_errors_before_warnings_one_for_each
     warnings = first_things(groups[3:6], {"MISSING"})
     assert [one.rule for one in warnings] == ["W1", "W2", "MISSING"]
     assert order_of(warnings, {"MISSING"}) == (
-        "All are warnings: what occurs in most places stands first; missing files after other "
-        "warnings."
+        "All are warnings: the most frequent first; missing files after other warnings."
     )
     assert order_of(first[:1], {"MISSING"}) == ""
 

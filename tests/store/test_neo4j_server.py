@@ -106,7 +106,7 @@ def test_a_process_that_only_has_the_same_number_is_not_taken_for_the_server(
 
 
 def test_a_heap_size_that_is_none_is_refused(own_home: Home) -> None:
-    with pytest.raises(UsageError, match="'lots' is no heap size"):
+    with pytest.raises(UsageError, match="'lots' is not a heap size"):
         neo4j_server.start(own_home, heap="lots")
 
 

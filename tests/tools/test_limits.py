@@ -4,9 +4,11 @@ command line.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -17,6 +19,7 @@ from typing import Any
 
 import anyio
 import jsonschema
+import psutil
 import pytest
 from tools.clients import Result, ask, call, connected
 
@@ -230,11 +233,11 @@ def test_a_call_that_does_not_fit_is_an_error_that_names_the_argument(
     served = Served(EXAMPLES / "mhop-star" / "legal", None, Roots(()), LIMITS)
 
     async def asked() -> None:
-        await served.call(name, arguments, anyio.CapacityLimiter(1))
+        await served.call(name, arguments, calls.Calls(1))
 
     with pytest.raises(ToolError, match=said.replace("'", ".").replace("(", ".")[:60]):
         anyio.run(asked)
-    assert make(served).name == "topograph"
+    assert make(served, calls.Calls(1)).name == "topograph"
 
 
 def test_values_are_never_options() -> None:
@@ -276,9 +279,64 @@ def test_a_call_ends_with_its_time_and_the_server_goes_on(estate: Path) -> None:
     assert not list(_children_that_read(estate / "waits.txt"))
 
 
-def _children_that_read(file: Path) -> Iterator[int]:
-    import psutil
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL, None])
+def test_a_server_that_ends_takes_its_calls_with_it(
+    estate: Path, number: signal.Signals | None
+) -> None:
+    """By a signal, or when its client closes standard input."""
+    os.mkfifo(estate / "waits.txt")
+    server = subprocess.Popen(
+        [sys.executable, "-P", "-m", "topograph", "mcp", *options(estate)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}}
+    about["clientInfo"] = {"name": "test", "version": "1"}
+    assert server.stdin is not None
+    assert server.stdout is not None
+    for message in (
+        {"id": 1, "method": "initialize", "params": about},
+        {"method": "notifications/initialized"},
+        {
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "audit", "arguments": {"change": ["A=waits.txt"]}},
+        },
+    ):
+        server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        server.stdin.flush()
+    server.stdout.readline()
+    until = time.monotonic() + 60
+    while not (children := list(_children_of(server.pid))) and time.monotonic() < until:
+        time.sleep(0.2)
+    assert children
+    if number is None:
+        server.stdin.close()
+    else:
+        server.send_signal(number)
+    codes = {None: 0, signal.SIGKILL: -signal.SIGKILL}
+    assert server.wait(60) == codes.get(number, 128 + (number or 0))
+    server.stdin.close()
+    server.stdout.close()
+    assert server.stderr is not None
+    assert "Traceback" not in server.stderr.read()
+    server.stderr.close()
+    _, alive = psutil.wait_procs(children, timeout=20)
+    for child in alive:
+        child.kill()
+    assert not alive
 
+
+def _children_of(number: int) -> Iterator[psutil.Process]:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        yield from psutil.Process(number).children(recursive=True)
+
+
+def _children_that_read(file: Path) -> Iterator[int]:
     for process in psutil.process_iter(["cmdline"]):
         if f"--change=A={file.name}" in (process.info["cmdline"] or []):
             yield process.pid
@@ -289,7 +347,7 @@ def test_an_answer_that_is_too_large_is_an_error(monkeypatch: pytest.MonkeyPatch
     words = ["cycles", "-s", str(EXAMPLES / "mhop-star" / "legal"), "--format=json"]
 
     async def asked() -> None:
-        await calls.run(words, ROOT, 60, anyio.CapacityLimiter(1))
+        await calls.Calls(1).run(words, ROOT, 60)
 
     with pytest.raises(ToolError, match="The answer is larger than"):
         anyio.run(asked)

@@ -60,7 +60,7 @@ def test_without_a_server_named_it_is_drawn_by_the_servers_that_join_zones():
     _, links = company(30)
     found = neighbourhood(*network(links), [], readable=100)
     assert found.servers == {f"HUB{n:04d}" for n in range(30)}
-    assert found.left_out == "the servers that stand in more than one zone"
+    assert found.left_out == "the servers in more than one zone"
 
 
 def test_a_hub_with_too_many_neighbours_is_drawn_with_as_many_as_can_be_read():

@@ -327,7 +327,7 @@ def test_servers_that_hang_on_servers_of_a_zone_alone_are_a_group_beside_it() ->
     assert [(one.name, one.servers, one.links) for one in seen.discs] == [
         ("X", ("A", "B"), 1),
         ("Y", ("C", "D"), 1),
-        ("beside X", ("E", "F", "G"), 0),
+        ("next to X", ("E", "F", "G"), 0),
         ("H", ("H",), 0),
     ]
     assert [(one.ends, one.links) for one in seen.bundles] == [((0, 2), 3), ((1, 3), 1)]

@@ -69,7 +69,7 @@ def test_servers_far_apart_get_places_of_their_own_and_the_picture_says_so() -> 
     xs, ys = zip(*spots(scene).values(), strict=True)
     assert max(xs) - min(xs) < 2_000
     assert max(ys) - min(ys) < 2_000
-    assert [text for kind, text in scene.facts if "places of their own" in text]
+    assert [text for kind, text in scene.facts if "other places" in text]
 
 
 def warnings(scene: Scene) -> list[str]:

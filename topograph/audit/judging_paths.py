@@ -65,9 +65,7 @@ def _of_endings(
         cases.fail(_ended(start, sure[0], answer), start)
         return
     if bad:
-        cases.leave_open(
-            _ended(start, bad[0], answer, ", if that is what is chosen at run time"), start
-        )
+        cases.leave_open(_ended(start, bad[0], answer, ", if it is chosen at run time"), start)
     elif left:
         cases.leave_open(_ended(start, left[0], answer), start)
     elif not answer.exact:

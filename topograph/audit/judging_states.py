@@ -172,7 +172,7 @@ def _followed(
     )
 
 
-AT_RUN_TIME = ", if that is what is chosen at run time"
+AT_RUN_TIME = ", if it is chosen at run time"
 
 
 def _of_deliveries(

@@ -185,7 +185,7 @@ def policies_of(given: Policies) -> tuple[Policy, ...]:
     if twice:
         raise InputError(
             *(
-                f"{two.source}: the id {two.id!r} is taken: it stands in {first[two.id].source}."
+                f"{two.source}: the id {two.id!r} is already used in {first[two.id].source}."
                 for two in twice
             )
         )
@@ -242,7 +242,7 @@ def _policies(document: YamlDocument, instance: Any) -> Iterator[Policy]:
             continue
         first = seen.setdefault(entry["id"], source)
         if first is not source:
-            message = f"The id {entry['id']!r} is taken: it stands in line {first.line}."
+            message = f"The id {entry['id']!r} is already used in line {first.line}."
             document.found.error(POLICIES_INVALID, message, source.line, source.column)
         policy = _policy(document, place, entry, rules[0], every)
         if policy is not None:

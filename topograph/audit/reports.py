@@ -110,7 +110,7 @@ def _reported(answer: AuditAnswer) -> Iterator[_Reported]:
         yield _Reported(rule, level, _of_outcome(moved), moved.source)
     for rule, what, entries in (
         ("change-missing", "is part of the change and is missing: not", answer.missing),
-        ("change-besides", "is no part of the change:", answer.besides),
+        ("change-besides", "is not part of the change:", answer.besides),
     ):
         for entry in entries:
             text = f"{entry.kind} {entry.name} of {entry.server} {what} {entry.change}"

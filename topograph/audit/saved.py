@@ -62,7 +62,7 @@ class SavedChange:
             if script.hidden:
                 lines = ", ".join(map(str, script.hidden))
                 raise UsageError(
-                    f"{script.name} cannot be replayed: secrets stood in line {lines}, "
+                    f"{script.name} cannot be replayed: it had secrets in line {lines}, "
                     "which were not saved, and without them the commands are others. "
                     "Judge the script itself: --change."
                 )

@@ -10,7 +10,7 @@ BASH = r"""
 _topograph_completion() {
     local kind value help
     COMPREPLY=()
-    # bash replaces only $2, the part after the last : or =, so the answer has to leave out what stands before it
+    # bash replaces only $2, the part after the last : or =, so the answer has to leave out what comes before it
     while IFS=$'\t' read -r kind value help; do
         case $kind in
             dir) compopt -o dirnames ;;

@@ -170,7 +170,7 @@ def _services_expected(network: Network, answer: ServicesAnswer, expect: str) ->
         return Judgement(Polarity.NO, why=named[other])
     left = next((named[one] for one in named if one != wanted), "")
     if left:
-        return Judgement(Polarity.UNKNOWN, why=f"{left} cannot be told for certain")
+        return Judgement(Polarity.UNKNOWN, why=f"{left} cannot be determined")
     if not answer.exact:
         return Judgement(Polarity.UNKNOWN, why=answer.inexact_because[0].message)
     return YES

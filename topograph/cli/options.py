@@ -297,6 +297,6 @@ layout_option = click.option(
     type=LocalPath(),
     help=(
         'Start from the server positions in FILE, written by the "Save places" button of a '
-        "page. Servers that are not in it are placed beside their neighbours."
+        "page. Servers that are not in it are placed next to their neighbours."
     ),
 )

@@ -165,7 +165,7 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"the key {_short(repr(key))} stands twice in one object")
+            raise ValueError(f"the key {_short(repr(key))} occurs twice in one object")
         found[key] = value
     return found
 
@@ -178,7 +178,7 @@ def _double(digits: str) -> float:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def read_bytes(path: str) -> bytes:

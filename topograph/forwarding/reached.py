@@ -101,7 +101,7 @@ def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, S
     if first is None:
         return None
     server = graph.servers[first]
-    return f"{server.name} may lead to servers that the loaded files do not name", server.source
+    return f"{server.name} may have links to servers whose files are not loaded", server.source
 
 
 @dataclass

@@ -200,7 +200,7 @@ def plan_folder(path: str | os.PathLike[str], chosen: Selection = EVERYTHING) ->
     except TooMuch as much:
         raise UsageError(
             f"{path} holds {much}, which is more than a survey reads. Survey one of its folders, "
-            "or leave out what is no configuration (--exclude)."
+            "or leave out what is not configuration (--exclude)."
         ) from None
     made = _planned(gathered)
     snapshot = _kept_or_read(gathered, made) if made.plan.bundles else None

@@ -209,13 +209,18 @@ def run_import(
     except BaseException as error:
         # What Spark logs of its work may quote what was to be redacted.
         _discard(run, log, error, may_quote=key is not None and spark is not None)
-        if isinstance(error, OSError) and error.errno in NO_ROOM:
-            raise BackendError(no_room(error, os.fspath(output))) from error
+        _check_room(error, output)
         raise
     sweep(target)
     run.lease.release()
     log.unlink(missing_ok=True)
     return report
+
+
+def _check_room(error: BaseException, output: str | os.PathLike[str]) -> None:
+    """Raises BackendError in place of an error of a full disk."""
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        raise BackendError(no_room(error, os.fspath(output))) from error
 
 
 def _spark_of(

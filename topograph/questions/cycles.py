@@ -161,7 +161,7 @@ def _copies(model: Model) -> list[Caution]:
 
 def _not_judged(system: str) -> Caution:
     return Caution(
-        "not-judged", f"nothing is said about {system}: no rule there is against more than one path"
+        "not-judged", f"{system} is not judged: none of its rules forbids more than one path"
     )
 
 

@@ -314,7 +314,7 @@ def _rate(text: str) -> tuple[float, float]:
     read = _RATE.fullmatch(text.replace(" ", ""))
     if read is None:
         raise UsageError(
-            f"{text!r} is no rate; say --rate MESSAGES,BYTES a second, such as "
+            f"{text!r} is not a rate. Use --rate MESSAGES,BYTES a second, such as "
             "200,500KB, or 200 alone."
         )
     unit = _UNITS[(read["unit"] or "").upper()]

@@ -118,7 +118,7 @@ def _of_new_servers(model: Asked) -> Iterator[Assumption]:
         if entry.source in model.defined_at(entry.server):
             text = (
                 f"{entry.server} is a new server that begins as {entry.source} says, without "
-                "routes, destinations or users of its own: it is declared, not read"
+                "routes, destinations or users: it is declared, not read"
             )
             yield Assumption("new", "M", text, "what its own files say counts")
 

@@ -36,7 +36,7 @@ def message_guards(
     if found is None:
         raise NotApplicable(
             f"What becomes of a message to {named} at {from_}, which runs "
-            f"{part.system.name}, is no walk over guards; ask "
+            f"{part.system.name}, is not a walk over guards; ask "
             f"`topograph propagate {from_} --destination {named}`."
         )
     return found

@@ -75,7 +75,7 @@ def caveats(answer: Answer, *, below: bool = False) -> list[str]:
     to say where it stands.
     """
     if not (answer.exact or answer.inexact_because):
-        return ["Not certain: more may hold than is listed."]
+        return ["Not certain: this answer may be incomplete."]
     return [
         f"Not certain: {one.message}{_behind(one, below=below)}."
         for one in answer.inexact_because
@@ -86,4 +86,4 @@ def caveats(answer: Answer, *, below: bool = False) -> list[str]:
 def _behind(one: Inexact, *, below: bool) -> str:
     if one.cause in (Cause.UNRESOLVED_LINK, Cause.NOT_LOADED, Cause.RULE):
         return " (below)" if below else ""
-    return "" if one.cause is Cause.ILLEGAL_NETWORK else "; more may hold than is listed"
+    return "" if one.cause is Cause.ILLEGAL_NETWORK else "; this answer may be incomplete"

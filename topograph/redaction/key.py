@@ -67,7 +67,7 @@ def known_key(environment: Mapping[str, str] = os.environ) -> Key | None:
     if stat.S_IMODE(mode) & 0o077:
         raise UsageError(
             f"Others can read the redaction key {path}: run chmod 600 on it (and redact "
-            "anew if they did)."
+            "again if they did)."
         )
     return _checked(text, str(path))
 

@@ -94,7 +94,7 @@ def shown(answer: Mapping[str, Any], file: str, snapshot: str, redaction: str) -
     ]
     if answer.get("exact") is False:
         causes = [one["message"] for one in answer.get("inexact_because", ())]
-        facts.insert(0, ("exact", f"no: {'; '.join(causes) or 'more may hold than is listed'}"))
+        facts.insert(0, ("exact", f"no: {'; '.join(causes) or 'this answer may be incomplete'}"))
     return AnswerShown(
         without_credentials(" ".join(filter(None, (question, *asked)))),
         file,

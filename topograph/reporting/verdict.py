@@ -89,7 +89,7 @@ def judged(
 def _also(errors: int, warnings: int) -> str:
     also = [count(errors, "error")] if errors else []
     also += [count(warnings, "warning")] if warnings else []
-    return f"; beside that {' and '.join(also)}" if also else ""
+    return f"; in addition, {' and '.join(also)}" if also else ""
 
 
 def _rests_on(
@@ -158,7 +158,7 @@ def order_of(first: Sequence[FirstThing], incomplete: Collection[str]) -> str:
     if len(first) < 2:
         return ""
     severities = {one.severity for one in first}
-    most = "what occurs in most places stands first"
+    most = "the most frequent first"
     if len(severities) > 1:
         order = f"By harm: errors, which cannot work as written, before warnings; of each, {most}"
     else:

@@ -405,7 +405,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "E-3",
             "The uplink is one destination",
-            "An edge router treats its uplink as one more receiver of its own.",
+            "An edge router treats its uplink as one more local receiver.",
         ),
         Rule(
             "E-4",

@@ -15,11 +15,9 @@ OF_A_COMMAND = Bearing(
     "nothing", "it is about a command: what that does to the routers is what an audit compares"
 )
 BESIDE_THE_FILES = Bearing(
-    "nothing", "answers follow the files; the dump shows what ran at another moment, beside them"
+    "nothing", "answers follow the files; the dump shows what ran at another moment"
 )
-NOTHING_READ = Bearing(
-    "nothing", "nothing of the file is read: it makes no server of which anything could be said"
-)
+NOTHING_READ = Bearing("nothing", "nothing of the file is read: it does not define a server")
 LEFT_OUT = Bearing(
     "nothing", "one value or row is left out, and the router is as the rest of its files show it"
 )
@@ -281,7 +279,7 @@ DUPLICATE_ROUTER_ID = FindingKind(
     "duplicate-router-id",
     ERROR,
     Remedy(
-        "Give each router an id of its own.",
+        "Give each router a unique id.",
         "Those with the same id do not connect to each other.",
     ),
     "server",
@@ -501,7 +499,7 @@ FALLBACK_WITHOUT_AUTOLINK = FindingKind(
 F_6 = Rule(
     "F-6",
     "Fallback needs its own autolink",
-    "Every address needs a fallback autolink of its own; one for a prefix does not cover it.",
+    "Every address needs its own fallback autolink; one for a prefix does not cover it.",
     (FALLBACK_WITHOUT_AUTOLINK,),
 )
 LINKS_STAY = FindingKind("links-stay", WARNING, None, "server", OF_A_COMMAND)

@@ -256,7 +256,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "R60",
             "Incoming and outgoing",
-            "incoming_topic and outgoing_topic are seen from the server whose file they stand in.",
+            "incoming_topic and outgoing_topic are seen from the server whose file they are in.",
         ),
         Rule(
             "R61",
@@ -327,8 +327,8 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "R84",
             "Exceptions to inheritance",
             (
-                "overflowPolicy, prefetch, store and names such as `$TMP$.>` have inheritance "
-                "rules of their own."
+                "overflowPolicy, prefetch, store and names such as `$TMP$.>` have their own "
+                "inheritance rules."
             ),
         ),
         Rule(
@@ -436,7 +436,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "R120",
             "Who keeps messages while a neighbour is away",
             (
-                "A server stores messages for a neighbour that is away only if the route stands"
+                "A server stores messages for a neighbour that is away only if the route is"
                 " in its own configuration."
             ),
         ),

@@ -177,7 +177,7 @@ SUSPENDED_ROUTE_UNKNOWN = FindingKind(
     WARNING,
     Remedy("Correct the name of the suspended route.", "No route is taken as suspended."),
     about="direction",
-    bearing=Bearing("nothing", "No loaded file has the route that is said to be suspended."),
+    bearing=Bearing("nothing", "No loaded file has the route that topograph.yaml calls suspended."),
 )
 WAITING = FindingKind("waiting", WARNING, about="direction", bearing=RAN)
 R53 = Rule(
@@ -372,7 +372,7 @@ ROUTED_QUEUE_HOME_DYNAMIC = FindingKind(
     WARNING,
     Remedy(
         "Create the queue at its home explicitly.",
-        "Whether messages reach it cannot be said.",
+        "Whether messages reach it is unknown.",
     ),
     about="destination",
     bearing=WALKED,
@@ -419,7 +419,7 @@ ZONE_CONFLICT = FindingKind(
     ERROR,
     Remedy(
         "Write the same zone name and type at both ends of the route.",
-        "Which servers messages reach over it cannot be said for certain.",
+        "Which servers messages reach over it is not certain.",
     ),
     about="link",
     bearing=WALKED,
@@ -442,7 +442,7 @@ NOT_A_WILDCARD = FindingKind("not-a-wildcard", WARNING, about="destination", bea
 TL_14 = Rule(
     "TL-14",
     "Doubtful wildcard",
-    "A name contains `*` inside an element, or `>` not at the end, where it is no wildcard.",
+    "A name contains `*` inside an element, or `>` not at the end, where it is not a wildcard.",
     (NOT_A_WILDCARD,),
     check=True,
 )
@@ -450,7 +450,7 @@ DUPLICATE_SERVER_NAME = FindingKind(
     "duplicate-server-name",
     ERROR,
     Remedy(
-        ("Import the folder of one configuration only, or give the others a name of their own."),
+        ("Import the folder of one configuration only, or give the others different names."),
         "Only the first is used; answers about {server} leave out the rest.",
     ),
     about="server",
@@ -666,7 +666,7 @@ SUBFILE_RESOLVED_BY_SUFFIX = FindingKind(
             "Confirm that the right file was read; if not, map its folder under paths "
             "in topograph.yaml."
         ),
-        ("If another file is meant, what is said here about {server} rests on the wrong one."),
+        ("If another file is meant, the answers about {server} rest on the wrong one."),
     ),
     about="server",
     bearing=FOUND,
@@ -853,7 +853,7 @@ MISSING_COMMA = FindingKind(
     "missing-comma",
     ERROR,
     about="destination",
-    bearing=Bearing("nothing", "The properties are read as if the comma stood there."),
+    bearing=Bearing("nothing", "The properties are read as if the comma were there."),
 )
 MISSING_EQUALS = FindingKind("missing-equals", ERROR, about="direction", bearing=WALKED)
 TEXT_AFTER_QUOTE = FindingKind("text-after-quote", ERROR, about="direction", bearing=WALKED)

@@ -293,7 +293,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "C-12",
             "Client channels",
-            "They have names of their own.",
+            "They have their own names.",
         ),
         Rule(
             "C-13",

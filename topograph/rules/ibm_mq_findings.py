@@ -224,7 +224,7 @@ LINE_NOT_READ = FindingKind(
     "line-not-read",
     ERROR,
     about="server",
-    bearing=Bearing("nothing", "A line that is no command defines nothing."),
+    bearing=Bearing("nothing", "A line that is not a command defines nothing."),
 )
 NAME_MISSING = FindingKind("name-missing", ERROR, about="destination", bearing=WALKED)
 NAME_TOO_LONG = FindingKind("name-too-long", ERROR, about="destination", bearing=WALKED)

@@ -116,7 +116,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "E-21",
             "Resolved again on the way",
-            "A queue manager on the way looks up the destination anew.",
+            "A queue manager on the way looks up the destination again.",
         ),
         Rule(
             "E-22",

@@ -26,7 +26,7 @@ DOUBLED_NAME = FindingKind(
     "doubled-name",
     WARNING,
     about="destination",
-    bearing=Bearing("nothing", "A name that stands twice in a list counts once."),
+    bearing=Bearing("nothing", "A name that occurs twice in a list counts once."),
 )
 INVALID_NAME = FindingKind("invalid-name", ERROR, about="destination", bearing=Bearing("walked"))
 NO_QUEUE_MANAGERS = FindingKind(

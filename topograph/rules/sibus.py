@@ -166,10 +166,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "S-26",
             "Foreign destinations",
-            (
-                "A foreign destination stands for the same name on another bus and has no paths"
-                " of its own."
-            ),
+            ("A foreign destination stands for the same name on another bus and has no paths."),
         ),
         Rule(
             "S-27",

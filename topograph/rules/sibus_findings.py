@@ -57,7 +57,7 @@ TOPIC_SPACE_IN_PATH = FindingKind(
 SL_02 = Rule(
     "SL-02",
     "Topic space inside a path",
-    "A routing path contains a topic space where none may stand.",
+    "A routing path contains a topic space where none is allowed.",
     (TOPIC_SPACE_IN_PATH,),
     check=True,
 )

@@ -41,7 +41,7 @@ CUT_OFF = FindingKind(
     ERROR,
     Remedy(
         "Import the whole of {file}.",
-        "What stands behind its end is not known, and answers that could depend on it are open.",
+        "It is not known what is behind its end, and answers that could depend on it are open.",
     ),
     "server",
     Bearing("opens"),

@@ -366,7 +366,7 @@ def _is_identifier_character(character: str, *, first: bool) -> bool:
 
 def _about_foreign(character: str) -> str:
     name = unicodedata.name(character, "a character without a name")
-    said = f"U+{ord(character):04X} ({name}) cannot stand here"
+    said = f"U+{ord(character):04X} ({name}) is not allowed here"
     if character in _SINGLE_QUOTES:
         return f"{said}; strings are written in ASCII single quotes, '...'"
     if character in _DOUBLE_QUOTES:
@@ -413,18 +413,18 @@ def _about_token(text: str, token: Token) -> tuple[int, str]:
     if token.type == "LEAST_LONG":
         return position, _OUT_OF_RANGE
     if token.type == "NULL":
-        return position, "NULL is no value to compare with; write IS NULL or IS NOT NULL"
+        return position, "NULL cannot be compared with; write IS NULL or IS NOT NULL"
     if token.type == "COMPARE" and text[:position].rstrip().endswith(("=", "<", ">")):
         return position, "two comparison operators follow each other; equality is a single ="
     if token.type in KEYWORDS:
         return (
             position,
-            f"the keyword {token} cannot stand here (keywords are no property names, in any case)",
+            f"the keyword {token} is not allowed here (keywords name no property, in any case)",
         )
     if token.type == "IDENTIFIER" and not all(map(_is_part, token)):
         offset = next(at for at, character in enumerate(token) if not _is_part(character))
         return position + offset, _about_foreign(token[offset])
-    return position, f"{token[:60]} cannot stand here"
+    return position, f"{token[:60]} is not allowed here"
 
 
 def _is_part(character: str) -> bool:

@@ -112,7 +112,7 @@ def descriptor_of(absolute: str) -> int:
     descriptor = os.open(absolute, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is no regular file", absolute)
+        raise OSError(errno.EINVAL, "it is not a regular file", absolute)
     return descriptor
 
 
@@ -234,7 +234,7 @@ class _Budget:
                 member = f"{path}!/{name}"
                 if _has_surrogates(entry.name):
                     message = (
-                        "The name of this member is no UTF-8 text; it is written with \\x.. "
+                        "The name of this member is not UTF-8 text; it is written with \\x.. "
                         "for the bytes that are not."
                     )
                     self.note(FILE_NAME_NOT_TEXT, Severity.INFO, member, message)

@@ -37,7 +37,7 @@ from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
 from topograph.store.where import DatabaseAddress, database_at
 
 if TYPE_CHECKING:
-    from neo4j import Driver, ManagedTransaction, Result, Session
+    from neo4j import Driver, ManagedTransaction, Result, Session, Transaction
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -142,7 +142,7 @@ class Database:
             raise UsageError(f"This statement is not run: {why}.")
         text = without_profile(text)
 
-        def work(transaction: ManagedTransaction) -> tuple[list[str], list[Row]]:
+        def work(transaction: Transaction) -> tuple[list[str], list[Row]]:
             plan = transaction.run(f"EXPLAIN {text}", dict(parameters)).consume().plan
             why = refusal(plan) if plan is not None else "the server gives no plan of it"
             if why:
@@ -150,7 +150,12 @@ class Database:
             result = transaction.run(text, dict(parameters))
             return list(result.keys()), result.data()
 
-        return self.reading(work, budget)
+        # Without another try: what ran out of time or memory once would do so again.
+        with (
+            self._read_session(budget) as (session, seconds),
+            session.begin_transaction(timeout=seconds) as transaction,
+        ):
+            return work(transaction)
 
     def ask(self) -> None:
         """Read something, without another try. Raises BackendError where the server runs and its
@@ -203,7 +208,7 @@ def connect(address: DatabaseAddress | None = None) -> Database:
             )
         except (ValueError, neo4j.exceptions.ConfigurationError) as error:
             raise DatabaseUnavailable(
-                f"{address.uri} is no address of a Neo4j server: {_first_line(error)}"
+                f"{address.uri} is not an address of a Neo4j server: {_first_line(error)}"
             ) from error
         try:
             driver.verify_connectivity()
@@ -225,7 +230,7 @@ def _check_uri(uri: str) -> None:
         )
     if parts.scheme.partition("+")[0] not in ("bolt", "neo4j") or not parts.netloc:
         raise DatabaseUnavailable(
-            f"{uri} is no address of a Neo4j server: write it as bolt://host:7687 or "
+            f"{uri} is not an address of a Neo4j server: write it as bolt://host:7687 or "
             "neo4j://host:7687."
         )
 

@@ -326,7 +326,7 @@ class _Walk(Gathering):
                 SPECIAL_FILE,
                 Severity.WARNING,
                 path,
-                f"This has mode {entry.mode:o} and is no regular file: not opened.",
+                f"This has mode {entry.mode:o} and is not a regular file: not opened.",
             )
             return
         self.places[real] = path

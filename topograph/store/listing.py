@@ -220,7 +220,7 @@ class Gathering:
     def collided(self, path: str) -> None:
         """Note a second file that gets the name of another."""
         message = (
-            "Two files have this name once bytes that are no text are written out: the "
+            "Two files have this name once bytes that are not text are written out: the "
             "second is not read."
         )
         self.note(FILE_NAME_COLLISION, Severity.ERROR, path, message)
@@ -228,7 +228,7 @@ class Gathering:
     def not_text(self, path: str) -> None:
         """Note a file whose name is not UTF-8 text."""
         message = (
-            "The name of this file is no UTF-8 text; it is written with \\x.. for the "
+            "The name of this file is not UTF-8 text; it is written with \\x.. for the "
             "bytes that are not."
         )
         self.note(FILE_NAME_NOT_TEXT, Severity.INFO, path, message)

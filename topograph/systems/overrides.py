@@ -65,7 +65,7 @@ def _fault(entry: OverrideEntry) -> str:
             f"{ambiguity.choices[ambiguity.default]}. This entry is not used."
         )
     if ambiguity.number is not None:
-        wanted = f"a whole number from 0 to {MOST:,} ({ambiguity.number} if nothing is said)"
+        wanted = f"a whole number from 0 to {MOST:,} ({ambiguity.number} by default)"
         return f"{entry.position} of {record.title} has to be {wanted}. This entry is not used."
     meant = did_you_mean(entry.choice, ambiguity.choices)
     return (

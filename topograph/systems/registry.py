@@ -30,7 +30,7 @@ def closed_form(name: str) -> ClosedForm:
     """
     found = system(name).closed
     if found is None:
-        raise UnknownSystem(f"{title(name)} has no graph of its own: import the files again.")
+        raise UnknownSystem(f"{title(name)} has no graph: import the files again.")
     return found
 
 

@@ -9,16 +9,16 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import DEVNULL, PIPE
+from subprocess import PIPE
 from typing import TYPE_CHECKING, Any
 
 from topograph.search_paths import SAFE, safe
 from topograph.tools.errors import ToolError
 
 if TYPE_CHECKING:
-    from anyio import CapacityLimiter
     from anyio.abc import ByteReceiveStream, Process
 
 CHILD = "topograph.cli.tool_call"
@@ -57,32 +57,38 @@ def environment() -> dict[str, str]:
     return {**kept, **safe(kept), SAFE: "1", "NO_COLOR": "1"}
 
 
-async def run(words: Sequence[str], folder: Path, seconds: float, free: CapacityLimiter) -> Told:
-    """Run a command line in a folder, once ``free`` lets it. Raises ToolError with what the command
-    says where it has no answer, or where its time, the wait included, or the largest answer is
-    exceeded.
-    """
-    import anyio
+class Calls:
+    """The calls of a server: ``at_once`` run at the same time, further ones wait."""
 
-    try:
-        with anyio.fail_after(seconds):
-            return await _run(words, folder, free)
-    except TimeoutError:
-        raise ToolError(
-            f"The call took longer than {seconds:g} s, reading included, and was ended. Ask for "
-            "less, or start the server with a larger --timeout."
-        ) from None
-    except OSError as error:
-        raise ToolError(f"The call cannot be run: {error.strerror or error}.") from error
+    def __init__(self, at_once: int) -> None:
+        import anyio
 
+        self._free = anyio.CapacityLimiter(at_once)
 
-async def _run(words: Sequence[str], folder: Path, free: CapacityLimiter) -> Told:
-    import anyio
+    async def run(self, words: Sequence[str], folder: Path, seconds: float) -> Told:
+        """Run a command line in a folder. Raises ToolError with what the command says where it has
+        no answer, or where its time, the wait included, or the largest answer is exceeded.
+        """
+        import anyio
 
-    async with free:
+        try:
+            with anyio.fail_after(seconds):
+                async with self._free:
+                    return await self._run(words, folder)
+        except TimeoutError:
+            raise ToolError(
+                f"The call took longer than {seconds:g} s, reading included, and was ended. Ask "
+                "for less, or start the server with a larger --timeout."
+            ) from None
+        except OSError as error:
+            raise ToolError(f"The call cannot be run: {error.strerror or error}.") from error
+
+    async def _run(self, words: Sequence[str], folder: Path) -> Told:
+        import anyio
+
         process = await anyio.open_process(
             [sys.executable, "-m", CHILD, *words],
-            stdin=DEVNULL,
+            stdin=PIPE,  # the process ends when this closes: when the server is gone
             stdout=PIPE,
             stderr=PIPE,
             cwd=folder,
@@ -93,8 +99,12 @@ async def _run(words: Sequence[str], folder: Path, free: CapacityLimiter) -> Tol
             out, beside = await _read(process)
             code = await process.wait()
         finally:
-            await _ended(process)
-    return _told(out, beside, code)
+            with anyio.CancelScope(shield=True):
+                if process.returncode is None:
+                    with suppress(ProcessLookupError):  # it ended by itself just now
+                        os.killpg(process.pid, signal.SIGKILL)
+                await process.aclose()
+        return _told(out, beside, code)
 
 
 async def _read(process: Process) -> tuple[bytes, bytes]:
@@ -124,19 +134,6 @@ async def _read(process: Process) -> tuple[bytes, bytes]:
 
 class _TooLarge(Exception):
     """More was written than an answer may hold."""
-
-
-async def _ended(process: Process) -> None:
-    """End the process and what it started, and close its pipes, cancelled or not."""
-    from contextlib import suppress
-
-    import anyio
-
-    with anyio.CancelScope(shield=True):
-        if process.returncode is None:
-            with suppress(ProcessLookupError):  # it ended by itself just now
-                os.killpg(process.pid, signal.SIGKILL)
-        await process.aclose()
 
 
 def _told(out: bytes, beside: bytes, code: int) -> Told:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,10 +63,8 @@ class Served:
     def _input(self, question: Question) -> dict[str, Any]:
         return input_schema(question, self.limits, network=self.network is None)
 
-    async def call(
-        self, name: str, arguments: dict[str, Any], free: anyio.CapacityLimiter
-    ) -> calls.Told:
-        """Ask a question once ``free`` lets it. Raises ToolError."""
+    async def call(self, name: str, arguments: dict[str, Any], running: calls.Calls) -> calls.Told:
+        """Ask a question. Raises ToolError."""
         question = next((one for one in QUESTIONS if one.name == name), None)
         if question is None:
             listed = ", ".join(one.name for one in QUESTIONS)
@@ -76,8 +76,8 @@ class Served:
             given["network"] = self.network
         words = command_line(question, given, self.roots.check)
         pinned = ["-s", str(self.snapshot), "--engine=memory", "--format=json"]
-        return await calls.run(
-            [words[0], *pinned, *words[1:]], self.roots.first, self.limits.timeout, free
+        return await running.run(
+            [words[0], *pinned, *words[1:]], self.roots.first, self.limits.timeout
         )
 
     def _validate(self, question: Question, arguments: dict[str, Any]) -> None:
@@ -113,9 +113,8 @@ def _refused(error: ToolError) -> types.CallToolResult:
     )
 
 
-def make(served: Served) -> Server[Any]:
+def make(served: Served, running: calls.Calls) -> Server[Any]:
     """The server, not yet connected."""
-    free = anyio.CapacityLimiter(AT_ONCE)
     tools = served.tools()
 
     async def list_tools(
@@ -127,7 +126,7 @@ def make(served: Served) -> Server[Any]:
         _context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         try:
-            return result_of(await served.call(params.name, params.arguments or {}, free))
+            return result_of(await served.call(params.name, params.arguments or {}, running))
         except ToolError as error:
             return _refused(error)
 
@@ -153,6 +152,18 @@ def serve(served: Served) -> None:
 
 
 async def _serve(served: Served) -> None:
-    server = make(served)
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    server = make(served, calls.Calls(AT_ONCE))
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_by_signal)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
+
+
+async def _end_by_signal() -> None:
+    """End the process by SIGINT and SIGTERM; calls end with it. Whoever reads standard input waits
+    in a thread, which nothing else ends.
+    """
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as received:
+        async for number in received:
+            os._exit(128 + number)

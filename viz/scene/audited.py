@@ -334,7 +334,11 @@ def _deliveries(answer: AuditAnswer, notes: CollectedNotes) -> None:
             words = f"subscribers {verb}"
             if told is Told.IF:
                 words = f"subscribers would {verb}, if there are any"
-            more = f", and {count(len(own) - 1, 'other')} listed beside" if len(own) > 1 else ""
+            more = (
+                f", and {count(len(own) - 1, 'other')} listed next to the picture"
+                if len(own) > 1
+                else ""
+            )
             notes.add(
                 server,
                 mark_of(claim, told),
@@ -364,7 +368,7 @@ def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
         told.setdefault(one.server, []).append(one)
     for server, own in told.items():
         more = (
-            f", and {count(len(own) - 1, 'other destination')} listed beside"
+            f", and {count(len(own) - 1, 'other destination')} listed next to the picture"
             if len(own) > 1
             else ""
         )

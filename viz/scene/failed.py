@@ -176,7 +176,7 @@ def _messages(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> 
     for server, own in told.items():
         first = own[0]
         more = (
-            f", and {count(len(own) - 1, 'other destination')} listed beside"
+            f", and {count(len(own) - 1, 'other destination')} listed next to the picture"
             if len(own) > 1
             else ""
         )
@@ -339,12 +339,12 @@ def _counts(one: FailureCounted) -> str:
     """What a failure does, in numbers."""
     counts = (
         (one.lost, f"{count(one.lost, 'ordered pair')} lost"),
-        (one.own, f"{one.own:,} of its own"),
+        (one.own, f"{one.own:,} with itself"),
         (one.containers, f"{count(one.containers, 'way')} to brokers lost"),
-        (one.own_containers, f"{one.own_containers:,} of its own to brokers"),
+        (one.own_containers, f"{one.own_containers:,} of itself to brokers"),
         (one.gaps, f"{one.gaps:,} missed"),
         (one.services, f"{count(one.services, 'service')} lost"),
-        (one.own_services, f"{one.own_services:,} of its own services"),
+        (one.own_services, f"{one.own_services:,} of its services"),
         (one.changed - one.services, f"{one.changed - one.services:,} end otherwise"),
         (one.rerouted, f"{one.rerouted:,} by another path"),
         (one.retained, f"{one.retained:,} stored"),

@@ -138,9 +138,7 @@ def _joints(
     )
     joints = [name for name in order if len(zones_of.get(name, ())) > 1]
     if joints:
-        return Neighbourhood(
-            frozenset(joints[:readable]), (), "the servers that stand in more than one zone"
-        )
+        return Neighbourhood(frozenset(joints[:readable]), (), "the servers in more than one zone")
     return _near(neighbours, (order[0],), readable)
 
 

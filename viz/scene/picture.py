@@ -582,8 +582,8 @@ def _notes(
         yield (
             "warning",
             clean(
-                f"Several systems have a server {listed(shared)}: each such name stands "
-                "for all of them here."
+                f"Several systems have a server {listed(shared)}: here each such name "
+                "means all of them."
             ),
         )
     for warning in estate.warnings:
@@ -606,8 +606,8 @@ def _notes(
         yield (
             "note",
             (
-                f"These {count(len(near.servers), estate.nouns[0])} stand far apart in the "
-                "picture of the whole network: here they have places of their own."
+                f"These {count(len(near.servers), estate.nouns[0])} are far apart in the "
+                "picture of the whole network: here they have other places."
             ),
         )
     unloaded = [s.name for s in estate.servers if not s.loaded and s.name in near.servers]

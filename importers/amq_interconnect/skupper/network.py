@@ -349,7 +349,14 @@ class _Assembly:
             self.network.findings += router.findings
 
     def note_alone(self) -> None:
-        """Note that only one site of a network is loaded."""
+        """Note that only one site of a network is loaded, or none."""
+        if not self.routers and not self.statuses and self.resources:
+            message = (
+                "No site of Skupper is loaded, only resources of one. Load the Site of each "
+                "namespace too (kubectl get site -o yaml), or the ConfigMap "
+                "skupper-network-status of any site, which shows all of them."
+            )
+            self.network.findings.append(PART_OF_NETWORK.at(self.resources[0].source, message))
         sites_ = [router for router in self.routers if router.site.text("kind")]
         if len(sites_) == 1 and len(self.routers) == 1 and not self.statuses:
             message = (

@@ -131,11 +131,11 @@ class _Reader:
         if main or word in ("try", "finally") or (word == "else" and self._else_of_try(at)):
             pass
         elif word == "def":
-            reason = why or "it stands in a function"
+            reason = why or "it is in a function"
         elif word == "except":
             reason = why or "it is for the case of an error"
         else:
-            reason = why or "it stands under a condition, or in a loop that is not over literals"
+            reason = why or "it is under a condition, or in a loop that is not over literals"
         self._find(tokens if not rest else head, reason)
         if reason:
             outer, about = dict(self.known), dict(self.about)

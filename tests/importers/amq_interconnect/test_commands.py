@@ -137,13 +137,13 @@ def test_json_is_read_from_here_documents_and_pipes() -> None:
         ("qdmanage create --type address prefix=a priority=10", "above 9"),
         ("qdmanage create --type address prefix=a distribution=nearest", ("none of multicast, "
             "closest")),
-        ("qdmanage create --type address prefix=a waypoint=maybe", "is no boolean"),
-        ("qdmanage create --type connector host=h cost=low", "is no integer"),
+        ("qdmanage create --type address prefix=a waypoint=maybe", "is not a boolean"),
+        ("qdmanage create --type connector host=h cost=low", "is not an integer"),
         ("qdmanage create --type autoLink address=a", "needs the attribute direction"),
         ("qdmanage create --type autoLink direction=in", "needs the attribute address"),
         ("qdmanage create --type autoLink address=a direction=in phase=10", "not between 0 and 9"),
         ("qdmanage create --type autoLink address=a direction=in operStatus=active",
-            "said by the router"),
+            "read-only"),
         ("qdmanage create --type linkRoute prefix=a direction=in connection=c containerId=d",
             "both connection and containerId"),
         (("qdmanage create --stdin <<< '{\"type\": \"connector\", \"role\": \"edge\", "

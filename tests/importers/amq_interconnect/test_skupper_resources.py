@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from drawn.skupper import FORMS, drawn, endpoints, resource, router_id
 
 import topograph
-from tests.drawn.skupper import FORMS, drawn, endpoints, resource, router_id
 from topograph.findings import Finding
 from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Options
@@ -261,3 +261,51 @@ def test_a_site_outside_kubernetes_has_its_resources_in_several_folders(tmp_path
     network = topograph.read(tmp_path)
     assert network.server_names() == ("west",)
     assert [len(one.listeners) for one in network.services().services] == [1]
+
+
+def test_sites_that_their_resources_show_whole_are_not_incomplete(tmp_path: Path) -> None:
+    depot = resource("Site", "depot", "depot", {}, status={"endpoints": endpoints("d.example.net")})
+    link = resource("Link", "l", "yard", {"endpoints": endpoints("d.example.net")})
+    network = read(tmp_path, a=[depot], b=[site("yard", "yard"), link])
+    answer = network.reach("yard")
+    assert [one.server for one in answer.servers] == ["depot"]
+    assert answer.warnings == ()
+
+
+def test_credentials_that_skupper_issues_keep_no_link_from_opening(tmp_path: Path) -> None:
+    """The listener of a ConfigMap asks for TLS; the Link at the other end has credentials."""
+    config = [
+        ["router", {"id": "depot-${HOSTNAME}", "mode": "interior"}],
+        ["sslProfile", {"name": "s"}],
+        [
+            "listener",
+            {
+                "name": "in",
+                "role": "inter-router",
+                "port": "55671",
+                "sslProfile": "s",
+                "saslMechanisms": "EXTERNAL",
+                "authenticatePeer": True,
+                "requireSsl": True,
+            },
+        ],
+    ]
+    router = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "skupper-router", "namespace": "depot"},
+        "data": {"skrouterd.json": json.dumps(config)},
+    }
+    depot = resource("Site", "depot", "depot", {}, status={"endpoints": endpoints("d.example.net")})
+    link = resource("Link", "l", "yard", {"endpoints": endpoints("d.example.net")})
+    network = read(tmp_path, a=[depot, router], b=[site("yard", "yard"), link])
+    assert [one.server for one in network.reach("yard").servers] == ["depot-${HOSTNAME}"]
+
+
+@pytest.mark.parametrize("kind", ["AccessToken", "Listener"])
+def test_resources_without_any_site_say_what_to_load(tmp_path: Path, kind: str) -> None:
+    spec = {"url": "https://g:1/x", "code": "tiger", "routingKey": "s", "host": "s", "port": 1}
+    network = read(tmp_path, a=[resource(kind, "one", "", spec)])
+    assert network.server_names() == ()
+    assert len(network.advice) == 1
+    assert "skupper-network-status" in network.advice[0]

@@ -340,10 +340,10 @@ def test_a_shell_script_gives_commands_to_the_tool() -> None:
         (9, 1, "tcp://a:7222", "the script does not say what $"),
         (12, 7, "tcp://b:7222", ""),
         (13, 25, "tcp://c:7222", ""),
-        (15, 1, "tcp://d:7222", "the commands stand in change.e"),
+        (15, 1, "tcp://d:7222", "the commands are in change.ems"),
         (20, 1, "tcp://e:7222", ""),
         (22, 39, "tcp://f:7222", ""),
-        (24, 1, "", "the commands stand in more.ems"),
+        (24, 1, "", "the commands are in more.ems"),
     ]
     assert [finding.kind for finding in script.findings] == ["shell-script", "not-saved"]
     assert "s3cret" not in repr(script)

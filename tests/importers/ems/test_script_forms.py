@@ -37,7 +37,7 @@ def test_the_form_of_a_script_changes_nothing(form: str) -> None:
 @pytest.mark.parametrize(
     ("script", "fault"),
     [
-        (f"cat c | {TOOL}\n", "the commands stand in c,"),
+        (f"cat c | {TOOL}\n", "the commands are in c,"),
         (f"sed s/a/b/ c | {TOOL}\n", "the commands are what sed prints,"),
         (f"echo create topic $T | {TOOL}\n", "the script does not say what $T stands for"),
         (

@@ -73,7 +73,7 @@ def test_commands_that_only_show_something_are_none() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("DEFIEN QLOCAL(X)", "this line is no command of MQSC. Did you mean DEFINE?"),
+        ("DEFIEN QLOCAL(X)", "this line is not a command of MQSC. Did you mean DEFINE?"),
         ("DEFINE QLOCL(X)", "there is no such command of MQSC"),
         ("DEFINE QMGR DEADQ(X)", "DEFINE does not go with QMGR"),
         ("DELETE QSTATUS(X)", "DELETE does not go with QSTATUS"),
@@ -96,16 +96,16 @@ def test_commands_that_only_show_something_are_none() -> None:
         ("ALTER QLOCAL(X) CLWLRANK(10)", "CLWLRANK takes 0 to 9"),
         ("ALTER QLOCAL(X) CLWLRANK()", "CLWLRANK takes 0 to 9"),
         ("ALTER QREMOTE(X) XMITQ", "XMITQ has no value"),
-        ("ALTER QREMOTE(X) XMITQ(A) XMITQ(B)", "XMITQ stands twice in one command"),
-        ("ALTER QLOCAL(X) TRIGGER NOTRIGGER", "TRIGGER and NOTRIGGER stand in one command"),
-        ("DEFINE QLOCAL(X) REPLACE NOREPLACE", "REPLACE and NOREPLACE stand in one command"),
+        ("ALTER QREMOTE(X) XMITQ(A) XMITQ(B)", "XMITQ occurs twice in one command"),
+        ("ALTER QLOCAL(X) TRIGGER NOTRIGGER", "TRIGGER and NOTRIGGER are in one command"),
+        ("DEFINE QLOCAL(X) REPLACE NOREPLACE", "REPLACE and NOREPLACE are in one command"),
         ("DEFINE QLOCAL(X) LIKE", "LIKE needs the name of an object in parentheses"),
         ("DELETE QLOCAL(X) MAXDEPTH(5)", "DELETE QLOCAL takes no MAXDEPTH"),
         ("DEFINE QLOCAL(X) DESCR('a", "a quote is not closed"),
         ("DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h(1414)) XMITQ(X)", ("a value has parentheses "
             "and is not in quotes")),
-        ("DEFINE QLOCAL(X) # new", "a comment of another language stands behind the command"),
-        ("DEFINE QLOCAL(X) ) PUT(DISABLED)", "a character stands where an attribute should"),
+        ("DEFINE QLOCAL(X) # new", "a comment of another language follows the command"),
+        ("DEFINE QLOCAL(X) ) PUT(DISABLED)", "there is a character where an attribute is expected"),
         ("DEFINE QLOCAL(X) +", "it ends in a continuation mark, and nothing follows"),
     ],
 )  # fmt: skip
@@ -150,7 +150,7 @@ def test_a_header_says_the_queue_manager_and_other_comments_do_not() -> None:
 def test_a_file_that_a_script_runs_and_does_not_hold_leaves_a_doubt() -> None:
     (command,) = commands("runmqsc HUB < other.mqsc\n")
     assert (command.verb, command.name, command.connected) == ("RUN", "other.mqsc", "HUB")
-    assert command.doubt == "it runs other.mqsc, which does not stand in this script"
+    assert command.doubt == "it runs other.mqsc, which is not in this script"
     written = "echo 'DELETE QLOCAL(X)' > x.mqsc\nrunmqsc HUB < x.mqsc\n"
     assert [(one.verb, one.connected) for one in commands(written)] == [("DELETE", "HUB")]
     assert [one.name for one in commands("cat a.mqsc | runmqsc HUB\n")] == ["a.mqsc"]
@@ -170,7 +170,7 @@ def test_text_of_a_template_leaves_a_doubt() -> None:
     assert one("ALTER QLOCAL(X) DESCR('for $USER')").doubt == ""
     guarded = commands("{% if prod %}\nDELETE QLOCAL(X)\n{% endif %}\nDELETE QLOCAL(Y)\n")
     assert [command.doubt for command in guarded] == [
-        "it stands in a part of a template that may be left out",
+        "it is in a part of a template that may be left out",
         "",
     ]
 
@@ -282,7 +282,7 @@ def test_bytes_that_are_no_text_are_no_script() -> None:
 def test_of_a_text_that_is_no_script_at_all_only_some_lines_are_steps() -> None:
     script = read_script(b"lorem ipsum dolor\n" * 500, "c")
     assert len(script.commands) == 50
-    assert [one.message for one in script.findings] == ["450 more lines are no commands of MQSC"]
+    assert [one.message for one in script.findings] == ["450 more lines are not commands of MQSC"]
 
 
 @pytest.mark.parametrize(

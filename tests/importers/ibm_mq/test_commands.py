@@ -299,7 +299,7 @@ REFUSED = {
     "DEFINE QLOCAL(Z) LIKE(ALIAS)": ("C4", "LIKE names ALIAS, which is a QALIAS in line 2"),
     "DEFINE QLOCAL(Z) LIKE(GONE)": ("C4", "LIKE names GONE, which line 3 deletes"),
     "DEFINE QLOCAL(Z) LIKE": ("C4", "LIKE needs the name of an object"),
-    "DEFINE QLOCAL(Z) REPLACE NOREPLACE": ("C4", "REPLACE and NOREPLACE stand in one command"),
+    "DEFINE QLOCAL(Z) REPLACE NOREPLACE": ("C4", "REPLACE and NOREPLACE are in one command"),
     "DEFINE CHANNEL(Z) CHLTYPE(SDR) LIKE(IN)": ("C4", "LIKE names IN, which is an RCVR in line 4"),
 }
 BEFORE_IT = (

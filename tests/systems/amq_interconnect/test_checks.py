@@ -440,7 +440,7 @@ def test_an_id_that_several_files_have_is_found_once(number, id_, kind, severity
     assert of(kind, findings) == [(severity, "T-10", "0.conf")] * (number > 1)
     texts = [one.message for one in findings if one.kind == kind]
     assert all(
-        f"The router id {id_} stands in {number} files (0.conf, 1.conf" in text for text in texts
+        f"The router id {id_} is in {number} files (0.conf, 1.conf" in text for text in texts
     )
     assert [" and 3 more)" in text for text in texts] == [number == 9] * len(texts)
 

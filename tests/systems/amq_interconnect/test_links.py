@@ -335,7 +335,7 @@ def test_two_files_with_one_router_id_are_told_apart_and_reported(network):
     assert [(finding.kind, finding.rule, str(finding.source)) for finding in net.findings] == [
         ("duplicate-router-id", "T-10", "x.conf:1:1"),
     ]
-    assert "stands in 2 files (x.conf, y.conf)" in net.findings[0].message
+    assert "is in 2 files (x.conf, y.conf)" in net.findings[0].message
     assert [bool(server.incomplete) for server in net.graph.servers] == [False, True, True]
     assert net.links() == [("A", "R (x.conf)", 1)]
 
@@ -572,7 +572,7 @@ def test_an_edge_is_reached_by_its_interior_router_at_no_cost(network):
 def test_what_an_edge_rests_on_whose_id_another_router_has(network, mode, other):
     net = network({**EDGES, "g": router("E", other, mode=mode)})
     assert net.path("F", "E (e)") == ("F", "I", "HUB", "E (e)")
-    text = "E (e) and E (g) have one router id, E: E (e) is taken for a router of its own"
+    text = "E (e) and E (g) have one router id, E: E (e) is taken for a separate router"
     (link,) = [link for link in net.graph.links if net.names[link.a] == "E (e)"]
     assert [net.graph.guards[number].text for number in link.guards] == [text]
     assert link.confidence == "I"

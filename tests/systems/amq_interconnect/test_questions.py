@@ -135,8 +135,8 @@ def test_a_client_at_a_router_whose_files_are_missing_is_left_out_and_said(tmp_p
     ]
     assert receivers(answer) == {"desk-london": "declared"}
     assert left_out == [
-        "a client of address:alerts is left out: MAD is no such server here",
-        "a client of address:alerts is left out: ROM is no such server here",
+        "a client of address:alerts is left out: MAD is not a server here",
+        "a client of address:alerts is left out: ROM is not a server here",
     ]
 
 

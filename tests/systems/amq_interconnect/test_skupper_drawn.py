@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from drawn.skupper import FORMS, DrawnNetwork, drawn
 
 import topograph
-from tests.drawn.skupper import FORMS, DrawnNetwork, drawn
 
 EACH = 20
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from drawn.skupper import endpoints, resource
 
 import topograph
-from tests.drawn.skupper import endpoints, resource
 
 
 def network_of(folder: Path, files: dict[str, list[dict[str, object]]]) -> topograph.Network:

@@ -63,10 +63,10 @@ def test_only_what_a_legal_network_could_reach_stays_open(star):
     assert [one.rule for one in answer.assumptions] == ["R20", "R6"]
     title = text(answer).splitlines()[0]
     assert title == (
-        "LEAF1 reaches 1 of 8 other servers, and under assumption R6 also AWAY, as far as the "
+        "LEAF1 reaches 1 of 8 other servers, and also AWAY if assumption R6 holds, as far as the "
         "loaded files show; 1 cannot be decided."
     )
-    assert "Not reached, under assumption R20" in text(answer)
+    assert "Not reached, if assumption R20 holds" in text(answer)
 
 
 @pytest.mark.parametrize(

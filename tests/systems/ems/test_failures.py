@@ -285,7 +285,7 @@ def test_a_server_whose_files_are_not_loaded_leaves_the_answer_inexact(estate):
 
 @pytest.mark.parametrize("rate", ["fast", "1,2,3", "-1"])
 def test_a_rate_that_does_not_read_as_one_is_refused(estate, rate):
-    with pytest.raises(UsageError, match="is no rate"):
+    with pytest.raises(UsageError, match="is not a rate"):
         estate(CHAIN).impact(["server:B"], rate=rate)
 
 

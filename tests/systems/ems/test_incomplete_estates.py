@@ -60,7 +60,7 @@ def lone(topics: str, queues: str = "") -> dict[str, str]:
     return {**files, "queues.conf": queues}
 
 
-BEYOND = "A may lead to servers that the loaded files do not name"
+BEYOND = "A may have links to servers whose files are not loaded"
 
 
 def test_answers_about_a_lone_server_whose_routes_are_missing_are_not_exact(estate):
@@ -370,11 +370,11 @@ def test_sub_files_that_are_not_named_are_read_under_their_usual_names(estate):
     ] == [
         (
             "A/tibemsd.conf does not say where its routes are; A/routes.conf, the usual name "
-            "beside it, is read."
+            "next to it, is read."
         ),
         (
             "A/tibemsd.conf does not say where its topics are; A/topics.conf, the usual name "
-            "beside it, is read."
+            "next to it, is read."
         ),
     ]
 
@@ -542,7 +542,7 @@ def test_files_of_which_an_entry_could_not_be_read_are_not_called_not_found(esta
     )
     assert [warning.message for warning in network.reach("A").warnings] == [
         "A: not all entries could be read: routes",
-        "A may lead to servers that the loaded files do not name",
+        "A may have links to servers whose files are not loaded",
     ]
 
 

@@ -35,7 +35,7 @@ def test_a_new_server_stands_in_every_question_and_is_said_to_be_declared(estate
     network = estate(HUB, NEW)
     said = (
         "NEW is a new server that begins as topograph.yaml:2:3 says, without routes, "
-        "destinations or users of its own: it is declared, not read"
+        "destinations or users: it is declared, not read"
     )
     reach = network.reach("HUB")
     assert [one.server for one in reach.servers] == ["W"]
@@ -110,7 +110,7 @@ def test_new_servers_of_other_systems_are_an_error_that_names_those_it_works_for
     (found,) = [one for one in network.check().findings if one["kind"] == "side-inputs-invalid"]
     assert found["message"] == (
         "new: QM2 is left out: servers can be declared of TIBCO EMS only, and no file here is. Put "
-        "the files of the new server beside the others."
+        "the files of the new server next to the others."
     )
     assert found["source"]["line"] == 2
 

@@ -123,10 +123,10 @@ def test_a_wildcard_subscription_that_is_no_subset_of_a_global_topic_is_never_ca
     ("through", "wanted", "rests_on"),
     [
         ("t.* global", ["t.>"], [("the subscription t.> at B is routed through M, "
-            "although it is no subset of a "
+            "although it is not a subset of a "
             "global topic there")]),
         ("t.x global", ["t.>", "t.*"], [("the subscription t.> at B is routed through M, "
-            "although it is no subset of a "
+            "although it is not a subset of a "
             "global topic there")]),
         ("t.> global", ["t.>"], []),
         ("t.* global", ["t.>", "t.x"], []),

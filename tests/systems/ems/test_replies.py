@@ -65,7 +65,7 @@ def test_a_reply_to_another_destination_goes_like_any_message_to_the_subscribers
     )
     (reply,) = answer.replies
     assert [step.to for step in reply.steps if step.to] == ["A"]
-    assert "a reply has no properties of its own that a selector asks for" in [
+    assert "a reply has no properties that a selector asks for" in [
         one.text for one in answer.assumptions
     ]
 

@@ -368,7 +368,7 @@ def test_a_suspended_route_that_is_not_there_is_a_finding(estate, server, other)
         "topograph.yaml",
         2,
     )
-    assert f"{server} is said to have suspended its route to {other}" in one["message"]
+    assert f"{server} is declared to have suspended its route to {other}" in one["message"]
 
 
 def test_a_route_that_a_server_shows_as_suspended_is_a_finding(estate):

@@ -201,7 +201,7 @@ def test_like_copies_what_is_set_and_not_what_output_shows(given: Any) -> None:
             "all partners")),
         ("STOP LISTENER(L)", "A has no LISTENER(L)"),
         ("CLEAR QLOCAL(NONE)", "A has no QLOCAL(NONE)"),
-        ("CLEAR QLOCAL(R)", "R is no local queue (A.mqsc:4:1)"),
+        ("CLEAR QLOCAL(R)", "R is not a local queue (A.mqsc:4:1)"),
         ("SUSPEND QMGR CLUSTER(K)", "A is not a member of K"),
         ("SUSPEND QMGR CLUSNL(N)", "A has no NAMELIST(N)"),
         ("DELETE CHANNEL(CL)", "A has no CHANNEL(CL). Did you mean CL?"),
@@ -254,7 +254,7 @@ def test_each_command_is_given_to_what_those_before_it_left(given: Any) -> None:
             "in")),
         ("DEFINE QLOCAL({{ name }})", "DELETE QLOCAL(X)", ("QLOCAL(X) may be what text of a "
             "template becomes (A.mqsc:3:1)")),
-        ("DEFINE QLOCAL(X) +", "DELETE QLOCAL(Y)", "QLOCAL(Y) may stand where nothing was read"),
+        ("DEFINE QLOCAL(X) +", "DELETE QLOCAL(Y)", "QLOCAL(Y) may be in what was not read"),
         ("", "DEFINE QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)", ("every new queue manager has "
             "SYSTEM.DEAD.LETTER.QUEUE")),
         ("ALTER QLOCAL(X) PUT(DISABLED)", "DEFINE QLOCAL(X)", ("A.mqsc:3:1 alters QLOCAL(X) "
@@ -458,7 +458,7 @@ def test_a_full_repository_cannot_forget_the_repositories(given: Any) -> None:
         ("ALTER QMGR DEFXMITQ(XQ)", [("messages for queue managers that A does not know "
             "leave over XQ")]),
         ("ALTER QMGR DEADQ(Z)", ["DEADQ names Z, which does not exist: nothing can be put there"]),
-        ("ALTER QMGR DEADQ(XQ)", [("DEADQ names XQ, which is no local queue of "
+        ("ALTER QMGR DEADQ(XQ)", [("DEADQ names XQ, which is not a local queue of "
             "USAGE(NORMAL): nothing can be put "
             "there")]),
         ("ALTER QMGR DEADQ(Q)", []),

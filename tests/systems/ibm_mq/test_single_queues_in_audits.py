@@ -95,7 +95,7 @@ def test_each_queue_that_a_cluster_offers_is_told_where_it_is_looked_up(tmp_path
 
 
 def test_why_a_queue_manager_cannot_be_named_is_told(tmp_path: Path) -> None:
-    """NR14: a queue of its name that is no transmission queue goes."""
+    """NR14: a queue of its name that is not a transmission queue goes."""
     before = {"A": manager("A", "DEFINE QLOCAL(B)"), "B": manager("B").replace("(K)", "(K2)")}
     found = rows(compared(tmp_path, before, before | {"A": manager("A")}))
     assert found["A", "any queue of B"] == (

@@ -46,7 +46,7 @@ _COMPARED = {
     ),
     "undetermined": (
         (
-            "Undetermined: it cannot be said whether a server holds a name over more routes "
+            "Undetermined: it is unknown whether a server holds a name over more routes "
             "than before{but}."
         ),
         Tone.UNSURE,
@@ -69,7 +69,7 @@ def verdict(answer: AuditAnswer) -> tuple[str, Tone]:
     sentence, mark = (_TITLES if answer.steps else _COMPARED)[answer.verdict]
     if answer.verdict == "accept" and answer.steps and answer.before.legal is False:
         sentence = (
-            "Accept: the servers would take {commands}, but the network is illegal as it stands "
+            "Accept: the servers would take {commands}, but the network is already illegal "
             "(topograph cycles){and_}."
         )
     if answer.verdict == "accept" and not answer.steps and not answer.before.judged:
@@ -136,7 +136,7 @@ def _replayed(answer: AuditAnswer) -> tuple[str, Tone]:
                 else []
             ),
             *(
-                [f"{count(len(answer.besides), 'entry', 'entries')} changed besides"]
+                [f"{count(len(answer.besides), 'entry', 'entries')} changed as well"]
                 if answer.besides
                 else []
             ),

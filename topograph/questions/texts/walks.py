@@ -503,7 +503,7 @@ def by_assumption(entries: Sequence[Undetermined]) -> dict[DecidedIf | None, lis
 
 
 def _decided(decided: DecidedIf) -> str:
-    return f"{'Reached' if decided.reached else 'Not reached'}, under assumption {decided.rule}"
+    return f"{'Reached' if decided.reached else 'Not reached'}, if assumption {decided.rule} holds"
 
 
 def _left_open(answer: ReachAnswer) -> str:
@@ -520,9 +520,9 @@ def _left_open(answer: ReachAnswer) -> str:
     ]
     more = [*dict.fromkeys(server for server, _ in decided)]
     rules = [*dict.fromkeys(rule for _, rule in decided)]
-    assumed = f"assumption{'s' * (len(rules) > 1)} {listed(rules)}"
+    assumed = f"assumption{'s' * (len(rules) > 1)} {listed(rules)} hold{'s' * (len(rules) == 1)}"
     unsure = len({(entry.system, entry.server) for entry in entries if entry.decided_if is None})
-    said = f", and under {assumed} also {listed(more)}"
+    said = f", and also {listed(more)} if {assumed}"
     shown = as_far(answer) or SHOWN
     return f"{said if more else ''}{shown}{f'; {unsure:,} cannot be decided' if unsure else ''}"
 

@@ -109,7 +109,7 @@ SYSTEM = System(
         link_rule="T-1",
         kept_elsewhere={
             "factories": "connection factories of clients of AMQ Interconnect are not read: they "
-            "stand with the clients, not in a router"
+            "are part of the clients, not of a router"
         },
         confidences={
             "A": "observed in the recorded behaviour of the software, or read in its source",

@@ -550,8 +550,7 @@ def _check(graph: ForwardingGraph, start: int, address: str) -> None:
     server = graph.servers[start]
     if not server.loaded:
         raise NotApplicable(
-            f"No file of {server.name} is loaded, so that nothing can be said of what is "
-            "sent there."
+            f"No file of {server.name} is loaded: it is unknown what becomes of what is sent there."
         )
     if does_not_run(graph, start):
         raise NotApplicable(
@@ -575,7 +574,7 @@ def _attached(
         elif client.destination == destination:
             why = "takes no clients"
             if number is None:
-                why = "is no such server here"
+                why = "is not a server here"
             elif not graph.servers[number].loaded:
                 why = "has no file that is loaded"
             text = f"a client of {destination} is left out: {client.server} {why}"

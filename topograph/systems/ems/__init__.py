@@ -121,7 +121,7 @@ SYSTEM = System(
         link_rule="R1",
         doubled=(
             "R20",
-            "the routes are illegal as they stand: a server is reached over more than one "
+            "the routes are illegal: a server is reached over more than one "
             "path, and one of the routes will be refused. "
             "`topograph cycles` lists them.",
         ),

@@ -104,7 +104,7 @@ AMBIGUITIES = (
     fixed("A11", "who gets a message does not depend on it"),
     fixed("A12", "answers that rest on bridges of other servers name what would hold without"),
     fixed("A13", "answers say where only a durable of another server wants a message"),
-    fixed("A14", "a subscription that is no subset of a global topic is never called delivered"),
+    fixed("A14", "a subscription that is not a subset of a global topic is never called delivered"),
     fixed("A15", "temporary topics reach every server that knows their names (R91)"),
     A16,
     fixed("A17", "`hosts` and the missing files say which server is meant"),

@@ -70,7 +70,7 @@ SYSTEM = System(
         link_rule="M-11",
         observed_stops=frozenset({"channel-stopped"}),
         kept_elsewhere={
-            "factories": "connection factories for IBM MQ are not read: they stand in a JNDI "
+            "factories": "connection factories for IBM MQ are not read: they are in a JNDI "
             "namespace or an application server, not in a queue manager"
         },
     ),

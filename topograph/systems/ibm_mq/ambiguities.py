@@ -11,11 +11,11 @@ C2 = Ambiguity(
     "M",
     {
         "error": (
-            "a queue of the name in RQMNAME that is no transmission queue is an error, and "
+            "a queue of the name in RQMNAME that is not a transmission queue is an error, and "
             "not looked through"
         ),
         "resolved_again": (
-            "a name in RQMNAME whose queue is no transmission queue is resolved once more, "
+            "a name in RQMNAME whose queue is not a transmission queue is resolved once more, "
             "as one that an application gives"
         ),
     },
@@ -184,12 +184,12 @@ AMBIGUITIES = (
     fixed("C-7", "it is about what is reported"),
     fixed(
         "C-8",
-        "a queue manager without a cluster-receiver channel is no member of the cluster (M-20)",
+        "a queue manager without a cluster-receiver channel is not a member of the cluster (M-20)",
     ),
     C9,
     C10,
     C11,
-    fixed("C-12", "a client channel has a name space of its own"),
+    fixed("C-12", "client channels have a separate name space"),
     C13,
     C14,
     fixed("C-15", "the one candidate that is left takes the message"),

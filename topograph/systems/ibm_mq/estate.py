@@ -248,7 +248,7 @@ class MqRules:
         else:
             reply = (queue, manager or at.server)
             text = (
-                f"{queue} is no alias of a reply-to queue"
+                f"{queue} is not an alias of a reply-to queue"
                 if not manager
                 else "the sender names the queue manager"
             )

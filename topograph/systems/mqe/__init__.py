@@ -51,13 +51,13 @@ SYSTEM = System(
     ambiguities=_ambiguities,
     rules=_rules,
     describes=_describe,
-    no_reply="Messages of MQe have no way back along a path: a reply is a put of its own at the "
+    no_reply="Messages of MQe have no way back along a path: a reply is a separate put at the "
     "other queue manager. Ask reach from there.",
     capabilities=Capabilities(link_failures=frozenset({"connection"})),
     citing=Citing(
         link_rule="E-20",
         kept_elsewhere={
-            "factories": "connection factories for MQe are not read: they stand with applications, "
+            "factories": "connection factories for MQe are not read: they are in applications, "
             "not in a queue manager"
         },
     ),

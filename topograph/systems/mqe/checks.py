@@ -42,7 +42,7 @@ def described_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
             first = seen.setdefault(key, fact)
             if first is not fact:
                 text = (
-                    f"The {key[0]} {key[1]} of {here.name} also stands at {first.source}: "
+                    f"The {key[0]} {key[1]} of {here.name} is also at {first.source}: "
                     "the first counts."
                 )
                 yield _twice(OBJECT_TWICE, Severity.ERROR, text, fact.source, here)

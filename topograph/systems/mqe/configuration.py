@@ -43,7 +43,7 @@ def unended(stated: Iterable[MqeQueueManager]) -> Assumption | None:
                 f"what {one.source.file} shows of {one.server} is whole, though its last line has "
                 "no line end"
             )
-            return Assumption("B4", "L", text, "it was cut off, and more stands behind")
+            return Assumption("B4", "L", text, "it was cut off, and more follows")
     return None
 
 

@@ -86,16 +86,10 @@ def next_hop(configuration: MqeConfiguration, here: MqeManager, name: str) -> Ho
             assumed.append(Assumption("B-8", "M", text, f"nothing leads to {at}"))
             source, at = (source if via else alias.source), alias.target
         elif via:
-            text = (
-                f"{here.name} can connect to {at}, for which it has no connection definition "
-                "of its own"
-            )
+            text = f"{here.name} can connect to {at}, but it has no connection definition for it"
             readings, cannot = (
                 configuration.readings,
-                (
-                    f"{here.name} cannot connect to {at}: it has no connection definition of "
-                    "its own for it"
-                ),
+                (f"{here.name} cannot connect to {at}: it has no connection definition for it"),
             )
             assumed.append(readings.said(B9, {"not_needed": text, "needed": cannot}))
             if readings.takes(B9, "needed"):

@@ -37,7 +37,7 @@ A3 = Ambiguity(
     "A-3",
     "M",
     {
-        "skip": "an alias without a path of its own skips the default path of its target",
+        "skip": "an alias without its own path skips the default path of its target",
         "apply": "the default path of the target applies",
     },
 )

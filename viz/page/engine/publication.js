@@ -187,7 +187,7 @@ function addUnseen(context, possible, wanting) {
     .filter((number) => openEnded[number] && !kept.has(number))
     .sort((a, b) => a - b)[0];
   if (first === undefined) return;
-  const because = `${name[first]} may lead to servers that the loaded files do not name`;
+  const because = `${name[first]} may have links to servers whose files are not loaded`;
   found.beyond = { because, source: part.serverSource(first) };
 }
 

@@ -65,7 +65,7 @@ function leadsBeyond(part, reached) {
     (number) => number === reached.start || reached.paths.has(number),
   );
   if (first === undefined) return null;
-  const because = `${part.servers.name[first]} may lead to servers that the loaded files do not name`;
+  const because = `${part.servers.name[first]} may have links to servers whose files are not loaded`;
   return { because, source: part.serverSource(first) };
 }
 

@@ -22,7 +22,7 @@ function savePlaces() {
   const address = URL.createObjectURL(new Blob([layoutText()], { type: "application/json" }));
   element("a", { href: address, download: "places.json" }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
-  hint("Saved where the servers stand: topograph view --layout places.json starts from there");
+  hint("Saved the places of the servers: topograph view --layout places.json starts from there");
 }
 
 export function listenToPlaces() {

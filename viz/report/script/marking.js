@@ -72,7 +72,7 @@ const SAID_WHERE_IT_STANDS = ["unresolved-link", "not-loaded", "rule", "illegal-
 
 /** What was cut nobody knows; what the files do not show is said where it stands. */
 const listedToo = ({ cause }) =>
-  SAID_WHERE_IT_STANDS.includes(cause) ? "" : "; more may hold than is listed";
+  SAID_WHERE_IT_STANDS.includes(cause) ? "" : "; this answer may be incomplete";
 
 /** What an answer rests on and what to know about it. */
 function factsOf(answer) {

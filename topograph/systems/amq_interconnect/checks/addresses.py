@@ -146,7 +146,7 @@ class _Rules:
             if missing:
                 first = next(iter(entries.values()))
                 message = (
-                    f"{entry_text(first)} stands on {names_of(list(entries))} and not on "
+                    f"{entry_text(first)} is on {names_of(list(entries))} and not on "
                     f"{names_of(missing)}: a sender there is treated by "
                     f"what its router has or learns instead"
                 )
@@ -350,7 +350,7 @@ class _Rules:
             yield from self._without_connection(places, active)
             if missing and not is_filled_in(first.text):
                 message = (
-                    f"The link route {first.text} ({direction}) stands on "
+                    f"The link route {first.text} ({direction}) is on "
                     f"{names_of(list(places))} and not on {names_of(missing)}: while its "
                     "container is down those treat the address as message-routed, the "
                     "others refuse the attach"

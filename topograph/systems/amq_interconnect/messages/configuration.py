@@ -66,7 +66,7 @@ ON_ONE_MACHINE = "if these routers run on one machine, it is one container"
 def local_containers(address: str, routers: Iterable[str]) -> str:
     """That the routers which name a loopback host and port do not share a container, in words."""
     return (
-        f"{address} is taken for a container of its own on the machine of each of "
+        f"{address} is taken for a separate container on the machine of each of "
         f"{', '.join(sorted(routers))}"
     )
 

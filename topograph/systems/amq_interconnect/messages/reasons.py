@@ -62,7 +62,7 @@ class Reasons:
             link_route = routed.targets[0].link_route
             text = (
                 f"link routes ({link_route.text}) take no messages of anonymous senders, and "
-                f"nobody receives {address} beside them"
+                f"nobody else receives {address}"
             )
             return _certain("M-2", text, link_route.source)
         return _certain(

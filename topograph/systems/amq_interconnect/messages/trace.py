@@ -392,7 +392,7 @@ class _Following:
                     Confidence.I,
                     (
                         f"{name}: container id {container} is taken for "
-                        f"{', '.join(sorted(set(unknown)))}, whose ids stand in no file"
+                        f"{', '.join(sorted(set(unknown)))}, whose ids are in no file"
                     ),
                     "a container with another id is not attached to",
                 )

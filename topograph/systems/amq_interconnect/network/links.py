@@ -366,8 +366,8 @@ class _Discovery:
     def edge(self, connector: RouterEndpoint, found: ReachedListener, here: Router) -> None:
         if here.mode != "edge":
             message = (
-                f"Connector {connector.name} of role edge stands in a router of mode "
-                f"{here.mode}: it is no uplink"
+                f"Connector {connector.name} of role edge is in a router of mode "
+                f"{here.mode}: it is not an uplink"
             )
             self.note(E_1, EDGE_CONNECTOR_NOT_ON_EDGE, message, connector)
             return
@@ -617,7 +617,7 @@ class _Discovery:
             guess = "If it is a loaded router"
         else:
             lines = hosts_line(connector, found.suggested) if found.suggested else ""
-            guess = "If it is reached on another port of its own"
+            guess = "If it is reached on another port"
         if lines and _MAY_BE_A_HOST.fullmatch(connector.address):
             parts.append(f"{guess}, add to topograph.yaml under hosts: {lines}")
         self.note(T_13, UNMATCHED_CONNECTOR, ". ".join(parts), connector)
@@ -683,7 +683,7 @@ class _Discovery:
         for edge, own in self.possible_uplinks.items():
             if edge in shared:
                 names, id_ = " and ".join(shared[edge]), self.routers[edge].id
-                text = f"{names} have one router id, {id_}: {edge} is taken for a router of its own"
+                text = f"{names} have one router id, {id_}: {edge} is taken for a separate router"
                 position = Assumption("T-10", Confidence.I, text, _TAKEN_FOR_EACH_OTHER)
                 self.possible_uplinks[edge] = [
                     replace(
@@ -745,7 +745,7 @@ def _parallel(links: Sequence[RouterLink]) -> str:
     )
 
 
-_IDS_OF_THEIR_OWN = "with ids of their own, the link carries messages"
+_IDS_OF_THEIR_OWN = "with different ids, the link carries messages"
 _TAKEN_FOR_EACH_OTHER = (
     "where the interior routers do not tell them apart, messages for one of them get to the other"
 )

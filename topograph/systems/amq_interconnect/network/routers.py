@@ -287,7 +287,9 @@ def _router(
     section = next((entity for entity in entities if entity.type == "router"), None)
     id_ = entities[0].server
     findings, stopped, doubtful = _startup(entities, versions.get(id_, versions.get("*", "")))
-    assumed = any(one.type == "startup" and one.get("starts") == "assumed" for one in entities)
+    assumed = any(
+        one.type == "startup" and one.get("starts") in ("assumed", "made") for one in entities
+    )
     lost = _lost(entities)
     mode = section.get("mode", "standalone") if section else "standalone"
     if lost and (section is None or "mode" not in section.stated):
@@ -310,7 +312,8 @@ def _router(
 
 
 def _ends(entities: list[Entity], type_: str, *, assumed: bool) -> tuple[RouterEndpoint, ...]:
-    """The listeners or connectors. What an operator adds to those of a resource is not shown."""
+    """The listeners or connectors. What an operator adds to those of a resource is not shown, nor
+    are credentials that a controller issues (``made``)."""
     found = (endpoint_of(entity) for entity in entities if entity.type == type_)
     return tuple(replace(one, security=None) if assumed else one for one in found)
 
@@ -354,6 +357,8 @@ def _startup(entities: list[Entity], version: str) -> tuple[list[Finding], str, 
 
     for startup in found:
         because, starts = startup.get("because"), startup.get("starts")
+        if starts == "made":
+            continue
         if starts in ("assumed", "incomplete", "unseen"):
             doubtful.append(because)
         elif starts == "before-1.0" and (not version or version.startswith("0")):
@@ -452,7 +457,7 @@ def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Findin
             others = ", ".join(other.bundle for other in found if other is not router)
             doubt = (
                 f"other files have its id {id_} too ({others}): in one network they would "
-                "not be told apart (T-10)"
+                "not be distinguished (T-10)"
             )
             if router.id_template:
                 doubt = f"its id {id_} is filled in at start"
@@ -470,12 +475,12 @@ def _shared_id(routers: Sequence[Router]) -> Finding:
     )
     if first.id_template:
         text = (
-            f"The router id {first.id} stands in {len(bundles)} files ({shown}): it is "
+            f"The router id {first.id} is in {len(bundles)} files ({shown}): it is "
             "filled in at start"
         )
         return T_10.at(first.source, text, kind=SHARED_ID_TEMPLATE, server=first.id)
     message = (
-        f"The router id {first.id} stands in {len(bundles)} files ({shown}): routers "
+        f"The router id {first.id} is in {len(bundles)} files ({shown}): routers "
         "with one id do not become neighbours, and the other "
         "routers see one router that keeps changing"
     )

@@ -111,7 +111,7 @@ def _if_new(server: str) -> str:
     """What to do about a server that is not loaded because it is not set up yet."""
     entry = f"new: {{{yaml_text(server)}: {{routing: enabled}}}}"
     return (
-        f"if it is a new server, declare it in topograph.yaml ({entry}) or put its folder beside "
+        f"if it is a new server, declare it in topograph.yaml ({entry}) or put its folder next to "
         "the others"
     )
 

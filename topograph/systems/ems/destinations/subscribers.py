@@ -42,7 +42,7 @@ class Subscriber:
     """Somebody at a server who wants the topic.
 
     ``known`` is ``configured``, ``declared``, ``observed`` or ``assumed``; ``reliable`` is False
-    where a wildcard subscription is no subset of a global topic (R46); ``delivers`` is False for
+    where a wildcard subscription is not a subset of a global topic (R46); ``delivers`` is False for
     interest without a client behind it, and ``note`` then says what it is: a ``bridge`` (A12) or a
     durable held for another server (A13). ``unsure`` says why it is not known whether it takes the
     message.

@@ -28,7 +28,7 @@ TEXTS: Mapping[str, str] = {
     "held": "stored at {at} for {to}: the route to {to} is suspended there",
     "in_part": (
         "the subscription {subscription} at {server} is routed through {through}, "
-        "although it is no subset of a global topic there"
+        "although it is not a subset of a global topic there"
     ),
     "in_part_otherwise": "{server} may not get the message",
     "more_reading": "if {alternative}, {servers} would get it too",

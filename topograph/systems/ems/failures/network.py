@@ -116,7 +116,7 @@ class EmsFailures:
         ]
         unreliable = [
             Doubt(
-                f"{one.server}: the subscription {one.topic} is no subset of a global topic "
+                f"{one.server}: the subscription {one.topic} is not a subset of a global topic "
                 "everywhere (R46)",
                 one.source,
                 "R46",

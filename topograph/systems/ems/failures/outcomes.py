@@ -95,8 +95,8 @@ def suspended(forwarder: str, receiver: str) -> RouteInterruption:
     """
     reason = (
         f"the route to {receiver} is suspended at {forwarder}, which stops what goes out "
-        "only; what waits keeps what selectors said "
-        "when it came (R68)"
+        "only; selectors are not evaluated again for "
+        "what waits (R68)"
     )
     return RouteInterruption(
         forwarder,

@@ -41,7 +41,7 @@ TL_09 = Rule(
 
 @lint(TL_09)
 def wildcard_not_routed(checked: Checked) -> Iterator[Finding]:
-    """A wildcard durable or bridge source that is no subset of a global topic, though it
+    """A wildcard durable or bridge source that is not a subset of a global topic, though it
     meets one (R46).
     """
     for configured in checked.servers:
@@ -64,7 +64,7 @@ def _of(configured: Configured, side: ServerSettings) -> Iterator[Finding]:
         ):
             yield TL_09.at(
                 fact.source,
-                f"{topic} meets global topics of {configured.name} but is no subset of "
+                f"{topic} meets global topics of {configured.name} but is not a subset of "
                 "one; routing of it is not reliable.",
                 server=configured.name,
             )

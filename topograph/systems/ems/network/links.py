@@ -156,7 +156,7 @@ def _effects(
     for ends, lost in unshown.items():
         if lost and ends not in others:
             effect = as_shown[ends]
-            because = f"{effect.because}, unless {lost[0]} has a route of its own"
+            because = f"{effect.because}, unless {lost[0]} has its own route"
             found[ends] = replace(effect, stops=False, because=because)
     return found
 
@@ -385,7 +385,7 @@ def _suspended(
             found.setdefault((server, other), source)
         else:
             text = (
-                f"{server} is said to have suspended its route to {other}, but no loaded "
+                f"{server} is declared to have suspended its route to {other}, but no loaded "
                 "file has a route between the two: this has no effect."
             )
             findings.append(R53.at(source, text, kind=SUSPENDED_ROUTE_UNKNOWN, server=server))

@@ -16,7 +16,7 @@ from topograph.systems.ems.queues.model import check_queue
 NO_PROPERTIES = Assumption(
     "R69",
     "M",
-    "a reply has no properties of its own that a selector asks for",
+    "a reply has no properties that a selector asks for",
     "a reply that has them may get to more servers, or to fewer",
 )
 

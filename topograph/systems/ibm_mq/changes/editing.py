@@ -131,7 +131,7 @@ class MqscEditing(Editing[MqscCommand]):
         if unread:
             return Refused(
                 "C4",
-                f"{noun}({name}) may stand where nothing was read: {unread[0]}",
+                f"{noun}({name}) may be in what was not read: {unread[0]}",
                 undetermined=True,
             )
         if (unknown := self.not_shown(noun, name)) is not None:

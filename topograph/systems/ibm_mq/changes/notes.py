@@ -132,7 +132,7 @@ def _transmission_queue(
     if queue is None:
         message = f"{what} names {name}, which {editing.server} does not have"
     elif not is_transmission_queue(queue):
-        message = f"{what} names {name}, which is no transmission queue ({queue.source})"
+        message = f"{what} names {name}, which is not a transmission queue ({queue.source})"
     else:
         return
     editing.note(NOT_REACHED, message, rule)
@@ -173,7 +173,7 @@ def _manager(editing: MqscEditing, after: MqNetwork, one: QueueManager) -> None:
             )
             editing.note(DEAD_LETTER_QUEUE, message, M_13)
         elif queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
-            what = "does not exist" if queue is None else "is no local queue of USAGE(NORMAL)"
+            what = "does not exist" if queue is None else "is not a local queue of USAGE(NORMAL)"
             editing.note(
                 DEAD_LETTER_QUEUE,
                 f"DEADQ names {name}, which {what}: nothing can be put there",

@@ -206,7 +206,7 @@ def _listener(editing: MqscEditing, *, stops: bool) -> None:
             )
         )
     message = (
-        f"channels to {editing.server} that have to connect anew wait until START "
+        f"channels to {editing.server} that have to reconnect wait until START "
         f"LISTENER({command.name}) is given; those that run go on"
     )
     editing.note(WAITING, message, M_11)
@@ -361,7 +361,7 @@ def _clear(editing: MqscEditing) -> None:
     if not known:
         raise editing.absent("QLOCAL", command.name)
     if not any(getattr(one, "noun", "") == "QLOCAL" for one in known):
-        raise Refused("C-9", f"{command.name} is no local queue ({known[0].source})")
+        raise Refused("C-9", f"{command.name} is not a local queue ({known[0].source})")
     editing.note(
         MESSAGES_LOST, f"messages on {command.name} of {editing.server} are lost", SECTION_C1
     )

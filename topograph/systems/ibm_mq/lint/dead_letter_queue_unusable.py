@@ -44,7 +44,7 @@ def _of_manager(estate: Lookup, manager: Manager) -> Iterator[Finding]:
         what = (
             "does not exist"
             if queue is None
-            else f"is no local queue of USAGE(NORMAL) but {with_article(queue.noun)}"
+            else f"is not a local queue of USAGE(NORMAL) but {with_article(queue.noun)}"
         )
         yield ML_08.at(
             manager.place("DEADQ"), f"DEADQ names {name}, which {what}.", server=manager.name

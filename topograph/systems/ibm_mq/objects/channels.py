@@ -296,7 +296,7 @@ class Channels:
             return lead
         names = ", ".join(one.server for one in found)
         text = (
-            f"channel {channel.name} of {channel.server} leads to {names}, of whom only a "
+            f"channel {channel.name} of {channel.server} leads to {names}, of which only a "
             f"listener fits CONNAME({as_shown(channel, 'CONNAME')})"
         )
         others = [one.server for one in partners if one not in found]

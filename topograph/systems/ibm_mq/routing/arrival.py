@@ -174,7 +174,7 @@ def _not_taken(estate: Lookup, at: MqPosition, why: PutRefused, code: str) -> Tr
     elif not dead:
         no_queue = f"{at.server} has no DEADQ"
     elif queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
-        no_queue = f"DEADQ {dead} is no local queue of {at.server}"
+        no_queue = f"DEADQ {dead} is not a local queue of {at.server}"
     elif (refused := _refuses(estate, queue)) is not None:
         no_queue = f"DEADQ {refused.why}"
     else:

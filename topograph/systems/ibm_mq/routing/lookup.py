@@ -125,7 +125,7 @@ def absence(estate: Lookup, server: str, what: str, name: str) -> tuple[Assumpti
     manager = estate.network.managers[server]
     unread = [
         Assumption(
-            "C-11", "L", f"{server} has no {what}", f"it stands in what was not read: {text}"
+            "C-11", "L", f"{server} has no {what}", f"it may be in what was not read: {text}"
         )
         for text in manager.unread
     ]

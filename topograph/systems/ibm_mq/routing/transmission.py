@@ -146,7 +146,7 @@ def transmission_queue(
     instances = clusters.queue_managers(server, queue_manager) if own_name else []
     if not instances and network.queue(server, queue_manager):
         text = (
-            f"a queue of the name {queue_manager} that is no transmission queue is an error, "
+            f"a queue of the name {queue_manager} that is not a transmission queue is an error, "
             "and not looked through"
         )
         position = network.readings.said(

@@ -40,6 +40,6 @@ def service_without_path(estate: BusEstate) -> Iterator[Finding]:
             if one.type == SERVICE and not one.path and not one.doubt:
                 text = (
                     f"Service destination {one.name} has no default forward routing path: messages "
-                    "without a path of their own go to its exception destination."
+                    "without their own path go to its exception destination."
                 )
                 yield SL_08.at(one.source, text, server=bus.server)

@@ -78,7 +78,7 @@ def _alias(here: Here, own: BusDestination, target: Target) -> None:
         _target_path(here, own, skipped, changes, {"confidence": Confidence.M})
         return
     here.go(
-        f"alias {own.name} has no path of its own: {name} handles the message",
+        f"alias {own.name} has no path itself: {name} handles the message",
         rule,
         own.source,
         phase=SibusPhase.DEFAULTED,
