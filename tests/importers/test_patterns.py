@@ -1,5 +1,5 @@
-"""Regular expressions on input are linear: each is pumped here, and only modules with a reason
-may have any.
+"""Regular expressions are linear: each of the whole program is pumped here, and only importers with
+a reason may have any.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from types import FrameType, ModuleType
 
 import pytest
 
-from topograph import credentials, importers
+import topograph
+from topograph import importers
 from topograph.credentials import without_credentials
-from topograph.facts import ems_urls
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect import secrets
 from topograph.importers.amq_interconnect.dump import routers_named
@@ -246,13 +246,13 @@ class _Patience:
 
 
 def _patterns() -> Iterator[tuple[str, re.Pattern[str], set[str]]]:
-    """Every pattern on text that the importers, ``credentials`` and ``ems_urls`` have, with its
-    name and the methods it is used with.
+    """Every pattern on text that any module has at its top, with its name and the methods it is
+    used with.
     """
-    names = [
-        found.name for found in pkgutil.walk_packages(importers.__path__, importers.__name__ + ".")
-    ]
-    for module_name in (credentials.__name__, ems_urls.__name__, *names):
+    names = [found.name for found in pkgutil.walk_packages(topograph.__path__, "topograph.")]
+    for module_name in names:
+        if module_name.endswith(".__main__"):
+            continue
         module = importlib.import_module(module_name)
         used = _methods(module)
         for name, value in vars(module).items():
@@ -289,6 +289,9 @@ def _fault(pattern: re.Pattern[str], methods: set[str], patience: float) -> str:
     """A text on which the pattern does not end in time, as its prefix and what is repeated;
     empty if none is found.
     """
+    tried = methods & {"search", "match", "fullmatch", "finditer"}
+    if methods & {"sub", "subn", "split", "findall"} or not tried:
+        tried = tried | {"finditer"}  # what these do with a text
     pumps: list[tuple[str, str]] = []
     whole = _sample(parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE), pumps, "")
     pumps += [("", whole + behind) for behind in ("", " ", "\n")]
@@ -298,9 +301,7 @@ def _fault(pattern: re.Pattern[str], methods: set[str], patience: float) -> str:
             if suffix == "\n!" and not pattern.flags & (re.MULTILINE | re.DOTALL):
                 continue  # what looks at one line at a time never sees the end of one
             text = prefix + body * (LENGTH // len(body)) + suffix
-            for method in sorted(methods & {"search", "match", "fullmatch", "finditer"}) or [
-                "search"
-            ]:
+            for method in sorted(tried):
                 try:
                     with _Patience(patience):
                         found = getattr(pattern, method)(text)

@@ -15,9 +15,9 @@ from topograph.systems.rule_texts import finding_kind
 ROUND = frozenset({"alias-circle", "bridges-feed-each-other", "messages-circulate", "push-circle"})
 """Kinds of findings that say that messages go round without end."""
 
-_PLACE = re.compile(r"[^\s:()]+\.\w+(?::\d+){1,2}")
+_PLACE = re.compile(r"(?<![^\s:()])[^\s:()]+\.\w+(?::\d+){1,2}")
 """A file with a line, as messages cite it: where it stands is no part of what is wrong."""
-_FOLDER = re.compile(r"[^\s:()'\"]+/")
+_FOLDER = re.compile(r"(?<![^\s:()'\"])[^\s:()'\"]+/")
 """The folders of a file, of which the same holds."""
 
 

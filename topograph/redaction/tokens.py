@@ -28,7 +28,7 @@ _WITH_PORT = re.compile(
 )
 _PORT = re.compile(r"[0-9]{1,5}\Z|\([0-9]{1,5}\)\Z")
 _BETWEEN = re.compile(r"(\s*[,|;]\s*|\s+)")
-_BETWEEN_URLS = re.compile(r"(\s*[,|]\s*)")
+_BETWEEN_URLS = re.compile(r"((?:(?<!\s)\s++)?[,|]\s*+)")
 _RANGE = re.compile(r"(?P<first>[0-9a-fA-F.:]+)-(?P<last>[0-9a-fA-F.:]+)\Z")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 

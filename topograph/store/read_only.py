@@ -76,7 +76,8 @@ def without_profile(statement: str) -> str:
     >>> without_profile("// who\\nprofile MATCH (n) RETURN n"), without_profile("RETURN 'PROFILE'")
     ('// who\\n MATCH (n) RETURN n', "RETURN 'PROFILE'")
     """
-    return _PROFILE.sub(r"\1", statement, count=1) if _PROFILE.match(statement) else statement
+    found = _PROFILE.match(statement)
+    return f"{found[1]}{statement[found.end() :]}" if found else statement
 
 
 def refusal(plan: Mapping[str, Any]) -> str:

@@ -29,7 +29,7 @@ SENDING = ("SDR", "SVR")
 PARTNERS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RQSTR", "RCVR"), "CLUSSDR": ("CLUSRCVR",)}
 """The types that a channel of a sending type can have at its other end."""
 
-_ADDRESS = re.compile(r"\s*([^(),\s]+)\s*(?:\(\s*(\d+)\s*\))?")
+_ADDRESS = re.compile(r"([^(),\s]++)\s*+(?:\(\s*+(\d++)\s*+\))?")
 DEFAULT_PORT = 1414
 
 NO_PARTNER = "no partner"
