@@ -202,9 +202,7 @@ def sees(network, from_="A", address="x", **how):
 
 def test_a_message_of_an_anonymous_sender_that_only_a_link_route_would_take(network):
     network = network(A=[TO_K, section("linkRoute", prefix="x", direction="in", connection="k")])
-    text = (
-        "link routes (x) take no messages of anonymous senders, and nobody else receives x"
-    )
+    text = "link routes (x) take no messages of anonymous senders, and nobody else receives x"
     assert sees(network, anonymous=True) == ("released", "M-2", text, "A.conf:16:1")
 
 
