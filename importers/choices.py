@@ -22,9 +22,9 @@ def copies_of(
     server whose files topograph.yaml names."""
     chosen = {entry.server for entry in side_inputs.servers}
     left = [one for one in mains if one.path not in passed_over and one.server not in chosen]
-    alike = named_alike(left)
-    paths = {one.path for one in alike}
-    return [*alike, *older([one for one in left if one.path not in paths])]
+    by_name = named_alike(left)
+    paths = {one.path for one in by_name}
+    return [*by_name, *older([one for one in left if one.path not in paths])]
 
 
 _CHANGE = (
@@ -49,10 +49,10 @@ _AFFIX = re.compile(r"(?:qmgr|qm|mq)(?=..)", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[_./%-]++")
 
 
-def _alike(name: str) -> str:
+def alike(name: str) -> str:
     """A name without what tells spellings of one name apart: case, separators, and QM before it.
 
-    >>> _alike("QM_ORANGE"), _alike("orange"), _alike("QM")
+    >>> alike("QM_ORANGE"), alike("orange"), alike("QM")
     ('orange', 'orange', 'qm')
     """
     plain = _SEPARATORS.sub("", name).casefold()
@@ -71,11 +71,11 @@ def names_in_doubt(
     spoken: dict[tuple[str, str], set[str]] = {}
     for file in files:
         for name in file.speaks_of:
-            spoken.setdefault((system_of(file), _alike(name)), set()).add(name)
+            spoken.setdefault((system_of(file), alike(name)), set()).add(name)
     for file in files:
         if file.unnamed and file.path in founded and file.server not in hosts:
             system = system_of(file)
-            fitting = spoken.get((system, _alike(file.server)), set()) - {file.server}
+            fitting = spoken.get((system, alike(file.server)), set()) - {file.server}
             open_names = sorted(name for name in fitting if (system, name) not in own)
             if open_names:
                 yield Choice("name", file.server, Source(file.path), open_names[0])
@@ -96,8 +96,9 @@ def copies_of_parts(files: Sequence[Recognised], bundles: Sequence[Bundle]) -> l
 
 def copy_not_read(one: Copy) -> Finding:
     """A copy that differs from what is read: which one counts is a matter of names and dates."""
-    message = (
-        f"This file is not used: it is {one.why}. Where this one counts, name it in topograph.yaml "
-        f"(servers: {{{yaml_text(one.server)}: {yaml_text(one.path)}}})."
+    entry = f"servers: {{{yaml_text(one.server)}: {yaml_text(one.path)}}}"
+    other = (
+        f"name it in topograph.yaml ({entry})" if one.server else "leave the other out (exclude)"
     )
+    message = f"This file is not used: it is {one.why}. If this one counts, {other}."
     return COPY_NOT_READ.at(Source(one.path), message, server=one.server)

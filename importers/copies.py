@@ -36,8 +36,8 @@ def originals(name: str) -> Iterator[str]:
 
     >>> [*originals("Copy of hub_old.conf.bak")]
     ['Copy of hub_old.conf', 'Copy of hub.conf', 'hub.conf']
-    >>> [[*originals(name)] for name in ("qdrouterd.conf.20260301", "hub (1).conf", "a.conf")]
-    [['qdrouterd.conf'], ['hub.conf'], []]
+    >>> [[*originals(name)] for name in ("hub.conf.20260301", "hub (1).conf", "a.conf")]
+    [['hub.conf'], ['hub.conf'], []]
     """
     for _ in range(_MOST_MARKS):
         found = _without_mark(name) if len(name) <= _LONGEST else ""

@@ -15,20 +15,35 @@ from functools import cache
 from operator import is_
 from typing import Any, TypeVar
 
-from topograph.credentials import without_arguments, without_credentials, without_user_info
+from topograph.credentials import (
+    without_arguments,
+    without_credentials,
+    without_keys,
+    without_user_info,
+)
 from topograph.errors import UsageError
 from topograph.importers.declarations import fields_of, setting
 from topograph.importers.holds import Holds
 
 Record = TypeVar("Record")
 
-_ADDRESSES = frozenset({Holds.HOSTS, Holds.URLS, Holds.OPAQUE})
+_ADDRESSES = frozenset({Holds.HOSTS, Holds.URLS, Holds.OPAQUE, Holds.WORD})
 """Where an ``@`` is that of an address, and what stands before it with a colon or slash a user with
 a password.
 """
 _SENTENCES = frozenset({Holds.MESSAGE, Holds.NAME})
 _KEYED = frozenset({Holds.SETTINGS, Holds.ITS_SETTING, Holds.MAP})
-_LOOKED_AT = _ADDRESSES | _SENTENCES | _KEYED | {Holds.NESTED}
+_NAMES = frozenset(
+    {
+        Holds.PUBLIC, Holds.SERVER, Holds.ITS_NAME, Holds.USERS, Holds.USER,
+        Holds.PRINCIPAL, Holds.CLIENT,
+    }
+)  # fmt: skip
+"""Words and names. They may look like ``user:word@host``; with a blank, ``=`` or ``://`` in it, a
+text is something else, which a file has in that place all the same."""
+_SELECTORS = frozenset({"selector", "discriminator"})
+"""Fields of expressions: what looks like an option or an assignment there compares names."""
+_LOOKED_AT = _ADDRESSES | _SENTENCES | _KEYED | _NAMES | {Holds.NESTED}
 _MAY_HOLD = re.compile(r"[-@=:$]|(?i:bearer|authorization)")
 """What every text with credentials has; most have none of it."""
 
@@ -40,7 +55,7 @@ def without_secrets(record: Record) -> Record:
     changed: dict[str, Any] = {}
     for name, holds in _looked_at(kind):
         value = getattr(record, name)
-        after = _value(record, holds, value)
+        after = _selector(value) if name in _SELECTORS else _value(record, holds, value)
         if after is not value:
             changed[name] = after
     return dataclasses.replace(record, **changed) if changed else record  # type: ignore[type-var]
@@ -74,6 +89,14 @@ def _value(record: Any, holds: Holds, value: Any) -> Any:
     return value if all(map(is_, after, value)) else after
 
 
+def _selector(text: Any) -> Any:
+    """An expression without private keys, and without user and password of URLs."""
+    if type(text) is not str:
+        return text
+    text = without_keys(text)
+    return without_user_info(text, urls_only=True) if "://" in text else text
+
+
 def _pair(record: Any, pair: tuple[str, str]) -> tuple[str, str]:
     """A setting: its key is a name, and where a file is damaged whatever stood there."""
     key, text = pair
@@ -82,8 +105,13 @@ def _pair(record: Any, pair: tuple[str, str]) -> tuple[str, str]:
 
 
 def _text(record: Any, holds: Holds, text: str) -> str:
+    if holds in _NAMES:
+        told = " " in text or "=" in text or "://" in text
+        return without_arguments(text) if told else text
     if _MAY_HOLD.search(text) is None:
         return text
+    if holds is Holds.NAME:
+        return without_arguments(text)
     if holds is Holds.ITS_SETTING:
         return _setting(record, record.name, text)
     if holds is Holds.MAP:

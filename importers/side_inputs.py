@@ -209,9 +209,7 @@ def _wanted(place: Place, name: str) -> str:
             "imported folder, without '..'."
         )
     if section in ("include", "exclude"):
-        return (
-            "A pattern of files is needed here, as in .gitignore: '*.bak', old/ or /DEV/hub.conf."
-        )
+        return "A pattern of files is needed here, as in .gitignore: '*.bak', old/ or /DEV."
     if section == "machines":
         return "The servers that run on one machine are needed here, as a list: [A, B]."
     if section == "overrides":

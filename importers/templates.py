@@ -19,7 +19,7 @@ _HARMLESS = re.compile(r"\b(?:url|(?:ssl|tls)_\w++)[ \t]*+=[ \t]*+\S++", re.IGNO
 def named_as_template(path: str) -> bool:
     """Whether the name of a file says that it is a template.
 
-    >>> named_as_template("a/tibemsd.conf_template"), named_as_template("routes.conf.j2"), named_as_template("template/routes.conf")
+    >>> named_as_template("a/x.conf_template"), named_as_template("routes.conf.j2"), named_as_template("template/routes.conf")
     (True, True, False)
     """  # noqa: E501
     return SUFFIX.search(path) is not None
@@ -28,7 +28,7 @@ def named_as_template(path: str) -> bool:
 def has_placeholder(text: str) -> bool:
     """Whether something in a name or a longer text is still to be filled in.
 
-    >>> has_placeholder("EMS-{{ site }}"), has_placeholder("${EMS_NAME}"), has_placeholder("$sys.x")
+    >>> has_placeholder("A-{{ site }}"), has_placeholder("${NAME}"), has_placeholder("$sys.x")
     (True, True, False)
     """
     return _PLACEHOLDER.search(text) is not None

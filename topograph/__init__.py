@@ -10,7 +10,7 @@
     >>> network.propagate("HUB", "topic:orders", {"country": "Canada"}).deliveries[0].server   # doctest: +SKIP
     'Canada'
 
-``to_networkx()`` and ``view()`` give the network to networkx and as a picture. Errors are those of
+``survey`` says what a folder holds before it is asked. ``to_networkx()`` and ``view()`` give the network to networkx and as a picture. Errors are those of
 ``topograph.errors``. To read the code begin with ``topograph.network`` and
 ``docs/architecture.md``.
 """  # noqa: E501
@@ -31,8 +31,9 @@ if TYPE_CHECKING:  # as type checkers read it, without an import of typing
     from topograph.network import compare as compare
     from topograph.network import open as open
     from topograph.network import read as read
+    from topograph.surveying.found import survey as survey
 
-__all__ = ["Network", "__version__", "compare", "open", "read"]
+__all__ = ["Network", "__version__", "compare", "open", "read", "survey"]
 
 
 def __getattr__(name: str) -> "Any":
@@ -43,6 +44,10 @@ def __getattr__(name: str) -> "Any":
         import topograph.network
 
         return getattr(topograph.network, name)
+    if name == "survey":
+        from topograph.surveying.found import survey
+
+        return survey
     raise AttributeError(f"module 'topograph' has no attribute {name!r}")
 
 

@@ -16,7 +16,7 @@ SET = "(set)"
 
 _OF_SECRETS = (
     "passw", "passphrase", "passcode", "pass(?![a-z])", "pwd", "pw(?![a-z])", "psk", "kennwort",
-    "secret", "token", "credential", "key",
+    "secret", "token", "credential", "key", "sig(?![a-z])",
 )  # fmt: skip
 _FIRST, _SECOND = ("".join(sorted({word[at] for word in _OF_SECRETS})) for at in (0, 1))
 SENSITIVE = f"(?=[{_FIRST}][{_SECOND}])(?:{'|'.join(_OF_SECRETS)})"
@@ -26,6 +26,17 @@ them begin with, a search passes over the rest of a text in a third of the time.
 SENSITIVE_NAME = re.compile(SENSITIVE, re.IGNORECASE)
 OBFUSCATED = re.compile(r"\$man(?!agement)\$?[^\s,;:\"']*")
 """A password as a product's own tool obfuscates it; ``$management`` is an address of routers."""
+
+_PRIVATE_KEY = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{0,40}+(?<=PRIVATE KEY)-----.*?"
+    r"(?:-----END [A-Z0-9 ]{0,40}+-----|\Z)",
+    re.DOTALL,
+)
+_KEY_LINE = re.compile(
+    r"(?<![\w+/=.:-])[A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{12})?+={0,2}+(?![\w+/=.:-])"
+)
+"""A line of a key that is cut into lines of 64 or 76 characters, as its tools write it. Digests are
+of small letters and digits alone."""
 
 _URL_END = re.compile(r"\s|,(?=\s*+[A-Za-z][\w+.-]*+://)|\Z")
 """Where a URL in a text ends: a password may hold any character, but the next URL of a list is
@@ -41,6 +52,12 @@ _VALUE = r"(?!\(set\))(?:\"[^\"]*+\"?|'[^']*+'?|[^\s\"']\S*[^\s\"'),;\]}]|[^\s\"
 """A word of a command line, in quotes or not, without what closes around it."""
 _OPTION = re.compile(rf"(?<![\w.$-])(--?+[A-Za-z][\w.$-]*+)([ \t]++|=)(?!-)({_VALUE})")
 """An option of a command line with its value."""
+_LABELLED = re.compile(
+    r"\b((?:pass(?:word|wd|phrase|code)|pwd|secret|api[_-]?key|token)[ \t]*+[:=][ \t]++)"
+    rf"(?=[\"']?+[^\s\"']*[A-Za-z])({_VALUE})",
+    re.IGNORECASE,
+)
+"""``pwd: tiger``, as people write it into a description."""
 _PASSWORD = re.compile(r"(?<![\w.$-])-p(?=[A-Za-z]*+[\d!#$%^&*+?])(?=\d*+[A-Za-z])[^\s\"'),;]++")
 """``-pt1ger``; a port or another option is none."""
 _PORT_OR_PATH = re.compile(r"[\"']?(?:\d{1,5}[\"']?\Z|[/.~]|[A-Za-z]:\\)")
@@ -65,6 +82,8 @@ def without_credentials(text: str) -> str:
     >>> without_credentials("no server at 'tcp://u:tiger@a:1' (pw=tiger, key.conf:3:1): the key x is unknown")
     "no server at 'tcp://(set)@a:1' (pw=(set) key.conf:3:1): the key x is unknown"
     """  # noqa: E501
+    if len(text) >= _LONG:
+        text = without_keys(text)
     if "$man" in text:
         text = OBFUSCATED.sub(SET, text)
     if "=" in text or ":" in text:
@@ -73,6 +92,30 @@ def without_credentials(text: str) -> str:
     if "uthoriz" in text or "earer" in text.lower():
         text = _HEADER.sub(rf"\1{SET}", text)
     return _without_attached(text) if _ATTACHING.search(text) else text
+
+
+_LONG = 27
+"""Characters that the beginning of a private key has at least."""
+
+
+def without_keys(text: str) -> str:
+    """``text`` with ``(set)`` in place of private keys, whole or to where the text is cut off, and
+    of a line of one. Idempotent; linear.
+
+    >>> without_keys("key -----BEGIN RSA PRIVATE KEY-----\\nMIIEpAIBAAKCAQEA")
+    'key (set)'
+    """
+    if "PRIVATE KEY-----" in text:
+        text = _PRIVATE_KEY.sub(SET, text)
+    return _KEY_LINE.sub(_without_line, text) if len(text) >= 64 else text
+
+
+def _without_line(found: re.Match[str]) -> str:
+    line = found.group()
+    mixed = any(map(str.isupper, line)) and any(map(str.islower, line))
+    counted = sum("0" <= character <= "9" for character in line)
+    # A long path has digits here and there; in a key every sixth character is one.
+    return SET if mixed and counted >= 4 and line.count("/") < 5 else line
 
 
 def without_arguments(text: str) -> str:
@@ -86,6 +129,8 @@ def without_arguments(text: str) -> str:
     if "-" in text:
         text = _OPTION.sub(_without_its_value, text)
         text = _PASSWORD.sub(f"-p {SET}", text) if "-p" in text else text
+    if ": " in text or "= " in text:
+        text = _LABELLED.sub(rf"\1{SET}", text)
     return without_credentials(text)
 
 

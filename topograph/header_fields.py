@@ -30,6 +30,36 @@ def set_on_the_way(name: str) -> bool:
     return name in _ASSIGNED or (name.startswith(("JMSX", "JMS_")) and name not in _SENDERS_OWN)
 
 
+_HEADER = frozenset((*DEFAULTS, *_ASSIGNED, *_TEXTS))
+_RESERVED = frozenset(
+    ("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE")
+)
+
+
+def name_fault(name: str, *, dots: bool = False) -> str:
+    """Why no JMS message has a property of this name; empty if one can: it is an identifier of
+    Java and no word of selectors, and of those that begin with ``JMS`` only header fields and what
+    begins with ``JMSX`` or ``JMS_`` is defined (Jakarta Messaging 3.5.1, 3.8.1.1). ``dots``: a
+    point may stand within a name, as IBM MQ has it ("Property name restrictions").
+
+    >>> [bool(name_fault(name)) for name in ("country", "order-id", "JMSFoo", "JMSXGroupID", "and")]
+    [False, True, True, False, True]
+    >>> (name_fault("a.b", dots=True), name_fault("order-id"))
+    ('', "'order-id' is not an identifier: letters, digits, _ and $, and no digit first")
+    """
+    plain = name.replace("$", "_")
+    if dots and not name.startswith("."):
+        plain = plain.replace(".", "_")
+    if not plain.isidentifier():
+        return f"{name!r} is not an identifier: letters, digits, _ and $, and no digit first"
+    if name.upper() in _RESERVED:
+        return f"{name!r} is a word of selectors"
+    defined = name in _HEADER or name.startswith(("JMSX", "JMS_"))
+    if name.startswith("JMS") and not defined:
+        return f"{name!r} begins with JMS, which is reserved, and is not a header field"
+    return ""
+
+
 def header_fault(name: str, value: object) -> str:
     """Why a message cannot have this value in this header field; empty if it can, and for names
     that are no header field.

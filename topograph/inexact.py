@@ -136,18 +136,15 @@ def not_loaded(because: Sequence[str], cause: Cause = Cause.NOT_LOADED) -> Inexa
     return Inexact(cause, f"{because[0]}{more}")
 
 
-def copies(servers: Sequence[str], first: str, read: str, ask: str) -> Inexact:
-    """That files of servers are not read because others take their place: the servers, the first of
-    the files and the one that is read, and what leaves it out for good.
+def copies(number: int, first: str, read: str, ask: str) -> Inexact:
+    """That files are not read because others take their place: how many, the first of them and the
+    one that is read, and what leaves it out for good.
 
-    >>> print(copies(["A"], "a.conf.bak", "a.conf", "--exclude a.conf.bak").message)
-    a.conf.bak also describes A; a.conf is read instead (if that is right: --exclude a.conf.bak)
+    >>> print(copies(1, "a.conf.bak", "a.conf", "--exclude a.conf.bak").message)
+    a.conf is read, and a.conf.bak, which differs, is not (if that is right: --exclude a.conf.bak)
     """
-    more = f" (and {len(servers) - 1:,} more)" if len(servers) > 1 else ""
-    text = (
-        f"{first} also describes {servers[0]}{more}; {read} is read instead "
-        f"(if that is right: {ask})"
-    )
+    more = f"; so are {number - 1:,} more" if number > 1 else ""
+    text = f"{read} is read, and {first}, which differs, is not (if that is right: {ask}{more})"
     return Inexact(Cause.COPIES, text)
 
 

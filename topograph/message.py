@@ -13,7 +13,7 @@ DestinationName(type='topic', name='orders.>', at='')
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TypedDict, Unpack
@@ -371,6 +371,21 @@ def parse_rollbacks(text: str) -> int:
 _TYPE_WORDS = frozenset(
     {"bool", "boolean", "byte", "double", "float", "int", "integer", "long", "short", "string"}
 )
+
+
+def parse_properties(texts: Iterable[str]) -> dict[str, Value | None]:
+    """Read every ``name=VALUE`` of ``--set``. Raises UsageError as ``parse_property``, and for a
+    name with two values.
+    """
+    found: dict[str, Value | None] = {}
+    for text in texts:
+        name, value = parse_property(text)
+        if name in found and (found[name], type(found[name])) != (value, type(value)):
+            raise UsageError(
+                f"--set gives {name} two values, {found[name]!r} and {value!r}. Give one."
+            )
+        found[name] = value
+    return found
 
 
 def parse_property(text: str) -> tuple[str, Value | None]:

@@ -64,7 +64,8 @@ stands against it; ``from-2.0`` where it holds what only Skupper Router reads; `
 where an address entry states what Skupper Router no longer has; ``assumed``) and ``because``. A
 configuration that every router from 1.0 on reads has none. Of a configuration that ends in its
 middle, and of a dump of which some could not be read, it is there too: ``starts`` is
-``incomplete``; ``unseen`` where only its receivers may be more than it says."""
+``incomplete``; ``made`` where a controller writes it, with credentials that its resources do not
+show; ``unseen`` where only its receivers may be more than it says."""
 
 _ONLY_SKUPPER = frozenset({SKUPPER_SECTION.kind, SKUPPER_ATTRIBUTE.kind, SKUPPER_ROLE.kind})
 """What is not worth a finding where Skupper itself makes the router."""
@@ -271,7 +272,11 @@ def _site_report(
         server=", ".join(dict.fromkeys(servers)),
         read=read,
         ignored=left,
-        note=f"{left} other resource{'s' if left > 1 else ''} in it not read" if left else "",
+        note=f"{left} other resource{'s' if left > 1 else ''} in it not read"
+        if left
+        else ""
+        if read
+        else "no site is loaded that it is of",
     )
 
 
@@ -393,6 +398,8 @@ def _embedded(one: EmbeddedConfiguration, path: str) -> RouterConfiguration:
     )
     entities = found.entities
     marks = {"assumed": one.assumed, "incomplete": one.incomplete, "unseen": one.unseen}
+    if one.skupper:
+        marks["made"] = "Skupper makes it of its own resources, with credentials that it issues"
     if one.skupper and not found.loaded.skupper:
         marks["from-2.0"] = "Skupper makes it"
     for starts, because in marks.items():

@@ -47,7 +47,9 @@ KNOWN_FORMATS = tuple(
             r"^[\"']?apiVersion[\"']?:[ \t]*[\"']?skupper\.io/",
             (
                 "a resource of Skupper, of which its controller makes routers; import the "
-                "ConfigMap `skupper-router` of the site, or output of `skmanage query` or `skstat`"
+                "resources Site, Link, Listener and Connector, the ConfigMap "
+                "`skupper-network-status` or `skupper-router` of a site, or output of `skmanage "
+                "query` or `skstat`"
             ),
         ),
         (

@@ -21,6 +21,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect.dump import Dumped, run_time_entity
 from topograph.importers.amq_interconnect.qdstat_tables import (
+    COUNTED,
     NOT_READ,
     TABLES,
     QdstatTable,
@@ -267,7 +268,8 @@ class _Reader:
             indent = len(self.lines[place]) - len(self.lines[place].lstrip())
             part.rows.append((table, title, values, self.source(place, indent + 1)))
         whole = len(rows) != _DEFAULT_LIMIT
-        part.tables.append((table.type, self.source(number), whole))
+        edges_alone = table.type == "connection" and "role" not in columns
+        part.tables.append((table.type, self.source(number), whole and not edges_alone))
         if not whole:
             message = (
                 f"{title} has exactly {_DEFAULT_LIMIT} rows, the most that older "
@@ -285,7 +287,7 @@ class _Reader:
             attribute = (table.pairs or {}).get(name)
             if attribute:
                 values[attribute] = value
-            elif attribute is None:
+            elif attribute is None and not name.endswith(COUNTED):
                 self.note(
                     UNKNOWN_ROW, Severity.INFO, f"The row {name} is not read", self.source(place)
                 )

@@ -46,9 +46,29 @@ _STATISTICS = {
     "Transit Count": "deliveriesTransit",
     "Deliveries from Route Container": "deliveriesIngressRouteContainer",
     "Deliveries to Route Container": "deliveriesEgressRouteContainer",
+    "Host Name": "hostName",
+    "Hello Interval Seconds": "helloIntervalSeconds",
+    "Hello Max Age Seconds": "helloMaxAgeSeconds",
+    "RA Interval Seconds": "raIntervalSeconds",
+    "RA Interval Flux Seconds": "raIntervalFluxSeconds",
+    "Remote Ls Max Age Seconds": "remoteLsMaxAgeSeconds",
+    "Default Distribution": "defaultDistribution",
+    "Data Connection Count": "dataConnectionCount",
+    "Van Id": "vanId",
+    "Total Connections": "connectionCount",
+    "Debug Dump File": "",
+    "Sasl Config Dir": "",
+    "Sasl Config Name": "",
+    "Timestamps In UTC": "",
+    "Timestamp Format": "",
+    "Metadata": "",
+    "RSS": "",
     "Uptime": "",
     "VmSize": "",
 }
+COUNTED = " Service Connections"
+"""How rows end that count the connections of a protocol: nothing rests on them."""
+
 _POLICY = {
     "Maximum Concurrent Connections": "maxConnections",
     "Maximum Message Size": "maxMessageSize",
@@ -99,6 +119,7 @@ _ADDRESS_COLUMNS = {
     "fallback": "deliveriesRedirectedToFallback",
     "to-proc": "deliveriesToContainer",
     "from-proc": "deliveriesFromContainer",
+    "watch": "",
     "local": "",
     "class": "",
     "addr": "",
@@ -194,6 +215,8 @@ def _connection(row: Row) -> Values:
         user = _USER.match(row["authentication"])
         if user:
             values["user"], values["sasl"] = user[1], user[2]
+    if "role" not in row:  # the table of -e has edge connections alone
+        values["role"] = "edge"
     if row.get("active") in ("yes", "no"):
         values["active"] = row["active"] == "yes"
     return values

@@ -46,7 +46,7 @@ _ROUTER_IN_RESOURCE = re.compile(
     r"""["']?(?:qdrouterd|skrouterd)\.(?:conf|json)["']?[ \t]*:|\bQDROUTERD_CONF\b|interconnectedcloud[\w.]{0,100}/v1"""  # noqa: E501
 )
 _OF_SKUPPER = re.compile(
-    r"""["']?apiVersion["']?:[ \t]*["']?skupper\.io/v\d"""
+    r"""["']?apiVersion["']?:[ \t]*["']?skupper\.io/v2\w+"""
     r"""|["']?name["']?:[ \t]*["']?skupper-(?:site|services|network-status)["']?"""
     r"""[ \t]*(?:[,}\r\n]|$)"""
     r"""|["']?skupper\.io/type["']?:[ \t]*["']?(?:connection-token|token-claim)["']?"""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from topograph.credentials import without_user_info
 from topograph.facts.ems import EmsGrant, EmsGroup, EmsUser
 from topograph.facts.ems_names import wildcard_fault
 from topograph.findings import Source
@@ -109,7 +110,9 @@ def read_users(reading: EmsFileReading, text: str) -> None:
     """The users of a users.conf, ``name:password:"description"``. Linear."""
     for line in reading.entries(text):
         begin = len(line.text) - len(line.text.lstrip(_SPACE))
-        match = _USER.match(line.text, begin)
+        # A URL in place of a name would be taken apart at its colons.
+        written = without_user_info(line.text, urls_only=True) if "://" in line.text else line.text
+        match = _USER.match(written, begin)
         if match is None or not match["name"].strip(_SPACE):
             reading.incomplete = True
             reading.unknown(line, begin + 1, 'a line that is not `name:password:"description"`')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -35,6 +36,8 @@ ESTATES = (
     "sibus_orders",
     "mhop-star/with-b-d",
 )
+
+IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@example.com")
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -160,6 +163,19 @@ def test_a_waiver_is_about_the_servers_and_files_that_it_names(conf: Path) -> No
         file.write(WAIVED.format(rule="TL-20") + "  server: 'F*'\n  file: '*/tibemsd.conf'\n")
     waived = topograph.read(conf).check().waived
     assert {one.finding["server"] for one in waived} == {"FRANKFURT"}
+
+
+def test_files_are_named_from_the_folder_of_topograph_yaml(
+    conf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (conf / "topograph.yaml").open("a") as file:
+        file.write(WAIVED.format(rule="TL-20") + "  file: london/*.conf\n")
+    repository = conf.parent
+    for words in (["init", "-q"], ["add", "conf"], [*IDENTITY, "commit", "-qm", "one"]):
+        subprocess.run(["git", *words], cwd=repository, check=True)
+    monkeypatch.chdir(repository)
+    waived = [topograph.open(place).check().waived for place in ("conf", "HEAD:conf")]
+    assert [[one.finding["server"] for one in each] for each in waived] == [["LONDON"], ["LONDON"]]
 
 
 @pytest.mark.parametrize(

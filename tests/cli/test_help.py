@@ -61,8 +61,14 @@ CHANGING = {
 """These start and stop a server and delete what is published: only that they can be read is
 tested here.
 """
+SERVING = {words for lines in ALL.values() for words in lines if words.startswith("mcp ")}
+"""These talk to a client over standard input: tests/tools has one."""
 ASKING = sorted(
-    {words for lines in ALL.values() for words in lines} - SPARK - set(DATABASE) - CHANGING
+    {words for lines in ALL.values() for words in lines}
+    - SPARK
+    - set(DATABASE)
+    - CHANGING
+    - SERVING
 )
 CODES = {
     example.words: example.exit_code

@@ -40,6 +40,11 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "check": [("check -s ESTATE", "TL-04")],
     "show": [("show servers -s ESTATE", "A"), ("show findings -s ESTATE", "planted")],
     "view": [("view -o - --format mermaid -s ESTATE", "A"), ("view -o OUT/v.html -s ESTATE", "")],
+    "survey": [("survey ESTATE", "A")],
+    "summary": [("summary ESTATE", "A"), ("ESTATE", "A")],
+    "schema": [("schema policy", "schema"), ("schema answer reach", "schema")],
+    "mcp": [("mcp -s ESTATE", "")],
+    "init": [("init ESTATE --stdout", "yaml-language-server")],
     "report": [("report -o OUT/r.html -s ESTATE", "")],
     "import": [
         (f"import ESTATE -o OUT/{number} --neo4j none --master {master}", "2 servers")
@@ -58,6 +63,14 @@ WITH_DATABASE = {
     "db stop": ("db stop", ""),
 }
 """The commands that need a database, in the order in which they can be run."""
+
+TOO_MUCH = {
+    "UNWIND range(1, 1000000000) AS i RETURN count(i)": "after",
+    "UNWIND range(1, 100000000) AS i WITH collect(i) AS c RETURN size(c)": "limit",
+    "WITH reduce(s = 'xxxxxxxxxx', i IN range(1, 40) | s + s) AS t RETURN size(t)": "heap",
+    f"RETURN {'(' * 20_000}1{')' * 20_000}": "nested",
+}
+"""Statements that would never end, or end the server, and a word of why they are not answered."""
 
 CODES = {"check": 1, "show": 0}
 
@@ -198,6 +211,15 @@ def test_an_import_inside_the_estate(places: Places) -> None:
     right(places.run(*words, at=places.estate), "import", "2 servers")
 
 
+def ask_too_much(places: Places) -> None:
+    """Each of these statements is refused or ended, and the server goes on."""
+    for statement, why in TOO_MUCH.items():
+        done = places.run(TOPOGRAPH, "cypher", statement, "--budget", "8")
+        assert (done.returncode, done.stdout) == (2 if why == "nested" else 4, ""), done
+        assert why in done.stderr
+        right(places.run(TOPOGRAPH, "db", "status"), "db status", "runs")
+
+
 @pytest.mark.neo4j
 @pytest.mark.slow
 def test_the_commands_that_need_a_database(places: Places) -> None:
@@ -205,6 +227,8 @@ def test_the_commands_that_need_a_database(places: Places) -> None:
     id_ = ""
     try:
         for name, (line, expected) in WITH_DATABASE.items():
+            if name == "db stop":
+                ask_too_much(places)
             done = places.run(TOPOGRAPH, *places.words(line, PORT=port, ID=id_))
             right(done, name, expected)
             if name == "snapshots list":

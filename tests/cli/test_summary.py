@@ -135,3 +135,14 @@ def test_the_json_has_the_words_of_each_command(run: Run) -> None:
     answer = json.loads(out)
     for one in answer["next"]:
         assert run(*one["words"], *shlex.split(answer["where"]))[0] in (0, 1)
+
+
+def test_a_path_is_completed_where_no_command_begins_so() -> None:
+    from topograph.cli.group import topograph as group
+
+    def completed(typed: str) -> list[tuple[str, str]]:
+        context = group.make_context("topograph", [], resilient_parsing=True)
+        return [(item.type, item.value) for item in group.shell_complete(context, typed)]
+
+    assert completed("./ex") == [("file", "./ex")]
+    assert completed("rea") == [("plain", "reach")]

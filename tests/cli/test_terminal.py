@@ -176,6 +176,10 @@ LINES: dict[str, list[list[str]]] = {
         ["MATCH (n) RETURN '" + ACTS.replace("\n", "") + "'", "--print"],
         ["reach", "--param", ACTS],
     ],
+    "schema": [["answer", ACTS], [ACTS]],
+    "mcp": [["-s", NAME], ["--root", NAME]],
+    "survey": [["."], [ACTS], [".", "--exclude", ACTS]],
+    "init": [[".", "--stdout"], [ACTS]],
     "snapshots": [["list"], ["publish"], ["publish", ACTS], ["delete", ACTS], [ACTS]],
 }
 

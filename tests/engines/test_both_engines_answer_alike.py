@@ -23,6 +23,7 @@ from brute_force.ems_estate import estates
 from certainty.views import views
 from conformance import ems_cases, ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
+from drawn import skupper
 from drawn.all_systems import DRAWN, drawn
 from every_question import questions
 from hypothesis import HealthCheck, Phase, given, settings
@@ -266,6 +267,16 @@ def test_drawn_estates_of_every_system(
 ) -> None:
     snapshot = written(drawn(system, way, number).files, tmp_path / "estate")
     assert compare(named(snapshot, network_name), database) > 10
+
+
+@pytest.mark.parametrize("form", ["a file a site", "version 1", "status of version 2"])
+def test_drawn_networks_of_skupper(
+    form: str, database: Database, network_name: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "estate"
+    folder.mkdir()
+    skupper.FORMS[form](skupper.drawn(11), folder)
+    assert compare(named(read_snapshot(folder), network_name), database) > 10
 
 
 def written(files: Mapping[str, str], folder: Path) -> MemorySnapshot:

@@ -56,6 +56,22 @@ NAMES = re.compile(
 says that nobody knows them.
 """
 
+KEY = "-----BEGIN RSA PRIVATE KEY-----{0}MIIEpAIBAAKCAQEA1{0}-----END RSA PRIVATE KEY-----"
+FORMS = (
+    "-p {0}", "--password {0}", "--password={0}", "-password {0}", "password={0}", "PASSWORD={0}",
+    "token={0}", "-Dtoken={0}", "-Dtoken {0}", "-Dpassword={0}", "curl -u user:{0} http://h",
+    "curl --user user:{0} h", "https://user:{0}@h/p", "amqps://user:{0}@h:5671", KEY, KEY[:60],
+    "Authorization: Basic {0}dXNlcg==", "Bearer {0}abc", "pwd: {0}x", "secret: {0}", "apikey={0}",
+    "api_key={0}", "AWS_SECRET_ACCESS_KEY={0}", "sshpass -p {0} ssh h", "PGPASSWORD={0} psql",
+    "mysql -p{0} -u root", "tool -user u -password {0}", "https://h/x?token={0}&b=1",
+    "https://h/x?a=1&sig={0}", "jdbc:db2://h:1/db:user=u;password={0};",
+    "keytool -storepass {0} -keypass {0}", "openssl -passin pass:{0}", "ldap://u:{0}@h",
+)  # fmt: skip
+"""Credentials as people write them into any text."""
+
+SELECTORS = re.compile(rb"selector", re.IGNORECASE)
+"""An expression compares names: ``a = -p`` and ``password=x`` are none of ours to leave out."""
+
 STRIDE = 3
 
 # All files of a folder but one are the same each time.
@@ -125,6 +141,54 @@ def test_no_finding_shows_a_secret(
                     if "tiger" in text
                 }
     assert leaks == set()
+
+
+def with_forms(data: bytes, shift: int, first: int, *, appended: bool) -> bytes:
+    """Every second value of a key that takes no name replaced by, or followed by, the next form of
+    a credential, each with a number by which it is found again."""
+    parts, at, number = [], 0, shift
+    for place, word in enumerate(WORD.finditer(data)):
+        line = data[data.rfind(b"\n", 0, word.start()) + 1 : word.start()]
+        key = AFTER_A_KEY.search(data, max(0, word.start() - 60), word.start())
+        if place % 2 != first or key is None or NAMES.search(key[1]) or SELECTORS.search(line):
+            continue
+        form = FORMS[number % len(FORMS)].format(f"tiger{number % len(FORMS)}q")
+        parts += [data[at : word.start()], word.group() + b" " if appended else b"", form.encode()]
+        at, number = word.end(), number + 1
+    return b"".join([*parts, data[at:]])
+
+
+def records(contents: Mapping[str, bytes]) -> Iterator[object]:
+    """Everything that an import of these files gives."""
+    planned = plan([recognised(path, data) for path, data in contents.items()], SideInputs())
+    yield from (*planned.findings, *planned.files)
+    for bundle in planned.bundles:
+        own = {file.path: contents[file.path] for file in bundle.files}
+        reading = read_bundle(bundle, own, Options())
+        yield from (*reading.facts, *reading.findings, *reading.files)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("appended", [False, True], ids=["replaced", "appended"])
+def test_no_record_holds_a_credential_in_any_form(
+    folders: dict[str, dict[str, bytes]], appended: bool
+) -> None:
+    """Whatever an answer, a snapshot or a database says is made of these records."""
+    leaks: set[str] = set()
+    planted = 0
+    for contents in folders.values():
+        for path, data in contents.items():
+            for shift in range(0, len(FORMS), 4):
+                changed = with_forms(data, shift, shift // 4 % 2, appended=appended)
+                planted += changed.count(b"tiger")
+                for record in records({**contents, path: changed}):
+                    shown = repr(record)
+                    leaks |= {
+                        f"{path}: {FORMS[int(found[1])]}: {shown[found.start() - 60 : found.end()]}"
+                        for found in re.finditer(r"tiger(\d+)q", shown)
+                    }
+    assert planted > 3000
+    assert sorted(leaks) == []
 
 
 SCRIPT = b"""#!/bin/sh

@@ -153,7 +153,7 @@ SOURCES = [
 ]
 """The sources of topograph but for those of the records."""
 
-FROM_ROWS = "topograph/store/tables.py"
+FROM_ROWS = "topograph/store/records.py"
 """Reads findings that were made before."""
 
 

@@ -32,6 +32,8 @@ from topograph.questions.answers.audit import (
 )
 from topograph.questions.cycles import cycles, duplicates_of
 from topograph.questions.model import Model, Part, cut, ended, within_budget
+from topograph.questions.offers import systems_asked
+from topograph.questions.records.changes import AUDIT
 from topograph.questions.steps import PathBook
 from topograph.systems import systems_in
 from topograph.systems.contract.changes import ClosedChanges, Refusal, after_both
@@ -214,6 +216,20 @@ def _brought(
     return tuple(found), tuple(open_)
 
 
+def _check_language(given: GivenScript, system: str, server: str) -> None:
+    """Raises UsageError for a script that has commands of another system than the server's and
+    none of it. Linear in the script.
+    """
+    if scripts_of(system).recognises(given.data):
+        return
+    for other in systems_asked(AUDIT):
+        if other != system and scripts_of(other).recognises(given.data):
+            raise UsageError(
+                f"{given.name} has commands of {title(other)}, and {server} runs {title(system)}. "
+                f"Name a server of {title(other)}: SERVER={given.name}."
+            )
+
+
 def language_of(network: ChangingNetwork, given: GivenScript) -> str:
     """The system whose commands a script has: that of the server it is given to, else the one
     that recognises it. Raises UnknownServer, NotApplicable, UsageError."""
@@ -223,6 +239,7 @@ def language_of(network: ChangingNetwork, given: GivenScript) -> str:
             raise NotApplicable(
                 f"audit takes no commands of {title(place.system)}, which {place.name} runs."
             )
+        _check_language(given, place.system, place.name)
         return place.system
     found = [name for name in network.parts if scripts_of(name).recognises(given.data)]
     if len(found) == 1:

@@ -26,7 +26,8 @@ from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.lasting import NOT_LASTING
 from topograph.questions.sarif import Json, described, descriptor, document, location
 from topograph.questions.text import apart, caveats
-from topograph.questions.texts.audits import LOOK_AT, lead, nothing_to_tell, to_look_at
+from topograph.questions.texts.audits import LOOK_AT, compared, lead, nothing_to_tell, to_look_at
+from topograph.questions.texts.layout import count
 from topograph.questions.texts.outcomes import changed_outcome
 from topograph.questions.texts.policies import noted
 from topograph.questions.texts.policies import told as result_of
@@ -131,13 +132,13 @@ def _deliveries(answer: AuditAnswer) -> Iterator[_Reported]:
 
 def _reach(answer: AuditAnswer) -> Iterator[_Reported]:
     reach = answer.reach
-    for rule, level, what, count, rows in (
+    for rule, level, what, number, rows in (
         ("reach-lost", "warning", "no longer reach each other", reach.lost_count, reach.lost),
         ("reach-gained", "note", "reach each other now", reach.gained_count, reach.gained),
     ):
-        if count:
+        if number:
             pairs = ", ".join(f"{start} to {end}" for start, end in rows[:3])
-            text = f"{count:,} ordered pairs of servers {what}: {pairs}"
+            text = f"{number:,} ordered pairs of servers {what}: {pairs}"
             yield _Reported(rule, level, text, _place_of_pairs(answer, rows))
 
 
@@ -189,10 +190,10 @@ def _of_outcome(one: OutcomeChanged) -> str:
 
 
 def sarif(answer: AuditAnswer, version: str) -> str:
-    """SARIF 2.1.0: a result for each refusal, difference and note, refusals with the two paths
-    as code flows through configuration lines. Paths are relative to the repository
-    (``%SRCROOT%``)."""
-    results = [_result(one, answer) for one in _reported(answer)]
+    """SARIF 2.1.0: a result for each refusal, and for the differences and notes of one cause, which
+    are those of one rule at one line; refusals with the two paths as code flows through
+    configuration lines. Paths are relative to the repository (``%SRCROOT%``)."""
+    results = [_result(alike, answer) for alike in _by_cause(answer)]
     properties = {
         "verdict": answer.verdict,
         "snapshot": answer.snapshot,
@@ -209,20 +210,44 @@ def _described(number: str) -> Json:
     return described(number)
 
 
-def _result(one: _Reported, answer: AuditAnswer) -> Json:
+MOST_IN_RESULT = 20
+"""Texts that one result lists; it counts the others."""
+
+
+def _by_cause(answer: AuditAnswer) -> list[list[_Reported]]:
+    """What is reported, each refusal by itself, the rest together where rule, level, line and
+    waiver are the same: a server that goes is one thing to look at, whatever it reached. In the
+    order of the answer; linear.
+    """
+    groups: dict[object, list[_Reported]] = {}
+    for number, one in enumerate(_reported(answer)):
+        alike = (one.rule, one.level, one.source, one.waiver)
+        groups.setdefault(alike if one.rejection is None else number, []).append(one)
+    return list(groups.values())
+
+
+def _listed(alike: Sequence[_Reported]) -> str:
+    """The texts of one cause, a line each; of very many, some."""
+    texts = list(dict.fromkeys(clean(one.text) for one in alike))
+    more = len(texts) - MOST_IN_RESULT
+    return "\n".join([*texts[:MOST_IN_RESULT], *([f"and {more:,} more"] if more > 0 else [])])
+
+
+def _result(alike: Sequence[_Reported], answer: AuditAnswer) -> Json:
     """A result at its place. Code scanning refuses a file with a result without one, and shows
     none in a file that is gone: what has no place, or had it there, is shown at a file that is
     there."""
+    one, text = alike[0], _listed(alike)
     mark = hashlib.sha256(f"{one.rule}\0{one.text}\0{one.source.file}".encode()).hexdigest()
     result: Json = {
         "ruleId": one.rule,
         "level": one.level,
-        "message": {"text": clean(one.text)},
+        "message": {"text": text},
         "partialFingerprints": {"topograph/v1": mark},
     }
     shown = _shown_at(one.source, answer)
     if shown != one.source and one.source.file:
-        result["message"] = {"text": clean(f"{one.text} (was at {one.source})")}
+        result["message"] = {"text": f"{text} (was at {clean(str(one.source))})"}
     result["locations"] = [{"physicalLocation": location(shown)}]
     if one.waiver:
         result["suppressions"] = [
@@ -362,11 +387,15 @@ def markdown(answer: AuditAnswer) -> str:
     titles = {"accept": "accept", "reject": "**reject**", "undetermined": "**undetermined**"}
     lines = [f"### topograph audit: {titles[answer.verdict]}", ""]
     lines += [*map(_plain, lead(answer, apart(answer), caveats(answer))), ""]
+    if states := compared(answer):
+        lines += [_plain(states), ""]
     told = list(_reported(answer))
     first = list(to_look_at(answer))
     if not first and not answer.missing and not answer.besides:
         lines.append(_plain(nothing_to_tell(answer)))
     lines += [f"* {_plain(one)}" for one in first[:LOOK_AT]]
+    if len(first) > LOOK_AT:
+        lines.append(f"* and {count(len(first) - LOOK_AT, 'thing')} more, below")
     lines += ["", "| | server | result | command |", "|---|---|---|---|"] if answer.steps else []
     for step in answer.steps:
         place = f"{step.source.file}:{step.source.line}"

@@ -257,7 +257,7 @@ def cypher(
         return
     for text in (statement, *parameters, *properties, *subscribers, destination or "", user):
         check_text(text)
-    given = dict(_parameter(parameter) for parameter in parameters)
+    given = _parameters(parameters)
     message = _Message(destination, properties, subscribers, user)
     if statement != "propagate" and message != _Message():
         raise UsageError(
@@ -352,7 +352,7 @@ def _checked(
 
 def _guards_of(snapshot: str, given: Mapping[str, Any], message: _Message) -> dict[str, Any]:
     """The parameters of ``propagate`` that follow from the message."""
-    from topograph.message import parse_property
+    from topograph.message import parse_properties
     from topograph.network import open_network
 
     network = open_network(f"neo4j:{snapshot}", str(given["network"]), "memory")
@@ -360,7 +360,7 @@ def _guards_of(snapshot: str, given: Mapping[str, Any], message: _Message) -> di
     found = network.message_guards(
         str(given["from"]),
         message.destination,
-        dict(map(parse_property, message.properties)),
+        parse_properties(message.properties),
         subscribers=message.subscribers,
         user=message.user,
     )
@@ -373,6 +373,16 @@ def _guards_of(snapshot: str, given: Mapping[str, Any], message: _Message) -> di
         "confined": list(found.confined),
         "subscribers": None if found.subscribers is None else list(found.subscribers),
     }
+
+
+def _parameters(texts: Sequence[str]) -> dict[str, Any]:
+    """Every ``--param``. Raises UsageError as ``_parameter``, and for a name with two values."""
+    found: dict[str, Any] = {}
+    for name, value in map(_parameter, texts):
+        if name in found and json.dumps(found[name]) != json.dumps(value):
+            raise UsageError(f"--param gives {name} two values. Give one.")
+        found[name] = value
+    return found
 
 
 def _parameter(text: str) -> tuple[str, Any]:

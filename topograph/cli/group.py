@@ -60,6 +60,18 @@ def _of_question(question: Question) -> CommandEntry:
 
 COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry(
+        "survey",
+        "topograph.cli.survey_commands:survey",
+        "Import",
+        "List what a folder holds: servers, copies, estates, and what is left out.",
+    ),
+    CommandEntry(
+        "init",
+        "topograph.cli.survey_commands:init",
+        "Import",
+        "Write a topograph.yaml with what a survey could guess.",
+    ),
+    CommandEntry(
         "import",
         "topograph.cli.import_command:import_command",
         "Import",
@@ -98,6 +110,12 @@ COMMANDS: tuple[CommandEntry, ...] = (
         "topograph.cli.schema_command:schema",
         "For programs",
         "Print the JSON Schema of an answer, a policy file or topograph.yaml.",
+    ),
+    CommandEntry(
+        "mcp",
+        "topograph.cli.mcp_command:mcp",
+        "For programs",
+        "Serve the questions as tools of the Model Context Protocol, read-only.",
     ),
 )
 
@@ -168,6 +186,8 @@ class LazyGroup(click.Group):
             for entry in COMMANDS
             if entry.name.startswith(incomplete)
         ]
+        if not found and not incomplete.startswith("-"):  # a path in place of a command
+            return [CompletionItem(incomplete, type="file")]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -213,7 +233,8 @@ def topograph(ctx: click.Context) -> None:
       topograph view -o estate.html
 
     With a path in place of a command, as in `topograph examples/estate`, topograph says what is
-    there, what is wrong and what to ask next.
+    there, what is wrong and what to ask next. Of a folder with copies, notes and several
+    environments, topograph survey lists which file speaks for which server.
 
     Each command has its own help with examples: topograph reach --help. A command that answers
     something about a network is called a question.

@@ -36,9 +36,9 @@ COLLECT_AFTER = (100_000, 50, 100)
 again and again takes a third of the time of an answer, and the process ends soon anyway."""
 
 
-def run(argv: Sequence[str] | None = None) -> NoReturn:
+def run(argv: Sequence[str] | None = None, command: click.Command | None = None) -> NoReturn:
     """Run ``topograph`` on ``argv`` (else the process's arguments) and end the process with an
-    exit code of DESIGN 4.1.
+    exit code of DESIGN 4.1. ``command`` is as in ``exit_code``.
     """
     listen_to_ctrl_c()
     open_closed_streams()
@@ -46,7 +46,7 @@ def run(argv: Sequence[str] | None = None) -> NoReturn:
     os.environ.update(safe(os.environ))
     arguments = list(sys.argv[1:] if argv is None else argv)
     clean_up_when_terminated()
-    code = exit_code(arguments)
+    code = exit_code(arguments, command)
     try:
         sys.stdout.flush()
     except BrokenPipeError:

@@ -69,7 +69,7 @@ def _message(
     destination.
     """
     from topograph.cli.question_files import MessageFile, read_message
-    from topograph.message import Message, parse_property
+    from topograph.message import Message, parse_properties
 
     given = read_message(message) if message else MessageFile()
     where = destination or given.destination
@@ -80,7 +80,7 @@ def _message(
             "Say where the message goes: --destination topic:NAME, queue:NAME or "
             "address:NAME, or in the --message file."
         )
-    typed = {**given.properties, **dict(map(parse_property, properties))}
+    typed = {**given.properties, **parse_properties(properties)}
     said: MessageOptions = {**given.options, **options}
     if further:
         said["further"] = {**given.options.get("further", {}), **further}

@@ -99,8 +99,12 @@ def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> Non
     elif from_ is not None and to is not None and not matrix:
         asking.tell(asking.open().hops(from_, to))
     else:
+        from topograph.cli.server_names import servers_of
+
+        which = "" if matrix else servers_of(asking.snapshot, asking.network)
         raise click.UsageError(
-            "Name two servers (topograph hops FROM TO), or ask for all of them with --matrix alone."
+            "Name two servers (topograph hops FROM TO), or ask for all of them with --matrix "
+            f"alone. {which}".rstrip()
         )
 
 

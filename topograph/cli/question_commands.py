@@ -33,7 +33,10 @@ SEVERAL = (
 )
 """What the help of a question about servers says of their names."""
 
-_FILES = (ParameterKind.FILE, ParameterKind.OBSERVED, ParameterKind.CLIENTS)
+_FILES = (
+    *(ParameterKind.FILE, ParameterKind.OBSERVED, ParameterKind.CLIENTS),
+    *(ParameterKind.STATE, ParameterKind.ASKED, ParameterKind.WRITTEN),
+)
 
 _COMPLETION = {
     ParameterKind.SERVER: completing("servers"),
@@ -57,9 +60,13 @@ def question_command(
         for parameter in reversed(question.parameters):
             if parameter.only != "python":
                 command = _declared(parameter)(command)
-        return click.command(
+        made = click.command(
             question.name, cls=cls, help=help_text(question), short_help=question.title
         )(command)
+        made.servers = frozenset(
+            one.name for one in question.parameters if one.kind is ParameterKind.SERVER
+        )
+        return made
 
     return decorate
 

@@ -20,7 +20,23 @@ class SectionedOption(click.Option):
 
 
 class Sectioned(click.Command):
-    """A command whose help lists its own options first, and the common ones last."""
+    """A command whose help lists its own options first, and the common ones last. Where the name
+    of a server is missing, it says which there are: ``servers`` are the parameters that are one."""
+
+    servers: frozenset[str] = frozenset()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter as missing:
+            if missing.param is None or missing.param.name not in self.servers:
+                raise
+            from topograph.cli.server_names import there_are
+
+            message = there_are(self, ctx, given)
+            raise click.MissingParameter(message or None, ctx, missing.param) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """As click does, a list for each section."""

@@ -21,7 +21,8 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
-from topograph.opening.selection import Selection, selected
+from topograph.opening.patterns import selected
+from topograph.opening.selection import Selection
 from topograph.rules.ems_findings import TL_20, UNREADABLE_FILE
 from topograph.rules.unnumbered import (
     ARCHIVE_LIMIT,

@@ -207,20 +207,20 @@ def run_import(
             if address is not None:
                 report = work.publish(report, address, os.fspath(output))
     except BaseException as error:
-        # Nothing of a run that failed is of use; if this is killed too, the next import sweeps.
-        if run is not None:
-            run.discard()
         # What Spark logs of its work may quote what was to be redacted.
-        may_quote = key is not None and spark is not None
-        if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
-            log.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.errno in NO_ROOM:
-            raise BackendError(no_room(error, os.fspath(output))) from error
+        _discard(run, log, error, may_quote=key is not None and spark is not None)
+        _check_room(error, output)
         raise
     sweep(target)
     run.lease.release()
     log.unlink(missing_ok=True)
     return report
+
+
+def _check_room(error: BaseException, output: str | os.PathLike[str]) -> None:
+    """Raises BackendError in place of an error of a full disk."""
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        raise BackendError(no_room(error, os.fspath(output))) from error
 
 
 def _spark_of(
@@ -329,6 +329,15 @@ def _names(paths: Sequence[str | os.PathLike[str]], network: str | None) -> dict
             )
         named[name] = path
     return named
+
+
+def _discard(run: Run | None, log: Path, error: BaseException, *, may_quote: bool) -> None:
+    """Remove what is left of a run that failed: nothing of it is of use. If this is killed too, the
+    next import sweeps."""
+    if run is not None:
+        run.discard()
+    if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
+        log.unlink(missing_ok=True)
 
 
 def _list(

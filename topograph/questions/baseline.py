@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,9 +72,15 @@ def fingerprint(finding: Finding) -> str:
     """32 hexadecimal digits that say which finding this is: kind, rule, server, file, message and
     excerpt, without lines and columns, and whatever the spaces are. Stable between versions as far
     as messages are."""
-    file = finding.source.file
-    message = " ".join(_without_line(word, file) for word in _LINE.sub("", finding.message).split())
-    parts = (finding.kind, finding.rule, finding.server, file, message, finding.excerpt)
+    return fingerprint_of(finding.to_dict())
+
+
+def fingerprint_of(entry: Mapping[str, Any]) -> str:
+    """The same of a finding in its JSON form."""
+    file = entry["source"]["file"]
+    words = _LINE.sub("", entry["message"]).split()
+    message = " ".join(_without_line(word, file) for word in words)
+    parts = (entry["kind"], entry["rule"], entry["server"], file, message, entry["excerpt"])
     text = "\0".join(" ".join(part.split()) for part in parts)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, cast
+from typing import Any
 
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Source
 from topograph.questions.answers.listings import CheckAnswer
-from topograph.questions.baseline import fingerprint
+from topograph.questions.baseline import fingerprint_of
 from topograph.questions.sarif import Json, described, document, location
 from topograph.words.visible import clean
 
@@ -29,21 +29,21 @@ def sarif(answer: CheckAnswer, version: str, anchor: Source, under: str = "") ->
     return document(results, version, described, properties)
 
 
-def _listed(answer: CheckAnswer) -> Iterator[tuple[Finding, str, Json]]:
+def _listed(answer: CheckAnswer) -> Iterator[tuple[Mapping[str, Any], str, Json]]:
     """Every finding with its state beside the baseline and its suppression; empty where there is
     none.
     """
     state = "new" if answer.baseline else ""
     for entry in answer.findings:
-        yield _finding(entry), state, {}
+        yield entry, state, {}
     for entry in answer.known:
         why = f"in the baseline {answer.baseline}"
         accepted = {"kind": "external", "status": "accepted", "justification": why}
-        yield _finding(entry), "unchanged", accepted
+        yield entry, "unchanged", accepted
     for one in answer.waived:
         until = f" (until {one.until})" if one.until else ""
         yield (
-            _finding(one.finding),
+            one.finding,
             "",
             {
                 "kind": "inSource" if one.inline else "external",
@@ -54,44 +54,30 @@ def _listed(answer: CheckAnswer) -> Iterator[tuple[Finding, str, Json]]:
 
 
 def _result(
-    finding: Finding,
+    finding: Mapping[str, Any],
     state: str,
     suppression: Json,
     anchor: Source,
     under: str,
     often: Counter[str],
 ) -> Json:
-    mark = fingerprint(finding)
+    mark = fingerprint_of(finding)
     often[mark] += 1
-    source = finding.source
+    source = Source(**finding["source"])
     there = source.file and source.file != "." and not PurePath(source.file).is_absolute()
     shown = source if there else anchor if anchor.file else Source("topograph.yaml", 1)
     place = replace(shown, file=f"{under}/{shown.file}" if under else shown.file)
-    server = f"{finding.server}: " if finding.server else ""
+    server = f"{finding['server']}: " if finding["server"] else ""
     result: Json = {
-        "ruleId": finding.rule or finding.kind,
-        "level": _LEVELS[str(finding.severity)],
-        "message": {"text": clean(f"{server}{finding.message}")},
+        "ruleId": finding["rule"] or finding["kind"],
+        "level": _LEVELS[finding["severity"]],
+        "message": {"text": clean(f"{server}{finding['message']}")},
         "locations": [{"physicalLocation": location(place)}],
         "partialFingerprints": {"topograph/v1": f"{mark}:{often[mark]}"},
-        "properties": {"kind": finding.kind, "server": finding.server},
+        "properties": {"kind": finding["kind"], "server": finding["server"]},
     }
     if suppression:
         result["suppressions"] = [suppression]
     if state:
         result["baselineState"] = state
     return result
-
-
-def _finding(entry: Mapping[str, object]) -> Finding:
-    """A finding of its JSON form."""
-    place = cast("Mapping[str, Any]", entry["source"])
-    return Finding(
-        str(entry["kind"]),
-        Severity(str(entry["severity"])),
-        str(entry["message"]),
-        Source(place["file"], place["line"], place["column"]),
-        str(entry["rule"]),
-        str(entry["excerpt"]),
-        str(entry["server"]),
-    )

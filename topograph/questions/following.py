@@ -67,6 +67,12 @@ def sending_of(
         raise NotApplicable(
             f"{named} at {start.name}, which runs {start.system}, is not covered yet. {hint}".rstrip()  # noqa: E501
         )
+    for name in message.properties:
+        if fault := part.system.property_fault(name):
+            raise UsageError(
+                f"No message of {part.system.title} has such a property: {fault}. Use the name "
+                "that the sender sets."
+            )
     for option in message.options():
         if option not in part.system.message_options:
             raise UsageError(

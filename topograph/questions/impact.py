@@ -26,6 +26,7 @@ from topograph.questions.answers import (
     Retained,
 )
 from topograph.questions.cautions import inexact_where, not_shown
+from topograph.questions.failure_names import nearest_failure
 from topograph.questions.following import GIVEN
 from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.texts.layout import plural_of
@@ -445,6 +446,9 @@ def _nothing_that_fails(model: Model, judged: Sequence[tuple[Part, Failures]], t
             f"There is no {text} in network {model.network}: no client is known there. Add "
             f"it with --subscriber {name}, or in topograph.yaml."
         )
+    hint = nearest_failure(model, judged, text)
+    if hint:
+        return f"{text!r} names nothing that can fail in network {model.network}.{hint}"
     first: dict[str, str] = {}
     for _, failures in judged:
         for known, components in sorted(failures.components.items()):

@@ -150,12 +150,11 @@ def _of_choices(model: Asked) -> Said:
     if found:
         first = found[0]
         leave = f"--exclude {shlex.quote(first.source.file)}"
-        servers = list(dict.fromkeys(one.server for one in found))
-        why.append(copies(servers, first.source.file, first.file, leave))
+        why.append(copies(len(found), first.source.file, first.file, leave))
     warnings = [
         Caution(
             COPY_NOT_READ.kind,
-            f"{one.server} is read from {one.file}, and {one.source.file} is left aside",
+            f"{one.file} is read, and {one.source.file}, which differs, is left aside",
             one.source,
         )
         for one in found[:MOST]
@@ -178,8 +177,10 @@ def asking(model: Asked, folder: str) -> str:
     if not model.asked_as:
         return f"import {folder} alone"
     revision, colon, _ = model.asked_as.partition(":") if model.revision else ("", "", "")
+    folder, _, inside = folder.partition("!")  # an archive, and a folder in it
     path = folder if colon else posixpath.normpath(posixpath.join(model.asked_as, folder))
-    return f"-s {shlex.quote(f'{revision}{colon}{path}')}"
+    chosen = f" --include {shlex.quote(inside.strip('/') + '/')}" if inside.strip("/") else ""
+    return f"-s {shlex.quote(f'{revision}{colon}{path}')}{chosen}"
 
 
 def _of_mistakes(model: Asked, question: str) -> Said:

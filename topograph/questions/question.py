@@ -39,6 +39,13 @@ class ParameterKind(Enum):
     CHOICE = "choice"
     """One of ``choices``."""
     FILE = "file"
+    """A file that is read."""
+    STATE = "snapshot or folder"
+    """A state of the network: a snapshot, folder, archive or git revision."""
+    ASKED = "what to ask about"
+    """What ``-s`` names, in another place."""
+    WRITTEN = "file to write"
+    """A file that the command writes; what may only read has no such parameter."""
 
 
 class Parameter(NamedTuple):

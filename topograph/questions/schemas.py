@@ -50,12 +50,15 @@ _ATOMS: Mapping[Any, Json] = {
 }
 
 
-def answer_schema(question: Question, *, closed: bool = False) -> Json:
+def answer_schema(question: Question, *, closed: bool = False, described: bool = True) -> Json:
     """The schema of a question's answers: an object that fits one of its answer types.
-    ``closed``: fields of no other version are allowed. Linear in the types.
+    ``closed``: fields of no other version are allowed. ``described``: with what each field means.
+    Linear in the types.
     """
     kinds = [getattr(answers, name) for name in question.answers]
     defs = dict(sorted(_definitions(kinds, closed=closed)))
+    if not described:
+        defs = _bare(defs)
     return {
         "$schema": DIALECT,
         "title": f"topograph {question.name}",
@@ -63,6 +66,19 @@ def answer_schema(question: Question, *, closed: bool = False) -> Json:
         "type": "object",
         **_one_of([{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds]),
         "$defs": defs,
+    }
+
+
+def _bare(schema: Any) -> Any:
+    """A schema without its descriptions; a field of that name, which is no text, stays."""
+    if isinstance(schema, list):
+        return [_bare(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: _bare(one)
+        for name, one in schema.items()
+        if not (name == "description" and isinstance(one, str))
     }
 
 

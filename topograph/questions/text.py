@@ -20,11 +20,20 @@ def renderer(kind: str) -> Callable[[Any, Page], None]:
     ``hops_matrix`` of the module of ``texts`` that the record of its question names. Raises
     KeyError for a type that no question has.
     """
+    if kind == SeveralAnswers.__name__:
+        return _each
     modules = {name: one.texts or one.name for one in QUESTIONS for name in one.answers}
     module = import_module(f"topograph.questions.texts.{modules[kind]}")
     function = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.removesuffix("Answer")).lower()
     written: Callable[[Any, Page], None] = getattr(module, function)
     return written
+
+
+def _each(answer: SeveralAnswers, page: Page) -> None:
+    """One answer below the other."""
+    for one in answer.answers:
+        renderer(type(one).__name__)(one, page)
+        page.blank()
 
 
 def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:

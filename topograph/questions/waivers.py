@@ -41,8 +41,10 @@ class Waiver(NamedTuple):
             return False
         if self.inline:
             return finding.source.file == self.file
+        folder = self.source.file.rpartition("/")[0]  # of topograph.yaml in a git revision
+        file = finding.source.file.removeprefix(f"{folder}/") if folder else finding.source.file
         return (not self.server or fnmatchcase(finding.server, self.server)) and (
-            not self.file or fnmatchcase(finding.source.file, self.file)
+            not self.file or fnmatchcase(file, self.file)
         )
 
 

@@ -27,6 +27,7 @@ _WRITERS = (
     "topograph.store.archives",
     "topograph.store.listing",
     "topograph.opening.inputs",
+    "topograph.opening.selection",
     "topograph.network",
     "topograph.pipeline.tasks",
     "topograph.store.publication",

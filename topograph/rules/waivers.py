@@ -24,7 +24,8 @@ def waived_here(source: Source, rule: str, reason: str) -> Finding:
     word) in its file. Without a reason it waives nothing.
     """
     if not reason:
-        message = f"The waiver of {rule or 'no rule'} gives no reason: it does not count."
+        what = f"of {rule} gives no reason" if rule else "names no rule and gives no reason"
+        message = f"This waiver {what}: it does not count."
         return WAIVER_WITHOUT_REASON.at(source, message)
     return WAIVER.at(source, f"{_BEGINS}{rule}{_BETWEEN}{reason}")
 

@@ -37,7 +37,7 @@ from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
 from topograph.store.where import DatabaseAddress, database_at
 
 if TYPE_CHECKING:
-    from neo4j import Driver, ManagedTransaction, Result, Session
+    from neo4j import Driver, ManagedTransaction, Result, Session, Transaction
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -142,7 +142,7 @@ class Database:
             raise UsageError(f"This statement is not run: {why}.")
         text = without_profile(text)
 
-        def work(transaction: ManagedTransaction) -> tuple[list[str], list[Row]]:
+        def work(transaction: Transaction) -> tuple[list[str], list[Row]]:
             plan = transaction.run(f"EXPLAIN {text}", dict(parameters)).consume().plan
             why = refusal(plan) if plan is not None else "the server gives no plan of it"
             if why:
@@ -150,7 +150,12 @@ class Database:
             result = transaction.run(text, dict(parameters))
             return list(result.keys()), result.data()
 
-        return self.reading(work, budget)
+        # Without another try: what ran out of time or memory once would do so again.
+        with (
+            self._read_session(budget) as (session, seconds),
+            session.begin_transaction(timeout=seconds) as transaction,
+        ):
+            return work(transaction)
 
     def ask(self) -> None:
         """Read something, without another try. Raises BackendError where the server runs and its

@@ -40,7 +40,6 @@ _JVM = (
     "-XX:+UseG1GC",
     "-XX:-OmitStackTraceInFastThrow",
     "-XX:+DisableExplicitGC",
-    "-XX:+ExitOnOutOfMemoryError",
     "-Djdk.nio.maxCachedBufferSize=1024",
     "-Dio.netty.tryReflectionSetAccessible=true",
     "-Dlog4j2.disable.jmx=true",
@@ -60,6 +59,7 @@ internal.dbms.bolt.netty_server_shutdown_quiet_period=0
 server.bolt.advertised_address=127.0.0.1:{port}
 server.https.enabled=false
 server.memory.pagecache.size=512m
+db.memory.transaction.max={transaction}
 db.tx_log.preallocate=false
 db.tx_log.rotation.retention_policy=keep_none
 dbms.security.allow_csv_import_from_file_urls=false
@@ -257,7 +257,7 @@ def _launch(
     folder: Path, jars: Sequence[Path], java: str, port: int, heap: str, http: int
 ) -> RunningServer:
     conf = _made(folder / "conf")
-    text = _CONFIGURATION.format(root=folder, port=port) + (
+    text = _CONFIGURATION.format(root=folder, port=port, transaction=_half(heap)) + (
         _WITH_BROWSER if http else _WITHOUT_BROWSER
     ).format(http=http, port=port)
     (conf / "neo4j.conf").write_text(text, encoding="utf-8")
@@ -414,6 +414,16 @@ def _heap(text: str) -> str:
     if not re.fullmatch(r"[1-9]\d*[mMgG]", text):
         raise UsageError(f"{text!r} is not a heap size. Write it as 512m or 2g.")
     return text.lower()
+
+
+def _half(heap: str) -> str:
+    """Half of a heap: what one transaction may use, so that none ends the server.
+
+    >>> _half("512m"), _half("1g")
+    ('256m', '512m')
+    """
+    megabytes = digits(heap[:-1], 1024) * (1024 if heap.endswith("g") else 1)
+    return f"{max(1, megabytes // 2)}m"
 
 
 def _made(folder: Path) -> Path:

@@ -46,7 +46,7 @@ _CALLED = re.compile(r"\s*([\w.`]+)\s*\(")
 
 _PROFILE = re.compile(r"((?:\s|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+)PROFILE\b", re.IGNORECASE)
 
-MOST_LEVELS = 500
+MOST_LEVELS = 100
 """How deep brackets may be nested: the server's parser takes longer than any time limit over many
 thousands, which ends only what runs."""
 
@@ -56,7 +56,7 @@ def too_nested(statement: str) -> str:
     and comments count too. Linear.
 
     >>> too_nested("RETURN " + "(" * 20000 + "1" + ")" * 20000)
-    'its brackets are nested more than 500 deep'
+    'its brackets are nested more than 100 deep'
     """
     level = 0
     for character in statement:

@@ -22,6 +22,15 @@ from topograph.importers.amq_interconnect.skupper.resources import (
     resources_of,
 )
 from topograph.importers.amq_interconnect.skupper.routers import LinkEnd, SiteRouter
+from topograph.importers.positions.yaml_text import (
+    documents,
+    is_list,
+    is_mapping,
+    items,
+    member,
+    members,
+    scalar,
+)
 from topograph.rules.amq_interconnect_findings import (
     RESOURCE_TWICE,
     SECTION_3_6,
@@ -193,7 +202,8 @@ class _Assembly:
             self.network.read.update(one.file for one in router.made_of)
             if router.site.kind == "Site" and not router.site.text("kind"):
                 router.incomplete.append(
-                    f"the Site of the namespace {router.site.namespace} is not loaded"
+                    "not all of its configuration is shown: the Site of the namespace "
+                    f"{router.site.namespace} is not loaded"
                 )
         return maps
 
@@ -230,7 +240,10 @@ class _Assembly:
             if end.host
         }
         for router in self.routers:
-            for end in list(router.connectors):
+            for number, end in enumerate(list(router.connectors)):
+                if end.grant:
+                    self.redeem(router, number, taken)
+                    continue
                 place = (end.host.lower(), end.port, end.role)
                 there = self.reached(end) if place not in taken else None
                 if there is None or there.edge or there is router:
@@ -245,8 +258,6 @@ class _Assembly:
             named = [one for one in self.routers if end.site in (one.id, one.site.name)]
             found = by_uid or named
             return found[0] if len(found) == 1 else None
-        if end.grant:
-            return self.granted(end)
         service, _, rest = end.host.partition(".")
         if service not in _SERVICES or not rest:
             return None
@@ -255,6 +266,21 @@ class _Assembly:
             return None
         own = [one for one in self.routers if one.site.namespace == namespace]
         return own[0] if len(own) == 1 else None
+
+    def redeem(self, router: SiteRouter, number: int, taken: set[tuple[str, str, str]]) -> None:
+        """The link that a token is redeemed for leads to the site of its grant: where that is known
+        to listen, else to a host of the site's name. The URL is not where links lead."""
+        end = router.connectors[number]
+        there = self.granted(end)
+        if there is None or there.edge or there is router:
+            return
+        known = [one for one in there.listeners if one.host and one.role == end.role]
+        host, port = (known[0].host, known[0].port) if known else (there.id, end.port)
+        router.connectors[number] = replace(end, host=host, port=port)
+        if not known and (host.lower(), port, end.role) not in taken:
+            taken.add((host.lower(), port, end.role))
+            name = f"{end.role}@{host}"
+            there.listeners.append(LinkEnd(name, host, port, end.role, end.source))
 
     def granted(self, end: LinkEnd) -> SiteRouter | None:
         """The site of the AccessGrant that a token is of: its URL, or the uid that ends it."""
@@ -323,7 +349,14 @@ class _Assembly:
             self.network.findings += router.findings
 
     def note_alone(self) -> None:
-        """Note that only one site of a network is loaded."""
+        """Note that only one site of a network is loaded, or none."""
+        if not self.routers and not self.statuses and self.resources:
+            message = (
+                "No site of Skupper is loaded, only resources of one. Load the Site of each "
+                "namespace too (kubectl get site -o yaml), or the ConfigMap "
+                "skupper-network-status of any site, which shows all of them."
+            )
+            self.network.findings.append(PART_OF_NETWORK.at(self.resources[0].source, message))
         sites_ = [router for router in self.routers if router.site.text("kind")]
         if len(sites_) == 1 and len(self.routers) == 1 and not self.statuses:
             message = (
@@ -402,15 +435,6 @@ def _home(file: str) -> str:
 
 
 def _spec(resource: Resource) -> object:
-    from topograph.importers.positions.yaml_text import (
-        is_list,
-        is_mapping,
-        items,
-        member,
-        members,
-        scalar,
-    )
-
     def plain(node: Node | None, depth: int = 0) -> object:
         if depth > 20:
             return "..."
@@ -424,6 +448,5 @@ def _spec(resource: Resource) -> object:
 
 
 def _nothing() -> Node:
-    import yaml
-
-    return yaml.MappingNode("tag:yaml.org,2002:map", [])
+    """A resource that says nothing."""
+    return documents("{}", LIMITS).roots[0]

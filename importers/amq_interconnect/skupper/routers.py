@@ -67,16 +67,14 @@ class SiteRouter:
         self.sections.append(section(type_, source, values))
 
     def document(self) -> ConfDocument:
-        """The configuration that the controller writes."""
+        """The configuration that the controller writes, without what it has for itself: listeners
+        on the machine, and the address prefix ``mc``, over which controllers talk (3.6)."""
         router = section(
             "router",
             self.site.source,
             (("id", self.id), ("mode", "edge" if self.edge else "interior")),
         )
-        group = section(
-            "address", self.site.source, (("prefix", "mc"), ("distribution", "multicast"))
-        )
-        return ConfDocument((router, group, *self.ends(), *self.sections), (), whole=False)
+        return ConfDocument((router, *self.ends(), *self.sections), (), whole=False)
 
     def ends(self) -> tuple[ConfSection, ...]:
         """Its listeners and connectors for links, each with a name of its own."""

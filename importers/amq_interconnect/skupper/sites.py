@@ -26,10 +26,6 @@ def make(router: SiteRouter, attached: Sequence[Resource]) -> None:
     site = router.site
     router.edge = site.flag("spec", "edge")
     message = f"{router.id} is the router of the {site.label}, under the name of the site"
-    router.assumed.append(
-        f"{router.id} is taken as the router that Skupper makes of the {site.label} and of the "
-        "loaded resources of its namespace"
-    )
     if site.flag("spec", "ha"):
         message += "; it has two (ha), which are taken as one"
         router.assumed.append(f"the two routers of {router.id} (ha) are taken as one")
@@ -192,8 +188,6 @@ def _connect(router: SiteRouter, connector: Resource, keyed: Resource, host: str
     if not host and not pods and connector.state("Configured") == "False":
         router.without_effect(connector, "its status shows no pod that its selector takes")
         return
-    if not host and not pods:
-        router.assumed.append(f"pods match the selector of the {connector.label} ({selector})")
     targets = [(host, key)] if host else [(selector, key)]
     if keyed.flag("spec", "exposePodsByName") and not host:
         targets += [(ip or name, f"{key}.{name}") for name, ip in pods if name]

@@ -49,10 +49,6 @@ def make(router: SiteRouter) -> list[Service]:
         f"{router.id} is the router of the {site.label}, under the name of the site",
         site.source,
     )
-    router.assumed.append(
-        f"{router.id} is taken as the router that Skupper makes of the {site.label} and of the "
-        "loaded resources of its namespace"
-    )
     if not router.edge:
         router.listeners += [
             LinkEnd(f"{role}-listener", "", port, role, site.source) for role, port in PORTS.items()

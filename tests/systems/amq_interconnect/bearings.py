@@ -444,5 +444,13 @@ ELSEWHERE: Mapping[FindingKind, tuple[str, str]] = {
         "test_links_beside_files.py",
         "test_a_resource_whose_routers_get_their_ids_at_start_is_not_said_not_to_run",
     ),
+    rules.CONNECTOR_NOT_LOADED: (
+        "test_skupper_examples.py",
+        "test_an_attached_connector_needs_its_binding",
+    ),
+    rules.SITE_ASSUMED: (
+        "test_skupper_examples.py",
+        "test_a_replica_set_over_an_edge_and_two_public_sites",
+    ),
 }
 """Kinds that other tests of this folder show, each with file and test."""

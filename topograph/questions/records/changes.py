@@ -142,7 +142,7 @@ AUDIT = Question(
         ),
         Parameter(
             "before",
-            ParameterKind.FILE,
+            ParameterKind.STATE,
             "Without --change: the state before, to compare with --after. A snapshot or folder; "
             "REV:FOLDER is a folder in a commit of the current git repository, as in "
             "HEAD~1:conf.",
@@ -153,7 +153,7 @@ AUDIT = Question(
         ),
         Parameter(
             "after",
-            ParameterKind.FILE,
+            ParameterKind.STATE,
             "The state after: a snapshot, folder or git revision.",
             option="--after",
             metavar="PATH|REV:FOLDER",
@@ -204,7 +204,7 @@ AUDIT = Question(
         ),
         Parameter(
             "sarif",
-            ParameterKind.FILE,
+            ParameterKind.WRITTEN,
             "Also write the answer as SARIF 2.1.0, for code scanning.",
             option="--sarif",
             metavar="FILE",
@@ -212,7 +212,7 @@ AUDIT = Question(
         ),
         Parameter(
             "junit",
-            ParameterKind.FILE,
+            ParameterKind.WRITTEN,
             "Also write the answer as JUnit XML, one test case per command.",
             option="--junit",
             metavar="FILE",
@@ -220,7 +220,7 @@ AUDIT = Question(
         ),
         Parameter(
             "markdown",
-            ParameterKind.FILE,
+            ParameterKind.WRITTEN,
             "Also write the answer as Markdown, for a comment on a pull request.",
             option="--markdown",
             metavar="FILE",
@@ -228,7 +228,7 @@ AUDIT = Question(
         ),
         Parameter(
             "save",
-            ParameterKind.FILE,
+            ParameterKind.WRITTEN,
             (
                 "Save the change to a JSON file for --replay: its scripts, without secrets and "
                 "comments, and the verdict."

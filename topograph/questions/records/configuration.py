@@ -65,7 +65,7 @@ CHECK = Question(
         ),
         Parameter(
             "write_baseline",
-            ParameterKind.FILE,
+            ParameterKind.WRITTEN,
             "Write the findings of now to this file, which --baseline then takes.",
             option="--write-baseline",
             metavar="FILE",
@@ -74,7 +74,7 @@ CHECK = Question(
         ),
         Parameter(
             "sarif",
-            ParameterKind.FILE,
+            ParameterKind.WRITTEN,
             "Also write SARIF 2.1.0, for code scanning; - is standard output.",
             option="--sarif",
             metavar="FILE",
@@ -176,6 +176,7 @@ SHOW = Question(
         Example("show zones", "which servers each zone holds"),
         Example("show servers", "what was read, and which servers' files are missing"),
         Example("show subscribers --server HQ", "who is known to subscribe at one server"),
+        Example("show servers --format csv", "the servers as a table for a spreadsheet"),
         Example("show findings --format json", "problems found while reading the files, as JSON"),
     ),
 )
@@ -192,7 +193,7 @@ SUMMARY = Question(
     parameters=(
         Parameter(
             "path",
-            ParameterKind.FILE,
+            ParameterKind.ASKED,
             "What to look at, as -s takes it.",
             metavar="[PATH]",
             only="command",

@@ -64,6 +64,7 @@ REACH = Question(
         Example(
             "reach HQ MIRROR", "a server that is not reached, or why that cannot be determined"
         ),
+        Example("reach 'M*' HQ", "does each server whose name begins with M reach HQ?"),
         Example("reach LON --format json", "routers, as JSON", estate="routers"),
     ),
 )

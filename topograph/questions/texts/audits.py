@@ -91,15 +91,20 @@ LEFT_BEHIND = (
 _MARKS = {"refused": Tone.BAD, "conflict": Tone.BAD, "undetermined": Tone.UNSURE}
 
 
+def compared(answer: AuditAnswer) -> str:
+    """Which two states are compared, where one of them is a revision; empty otherwise."""
+    if not any(state.revision for state in answer.compared):
+        return ""
+    before, after = (state.revision or f"snapshot {state.snapshot}" for state in answer.compared)
+    return f"{after}, compared with {before}"
+
+
 def audit(answer: AuditAnswer, page: Page) -> None:
     """The verdict of a change, and what it changes."""
     sentence, mark = first_sentence(answer)
     page.title(sentence, mark)
-    if any(state.revision for state in answer.compared):
-        before, after = (
-            state.revision or f"snapshot {state.snapshot}" for state in answer.compared
-        )
-        page.line(f"{after}, compared with {before}", indent=2)
+    if states := compared(answer):
+        page.line(states, indent=2)
     told = list(to_look_at(answer))
     for text in told[:LOOK_AT]:
         page.line(f"* {text}", indent=2)

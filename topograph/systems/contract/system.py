@@ -436,6 +436,8 @@ class System:
     stands for ``NAME@PLACE``."""
     message_options: frozenset[str] = frozenset()
     """Those of ``topograph.message.OPTIONS`` that it reads; a question refuses the others."""
+    property_fault: Callable[[str], str] = lambda _: ""
+    """Why no message has a property of a name; empty if one can."""
     heeds: frozenset[str] | None = None
     """The properties on which depends what becomes of a message; None: on any of them, and on who
     sends it."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topograph.header_fields import name_fault
 from topograph.systems.contract.system import EVERYWHERE, Capabilities, ClosedForm, System
 from topograph.systems.contract.wording import Citing
 from topograph.systems.ems.network.assemble import assemble
@@ -96,6 +97,7 @@ SYSTEM = System(
     closed=ClosedForm(_load, assemble, _paths, _apart),
     destinations={"topic": "closed", "queue": "closed"},
     message_options=frozenset({"reply_to"}),
+    property_fault=name_fault,
     ambiguities=_ambiguities,
     rules=_rules,
     describes=_describe,

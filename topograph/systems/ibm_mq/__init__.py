@@ -5,8 +5,10 @@ where to start.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from topograph.facts.fact import Fact
+from topograph.header_fields import name_fault
 from topograph.rules import Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
@@ -47,6 +49,7 @@ SYSTEM = System(
     side_inputs=EVERYWHERE,
     stepping=_load,
     destinations={"queue": "stepping", "topic": "stepping", "": "stepping"},
+    property_fault=partial(name_fault, dots=True),
     message_options=frozenset(
         {
             "queue_manager",

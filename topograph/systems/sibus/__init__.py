@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from topograph.header_fields import name_fault
 from topograph.systems.contract.system import EVERYWHERE, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Seam
@@ -73,6 +74,7 @@ SYSTEM = System(
     side_inputs=EVERYWHERE | {"mediations"},
     stepping=_load,
     destinations={"queue": "stepping", "topic": "stepping", "": "stepping"},
+    property_fault=name_fault,
     message_options=frozenset(
         {"forward_path", "reverse_path", "reliability", "mode", "topic", "rollbacks", "via_engine"}
     ),

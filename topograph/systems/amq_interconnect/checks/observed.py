@@ -343,12 +343,15 @@ def _from_dumps(routers: Sequence[Router]) -> Iterator[Finding]:
         names = ", ".join(router.id for router in dumped[:5]) + (
             f" and {len(dumped) - 5} more" if len(dumped) > 5 else ""
         )
-        message = (
-            f"Of {names} only dumps are loaded: they are taken for the configuration. No "
-            "dump has the router's defaultDistribution: "
-            "it counts as balanced"
-        )
+        message = f"Of {names} only dumps are loaded: they are taken for the configuration"
+        if not all(_shows_default(router) for router in dumped):
+            message += ". No dump has the router's defaultDistribution: it counts as balanced"
         yield D_2.at(dumped[0].source, message, kind=CONFIGURATION_FROM_DUMP, server=dumped[0].id)
+
+
+def _shows_default(router: Router) -> bool:
+    """Whether output shows what addresses without an entry are (``skstat -g``)."""
+    return any(one.type == "router" and one.get("defaultDistribution") for one in router.observed)
 
 
 def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Finding]:

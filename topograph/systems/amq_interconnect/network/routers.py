@@ -287,7 +287,9 @@ def _router(
     section = next((entity for entity in entities if entity.type == "router"), None)
     id_ = entities[0].server
     findings, stopped, doubtful = _startup(entities, versions.get(id_, versions.get("*", "")))
-    assumed = any(one.type == "startup" and one.get("starts") == "assumed" for one in entities)
+    assumed = any(
+        one.type == "startup" and one.get("starts") in ("assumed", "made") for one in entities
+    )
     lost = _lost(entities)
     mode = section.get("mode", "standalone") if section else "standalone"
     if lost and (section is None or "mode" not in section.stated):
@@ -310,7 +312,8 @@ def _router(
 
 
 def _ends(entities: list[Entity], type_: str, *, assumed: bool) -> tuple[RouterEndpoint, ...]:
-    """The listeners or connectors. What an operator adds to those of a resource is not shown."""
+    """The listeners or connectors. What an operator adds to those of a resource is not shown, nor
+    are credentials that a controller issues (``made``)."""
     found = (endpoint_of(entity) for entity in entities if entity.type == type_)
     return tuple(replace(one, security=None) if assumed else one for one in found)
 
@@ -354,6 +357,8 @@ def _startup(entities: list[Entity], version: str) -> tuple[list[Finding], str, 
 
     for startup in found:
         because, starts = startup.get("because"), startup.get("starts")
+        if starts == "made":
+            continue
         if starts in ("assumed", "incomplete", "unseen"):
             doubtful.append(because)
         elif starts == "before-1.0" and (not version or version.startswith("0")):
