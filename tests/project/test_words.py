@@ -104,8 +104,10 @@ def described(value: object) -> Iterator[str]:
 def texts() -> Iterator[tuple[str, int, str]]:
     """What people read: the file, the line and the text."""
     for path in pages():
-        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
-            yield str(path.relative_to(ROOT)), number, line
+        line = 1
+        for paragraph in path.read_text(encoding="utf-8").split("\n\n"):
+            yield str(path.relative_to(ROOT)), line, " ".join(paragraph.split())
+            line += paragraph.count("\n") + 2
     for path in modules():
         source = path.read_text(encoding="utf-8")
         for number, text in printed(source) if may_print_a_form(source) else ():
@@ -125,10 +127,17 @@ def found() -> tuple[tuple[str, str, str], ...]:
     """The forms in all that people read: the form, the file, and the line with the text. Reading
     takes seconds, so it is done once."""
     return tuple(
-        (form, file, f"{line}: {text.strip()[:120]}")
+        (form, file, f"{line}: {shown(text, form)}")
         for file, line, text in texts()
         for form in forms_in(text)
     )
+
+
+def shown(text: str, form: str) -> str:
+    """The form with the words around it."""
+    place = FORMS[form].search(text)
+    assert place is not None
+    return text[max(0, place.start() - 50) : place.end() + 50].strip()
 
 
 def forms_in(text: str) -> list[str]:
