@@ -137,8 +137,7 @@ def keep_bridge(
     key = (*source, *target)
     if key in taken:
         why = (
-            f"the bridge from {':'.join(source)} to {':'.join(target)} is in line "
-            f"{taken[key]} too"
+            f"the bridge from {':'.join(source)} to {':'.join(target)} is in line {taken[key]} too"
         )
         message = f"{why}: the server does not start (unable to add bridge, already exists)"
         reading.error(DUPLICATE_BRIDGE, message, line, column, TL_17)

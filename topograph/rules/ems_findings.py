@@ -503,9 +503,7 @@ ROUTE_TO_UNLOADED_SERVER = FindingKind(
     WARNING,
     Remedy(
         "Import the files of the server that the route leads to, or remove the route.",
-        (
-            "The servers behind the route are unknown: answers beyond {server} are incomplete."
-        ),
+        ("The servers behind the route are unknown: answers beyond {server} are incomplete."),
     ),
     about="server",
     bearing=WALKED,
