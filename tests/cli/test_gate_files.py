@@ -352,3 +352,11 @@ def test_sarif_is_a_form_of_check_and_audit_only(run: Run, question: tuple[str, 
     code, out, err = run(*question, "-s", EXAMPLES / "estate", "--format", "sarif")
     assert (code, out) == (2, "")
     assert "check and audit" in err
+
+
+def test_waivers_hold_in_a_redacted_snapshot(conf: Path) -> None:
+    path = conf / "singapore" / "routes.conf"
+    path.write_text(f"# topograph: waive TL-16 the pineapple team agreed\n{path.read_text()}")
+    (waived,) = topograph.read(conf, redact=True).check().waived
+    assert waived.finding["rule"] == "TL-16"
+    assert "pineapple" not in waived.reason

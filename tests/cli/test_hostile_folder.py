@@ -38,6 +38,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("audit --before ESTATE --after ESTATE", "Accept"),
     ],
     "check": [("check -s ESTATE", "TL-04")],
+    "summary": [("summary ESTATE", "A"), ("ESTATE", "A")],
     "show": [("show servers -s ESTATE", "A"), ("show findings -s ESTATE", "planted")],
     "view": [("view -o - --format mermaid -s ESTATE", "A"), ("view -o OUT/v.html -s ESTATE", "")],
     "survey": [("survey ESTATE", "A")],
@@ -67,10 +68,9 @@ WITH_DATABASE = {
 TOO_MUCH = {
     "UNWIND range(1, 1000000000) AS i RETURN count(i)": "after",
     "UNWIND range(1, 100000000) AS i WITH collect(i) AS c RETURN size(c)": "limit",
-    "WITH reduce(s = 'xxxxxxxxxx', i IN range(1, 40) | s + s) AS t RETURN size(t)": "heap",
     f"RETURN {'(' * 20_000}1{')' * 20_000}": "nested",
 }
-"""Statements that would never end, or end the server, and a word of why they are not answered."""
+"""Statements that would never end, or take all memory, and a word of why they are not answered."""
 
 CODES = {"check": 1, "show": 0}
 

@@ -315,3 +315,25 @@ spark.stop()
     python = {"PYSPARK_PYTHON": sys.executable}
     done = estate.run(sys.executable, str(tmp_path / "script.py"), out, **python)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_workers_neither_start_in_the_working_directory_nor_search_their_own(
+    estate: Estate, tmp_path: Path
+) -> None:
+    """Two walls, of which each would do: a worker is asked for both."""
+    script = """\
+import os, sys
+from pathlib import Path
+from topograph.pipeline.session import spark_starting
+with spark_starting(Path(sys.argv[1]), master="local[2]") as started:
+    asked = lambda _: (__import__("sys").flags.safe_path, __import__("os").getcwd())
+    print(*started().parallelize([0], 1).map(asked).collect()[0])
+"""
+    (tmp_path / "script.py").write_text(script)
+    estate.plant(all_names())
+    done = estate.run(sys.executable, str(tmp_path / "script.py"), str(tmp_path / "log"))
+    searched, place = done.stdout.split()
+    assert searched == "True", done.stderr
+    assert not Path(place).is_relative_to(estate.folder)

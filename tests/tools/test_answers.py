@@ -36,7 +36,9 @@ def example_lines(folder: str) -> list[str]:
         example.words.replace("--format jsonl", "").replace("--format json", "").strip()
         for question in QUESTIONS
         for example in question.examples
-        if example.estate == folder and "--matrix" not in example.words
+        if example.estate == folder
+        and "--matrix" not in example.words
+        and not example.words.startswith(("summary", "survey"))  # these name the folder
     ]
 
 

@@ -24,6 +24,7 @@ WORD = re.compile(r"[^\W_]+")
 
 _WRITERS = (
     "topograph.importers",
+    "topograph.rules.waivers",
     "topograph.store.archives",
     "topograph.store.listing",
     "topograph.opening.inputs",

@@ -40,6 +40,7 @@ _JVM = (
     "-XX:+UseG1GC",
     "-XX:-OmitStackTraceInFastThrow",
     "-XX:+DisableExplicitGC",
+    "-XX:+ExitOnOutOfMemoryError",
     "-Djdk.nio.maxCachedBufferSize=1024",
     "-Dio.netty.tryReflectionSetAccessible=true",
     "-Dlog4j2.disable.jmx=true",
@@ -417,7 +418,8 @@ def _heap(text: str) -> str:
 
 
 def _half(heap: str) -> str:
-    """Half of a heap: what one transaction may use, so that none ends the server.
+    """Half of a heap: what the lists and rows of one transaction may use. Neo4j
+    does not count texts: one that outgrows the heap ends the server, which is safer than going on.
 
     >>> _half("512m"), _half("1g")
     ('256m', '512m')

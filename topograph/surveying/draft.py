@@ -92,10 +92,10 @@ _SPECIAL = "\\*?[]!#"
 
 
 def _pattern(path: str) -> str:
-    """A pattern that matches one path below the folder and no other.
+    r"""A pattern that matches one path below the folder and no other.
 
     >>> print(_pattern("a/Copy of x [1].conf"))
-    /a/Copy of x \\\\[1\\\\].conf
+    /a/Copy of x \[1\].conf
     """
     return "/" + "".join(f"\\{one}" if one in _SPECIAL else one for one in path)
 
