@@ -212,7 +212,11 @@ LINES: tuple[tuple[str, str, str], ...] = (
     ),
     (r"Invalid value for enum.*: '(?P<a>[^']*)'", "invalid-value", "is none of"),
     (r"Invalid Boolean value '+(?P<a>[^']*)'+", "invalid-value", "not a boolean"),
-    (r"invalid literal for int\(\) with base 10: '(?P<a>[^']*)'", "invalid-value", "not an integer"),
+    (
+        r"invalid literal for int\(\) with base 10: '(?P<a>[^']*)'",
+        "invalid-value",
+        "not an integer",
+    ),
     (r"duplicates unique attribu", "duplicate-name", ""),
     (r"Adding \S+ singleton", "second-singleton", ""),
     (r"role='(?P<a>[\w-]+)' only allowed", "role-not-allowed", ""),

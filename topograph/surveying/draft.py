@@ -53,7 +53,7 @@ def _environments(survey: Survey) -> Iterator[str]:
     estates = [one for one in survey.environments if not is_old(one.folder)]
     if len(survey.environments) < 2 or not estates:
         return
-    yield "# These folders describe the same servers differently: they are separate estates."
+    yield "# These folders describe the same servers: they are separate estates."
     yield "# Ask one of them, or include one here."
     for one in estates:
         yield f"#   {_line(one.folder)}: {_line(', '.join(one.servers))} ({_line(one.ask)})"
