@@ -23,8 +23,8 @@ from topograph.systems.registry import system
 
 
 def contradictions(facts: Iterable[Fact]) -> Iterator[Contradiction]:
-    """Each server that folders describe differently, by system and name; then those that two folders
-    describe alike. Linear in the facts."""
+    """Each server that folders describe differently, by system and name; then those that two
+    folders describe alike. Linear in the facts."""
     by_server: dict[tuple[str, str], dict[str, list[Fact]]] = {}
     for fact in facts:
         by_server.setdefault((fact.system, fact.server), {}).setdefault(fact.bundle, []).append(
