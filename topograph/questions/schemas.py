@@ -16,6 +16,7 @@ import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
+from importlib import import_module
 from typing import Any, ClassVar
 
 from topograph.findings import Source
@@ -55,7 +56,7 @@ def answer_schema(question: Question, *, closed: bool = False, described: bool =
     ``closed``: fields of no other version are allowed. ``described``: with what each field means.
     Linear in the types.
     """
-    kinds = [getattr(answers, name) for name in question.answers]
+    kinds = [_answer(name) for name in question.answers]
     defs = dict(sorted(_definitions(kinds, closed=closed)))
     if not described:
         defs = _bare(defs)
@@ -67,6 +68,13 @@ def answer_schema(question: Question, *, closed: bool = False, described: bool =
         **_one_of([{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds]),
         "$defs": defs,
     }
+
+
+def _answer(name: str) -> type:
+    """The answer type that a record names."""
+    module, _, attribute = name.rpartition(":")
+    found: type = getattr(import_module(module) if module else answers, attribute)
+    return found
 
 
 def _bare(schema: Any) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 
 class Evidence(StrEnum):
@@ -113,7 +113,12 @@ class HostGuess:
 class Survey:
     """What a folder holds."""
 
+    question: ClassVar[str] = "survey"
+    violation: ClassVar[bool] = False
+    """A survey judges nothing."""
+
     path: str
+    """As it was given."""
     files: int
     """Files that were found."""
     servers: tuple[SurveyedServer, ...]
@@ -131,4 +136,4 @@ class Survey:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: the fields of the records, in their order."""
-        return {"question": "survey", **asdict(self)}
+        return {"question": self.question, **asdict(self)}
