@@ -14,7 +14,7 @@ SURVEY = Question(
     title="List what a folder holds: servers, copies, estates, and what is left out.",
     description="List what a folder holds: which servers, which file speaks for which of them and "
     "why.\n\n"
-    "Names copies and which of them is read, folders that hold estates of their own (DEV and "
+    "Names copies and which of them is read, folders that are separate estates (DEV and "
     "PROD), servers that are only named, and what is left out. A question on the folder reads the "
     "same files. Nothing is written. docs/folders.md explains the parts.",
     parameters=(

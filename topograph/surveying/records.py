@@ -58,7 +58,7 @@ class SurveyedServer:
 
 @dataclass(frozen=True, slots=True)
 class SurveyedEnvironment:
-    """A folder in which servers are configured that another one configures differently."""
+    """A folder in which servers are configured that another folder configures too."""
 
     folder: str
     servers: tuple[str, ...]
@@ -123,7 +123,7 @@ class Survey:
     """Files that were found."""
     servers: tuple[SurveyedServer, ...]
     environments: tuple[SurveyedEnvironment, ...]
-    """Two or more folders with estates of their own; none where all files are of one."""
+    """Two or more folders that are separate estates; empty where all files are of one estate."""
     copies: tuple[SurveyedCopy, ...]
     named_only: tuple[NamedServer, ...]
     left_out: tuple[LeftOutFile, ...]
