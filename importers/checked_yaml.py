@@ -2,7 +2,8 @@
 against a JSON schema.
 
 Names stay as they are written: ``no`` and ``1.10`` are names here, not a boolean and a number.
-Values are never repeated in a complaint: a misplaced one may be a secret.
+Values are never repeated in a complaint: a misplaced one may be a secret. No text of such a file is
+kept with credentials in it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.positions import yaml_text
+from topograph.importers.secrets import without_secrets_of_own
 from topograph.rules import FindingKind
 
 if TYPE_CHECKING:
@@ -98,7 +100,8 @@ class YamlDocument:
             return self.mapping(node, place)
         if yaml_text.is_quoted(node):
             self.quoted.add(place)
-        return yaml_text.scalar(node)
+        text = yaml_text.scalar(node)
+        return without_secrets_of_own(place, text) if isinstance(text, str) else text
 
     def mapping(self, node: Node, place: Place) -> dict[str, Any]:
         """A mapping by its keys; a key that is not a text, and one that stands twice, is an
@@ -107,7 +110,8 @@ class YamlDocument:
         kind = self.found.invalid
         values: dict[str, Any] = {}
         for key, value in yaml_text.members(node):
-            name = yaml_text.written(key)
+            written = yaml_text.written(key)
+            name = None if written is None else without_secrets_of_own(place, written)
             line, column = yaml_text.place(key)
             if name is None:
                 self.found.error(kind, "A key has to be a plain text.", line, column)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from operator import is_
 from typing import Any, TypeVar
@@ -87,6 +88,29 @@ def _value(record: Any, holds: Holds, value: Any) -> Any:
     else:
         after = tuple(_value(record, holds, item) for item in value)
     return value if all(map(is_, after, value)) else after
+
+
+_AS_WRITTEN = frozenset({"properties", "include", "exclude", "file", "files"})
+"""Keys of our own files below which texts are compared as they are: properties of a message that a
+policy sends, and patterns of files."""
+
+
+def without_secrets_of_own(keys: Iterable[object], text: str) -> str:
+    """A text of one of our own files (``topograph.yaml``, a policy, a table of clients) without
+    credentials; ``keys`` lead to it. Most are names, which stay as they are. Linear.
+
+    >>> without_secrets_of_own(("waivers", 0, "reason"), "mended by deploy -p t1ger")
+    'mended by deploy -p (set)'
+    >>> without_secrets_of_own(("clients", 0, "selector"), "password=x")
+    'password=x'
+    """
+    held = {str(key) for key in keys}
+    if held & _SELECTORS:
+        kept: str = _selector(text)
+        return kept
+    if held & _AS_WRITTEN or not (" " in text or "=" in text or "://" in text):
+        return text
+    return without_arguments(without_user_info(text, urls_only=True))
 
 
 def _selector(text: Any) -> Any:

@@ -31,6 +31,7 @@ from topograph.importers.checked_yaml import (
 )
 from topograph.importers.positions import yaml_text
 from topograph.importers.reading import Recognised, Role
+from topograph.importers.secrets import without_secrets_of_own
 from topograph.rules.unnumbered import (
     CLIENTS_EMPTY,
     CLIENTS_INVALID,
@@ -387,7 +388,7 @@ def _csv_clients(found: YamlReading, text: str) -> Iterator[Client]:
             if not any(cell.strip() for cell in row):
                 continue
             if not columns:
-                columns = [cell.strip().lower() for cell in row]
+                columns = [without_secrets_of_own((), cell.strip().lower()) for cell in row]
                 if not _header_fits(found, columns, start):
                     return
                 continue
@@ -432,7 +433,9 @@ def _csv_client(
         )
         return None
     entry = {
-        column: cell.strip() for column, cell in zip(columns, row, strict=False) if cell.strip()
+        column: without_secrets_of_own((column,), cell.strip())
+        for column, cell in zip(columns, row, strict=False)
+        if cell.strip()
     }
     wrong = [message for _, message in complaints(_validator("client"), entry, _WORDS)]
     for message in wrong:

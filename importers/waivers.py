@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from topograph.credentials import without_arguments
 from topograph.findings import Finding, Source
 from topograph.importers import lexical
 from topograph.rules.waivers import waived_here
@@ -30,7 +31,8 @@ def waivers_in(contents: Mapping[str, bytes]) -> Iterator[Finding]:
             continue
         for line in lexical.lines(decoded.text):
             if "topograph:" in line.text and (found := _COMMENT.match(line.text)):
-                rule, _, reason = found[1].strip().removesuffix("-->").strip().partition(" ")
+                comment = without_arguments(found[1])
+                rule, _, reason = comment.strip().removesuffix("-->").strip().partition(" ")
                 column = len(line.text) - len(line.text.lstrip()) + 1
                 place = Source(path, line.number, column)
                 yield waived_here(place, rule.rstrip(":"), reason.strip(" \t:-"))

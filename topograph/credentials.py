@@ -50,8 +50,9 @@ _ATTACHING = re.compile(r"[=:][^\s=:]")
 _WORD = re.compile(r"\S*+")
 _VALUE = r"(?!\(set\))(?:\"[^\"]*+\"?|'[^']*+'?|[^\s\"']\S*[^\s\"'),;\]}]|[^\s\"'])"
 """A word of a command line, in quotes or not, without what closes around it."""
-_OPTION = re.compile(rf"(?<![\w.$-])(--?+[A-Za-z][\w.$-]*+)([ \t]++|=)(?!-)({_VALUE})")
-"""An option of a command line with its value."""
+_OPTION = re.compile(r"(?<![\w.$-])(--?+[A-Za-z][\w.$-]*+)(?:[ \t]++|=)(?!-)")
+"""An option of a command line, up to its value."""
+_GIVEN = re.compile(_VALUE)
 _LABELLED = re.compile(
     r"\b((?:pass(?:word|wd|phrase|code)|pwd|secret|api[_-]?key|token)[ \t]*+[:=][ \t]++)"
     rf"(?=[\"']?+[^\s\"']*[A-Za-z])({_VALUE})",
@@ -60,7 +61,9 @@ _LABELLED = re.compile(
 """``pwd: tiger``, as people write it into a description."""
 _PASSWORD = re.compile(r"(?<![\w.$-])-p(?=[A-Za-z]*+[\d!#$%^&*+?])(?=\d*+[A-Za-z])[^\s\"'),;]++")
 """``-pt1ger``; a port or another option is none."""
-_PORT_OR_PATH = re.compile(r"[\"']?(?:\d{1,5}[\"']?\Z|[/.~]|[A-Za-z]:\\)")
+_PORT_OR_PATH = re.compile(
+    r"(?:\"\d{1,5}\"|'\d{1,5}'|\d{1,5})(?=[\"'),;\]}]*+(?:\s|\Z))|[\"']?(?:[/.~]|[A-Za-z]:\\)"
+)
 _USERS = frozenset({"-u", "-U", "--user", "--proxy-user"})
 """Options of ``curl`` and others that take ``user:password``."""
 _HEADER = re.compile(
@@ -127,23 +130,29 @@ def without_arguments(text: str) -> str:
     "curl -u (set) -H 'Authorization: Bearer (set)' --token (set) -p 1414"
     """
     if "-" in text:
-        text = _OPTION.sub(_without_its_value, text)
+        text = _without_values(text)
         text = _PASSWORD.sub(f"-p {SET}", text) if "-p" in text else text
     if ": " in text or "= " in text:
         text = _LABELLED.sub(rf"\1{SET}", text)
     return without_credentials(text)
 
 
-def _without_its_value(found: re.Match[str]) -> str:
-    """An option without its value, where that is a secret."""
-    option, between, value = found.groups()
-    if option == "-p":
-        hidden = _PORT_OR_PATH.match(value) is None
-    elif option in _USERS:
-        hidden = ":" in value and "://" not in value
-    else:
-        hidden = SENSITIVE_NAME.search(option) is not None
-    return f"{option}{between}{SET}" if hidden else found.group()
+def _without_values(text: str) -> str:
+    """A command line without the values of options that are secrets. What another option is given
+    may be a command line too, and is searched like the rest."""
+    shown, begin, at = [], 0, 0
+    while (found := _OPTION.search(text, at)) is not None:
+        option, at = found[1], found.end()
+        if option == "-p":
+            hidden = _PORT_OR_PATH.match(text, at) is None
+        else:
+            hidden = option in _USERS or SENSITIVE_NAME.search(option) is not None
+        if hidden and (value := _GIVEN.match(text, at)) is not None:
+            if option not in _USERS or (":" in value.group() and "://" not in value.group()):
+                shown += [text[begin:at], SET]
+                begin = value.end()
+            at = value.end()
+    return "".join([*shown, text[begin:]])
 
 
 def _without_attached(text: str) -> str:

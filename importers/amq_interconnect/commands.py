@@ -529,7 +529,10 @@ def _argument_shown(call: _Call, word: CommandWord) -> None:
     elif not equals:
         call.shown.append(name if name in known_names() else SET)
     else:
-        call.shown.append(_quoted(f"{_shown_name(name)}={_value_shown(name, value)}"))
+        # The end of a word in base 64 looks like a name with an empty value.
+        named = name in known_names() or value.strip("=")
+        shown = f"{_shown_name(name)}={_value_shown(name, value)}" if named else SET
+        call.shown.append(_quoted(shown))
 
 
 def _value_shown(name: str, value: str) -> str:

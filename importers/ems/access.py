@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from topograph.credentials import without_user_info
+from topograph.credentials import SET, without_arguments, without_user_info
 from topograph.facts.ems import EmsGrant, EmsGroup, EmsUser
 from topograph.facts.ems_names import wildcard_fault
 from topograph.findings import Source
@@ -164,7 +164,11 @@ def read_groups(reading: EmsFileReading, text: str) -> None:
 def keep_group(
     reading: EmsFileReading, name: str, description: str, members: tuple[str, ...], source: Source
 ) -> None:
-    """Keep a group of either format."""
+    """Keep a group of either format; a line such as ``pwd: tiger`` in place of one without what it
+    sets."""
+    lines = f"{name}: {description}", f"{name}:{description}"
+    if any(without_arguments(line) != line for line in lines):
+        description = SET
     reading.keep(
         EmsGroup(
             bundle=reading.bundle,

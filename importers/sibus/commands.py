@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
+from topograph.credentials import without_arguments
 from topograph.facts.command import Script
 from topograph.facts.sibus import (
     SECTIONS,
@@ -237,6 +238,7 @@ def _command(call: Call, source: Source) -> WsadminCommand | None:
         return _not_known(text, bus if scope == bus else "", reason, source, call.name, found)
     strange = next((option for option in found.values if option not in said.OPTIONS[call.name]), "")
     meant = did_you_mean(strange, said.OPTIONS[call.name]) if strange else ""
+    shown = without_arguments(f"-{strange}")
     try:
         if found.unclear:
             raise NotUnderstood("one of its words belongs to no option")
@@ -244,11 +246,11 @@ def _command(call: Call, source: Source) -> WsadminCommand | None:
             raise NotUnderstood("-bus is missing")
         command = reader(GivenOptions(bus, found, source))
     except NotUnderstood as why:
-        other = f", and -{strange} is not an option that is known.{meant}" if strange else ""
+        other = f", and {shown} is not an option that is known.{meant}" if strange else ""
         fault = f"the command is not understood: {why}{other}"
         return WsadminCommand(text=text, source=source, scope=scope, verb="none", fault=fault)
     if strange:
-        unknown = f"whether AdminTask.{call.name} has an option -{strange} is not known.{meant}"
+        unknown = f"whether AdminTask.{call.name} has an option {shown} is not known.{meant}"
         command = replace(command, unknown=unknown)
     return replace(command, text=text, scope=bus)
 

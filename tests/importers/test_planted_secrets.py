@@ -10,6 +10,7 @@ from functools import cache
 
 import pytest
 from redaction.planted import planted_estate
+from redaction.planting.forms import FORMS, PLANTED, planted_form
 
 from topograph.credentials import without_credentials
 from topograph.files import FileReport
@@ -55,19 +56,6 @@ NAMES = re.compile(
 """Keys whose values are names of the estate, or hold them; and those of which the sample only
 says that nobody knows them.
 """
-
-KEY = "-----BEGIN RSA PRIVATE KEY-----{0}MIIEpAIBAAKCAQEA1{0}-----END RSA PRIVATE KEY-----"
-FORMS = (
-    "-p {0}", "--password {0}", "--password={0}", "-password {0}", "password={0}", "PASSWORD={0}",
-    "token={0}", "-Dtoken={0}", "-Dtoken {0}", "-Dpassword={0}", "curl -u user:{0} http://h",
-    "curl --user user:{0} h", "https://user:{0}@h/p", "amqps://user:{0}@h:5671", KEY, KEY[:60],
-    "Authorization: Basic {0}dXNlcg==", "Bearer {0}abc", "pwd: {0}x", "secret: {0}", "apikey={0}",
-    "api_key={0}", "AWS_SECRET_ACCESS_KEY={0}", "sshpass -p {0} ssh h", "PGPASSWORD={0} psql",
-    "mysql -p{0} -u root", "tool -user u -password {0}", "https://h/x?token={0}&b=1",
-    "https://h/x?a=1&sig={0}", "jdbc:db2://h:1/db:user=u;password={0};",
-    "keytool -storepass {0} -keypass {0}", "openssl -passin pass:{0}", "ldap://u:{0}@h",
-)  # fmt: skip
-"""Credentials as people write them into any text."""
 
 SELECTORS = re.compile(rb"selector", re.IGNORECASE)
 """An expression compares names: ``a = -p`` and ``password=x`` are none of ours to leave out."""
@@ -152,7 +140,7 @@ def with_forms(data: bytes, shift: int, first: int, *, appended: bool) -> bytes:
         key = AFTER_A_KEY.search(data, max(0, word.start() - 60), word.start())
         if place % 2 != first or key is None or NAMES.search(key[1]) or SELECTORS.search(line):
             continue
-        form = FORMS[number % len(FORMS)].format(f"tiger{number % len(FORMS)}q")
+        form = planted_form(number)
         parts += [data[at : word.start()], word.group() + b" " if appended else b"", form.encode()]
         at, number = word.end(), number + 1
     return b"".join([*parts, data[at:]])
@@ -185,7 +173,7 @@ def test_no_record_holds_a_credential_in_any_form(
                     shown = repr(record)
                     leaks |= {
                         f"{path}: {FORMS[int(found[1])]}: {shown[found.start() - 60 : found.end()]}"
-                        for found in re.finditer(r"tiger(\d+)q", shown)
+                        for found in PLANTED.finditer(shown)
                     }
     assert planted > 3000
     assert sorted(leaks) == []

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from topograph.credentials import without_arguments
 from topograph.findings import Finding, Source
 from topograph.rules.unnumbered import INTERNAL_ERROR
 from topograph.version import __version__
@@ -19,8 +20,11 @@ from topograph.version import __version__
 _CHAIN = 20
 """Errors of a chain that are written."""
 
-_CREDENTIALS = r"(?<=://)[^/@\s]*@"
-_SECRETS = r"(?i)\b(pass(?:word|wd|phrase)?|secret|token|key)(\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|\S+)"
+_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*+@")
+_SECRETS = re.compile(
+    r"\b(pass(?:word|wd|phrase)?|secret|token|key)(\s*+[=:]\s*+)(\"[^\"]*+\"|'[^']*+'|\S++)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +68,13 @@ class InternalError:
 
 
 def without_secrets(text: str) -> str:
-    """``text`` without credentials in URIs and values of passwords, keys and tokens.
+    """``text`` without credentials in any form that people write, and without what passwords, keys
+    and tokens are set to. Linear.
 
     >>> without_secrets("topograph cypher --neo4j bolt://neo4j:hidden@host:7687 password=hidden")
     'topograph cypher --neo4j bolt://(removed)@host:7687 password=(removed)'
     """
-    return re.sub(_SECRETS, r"\1\2(removed)", re.sub(_CREDENTIALS, "(removed)@", text))
+    return _SECRETS.sub(r"\1\2(removed)", _CREDENTIALS.sub("(removed)@", without_arguments(text)))
 
 
 def chain(error: BaseException) -> list[BaseException]:
