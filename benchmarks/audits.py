@@ -97,14 +97,14 @@ def verdicts(bench: Bench, graph: ForwardingGraph) -> Iterator[Row]:
         size = f"{len(graph.servers):,} servers"
         yield Row(
             f"verdict on a new route, {size}: {title}, {verdict.verdict}ed",
-            f"all interests anew {milliseconds(peer)}",
+            f"all interests recomputed {milliseconds(peer)}",
             milliseconds(ours),
             f"{peer / ours:,.0f}x",
             "≥ 500x",
             peer / ours >= 500,
         )
         yield Row(
-            "the same beside the paths of all names",
+            "the same compared with the paths of all names",
             f"{milliseconds(paths)} ({len(owners)} names, scaled)",
             milliseconds(ours),
             f"{paths / ours:,.0f}x",

@@ -92,7 +92,7 @@ def swept(network: Network, title: str, sample: int = 6) -> Row:
             (row.lost, row.gaps, row.retained, row.duplicates, row.queues),
             counts,
         )
-    how = f"all pairs anew for each, {seconds:,.0f} s" + (
+    how = f"all pairs recomputed for each, {seconds:,.0f} s" + (
         f" by {len(chosen)} of them" if sample else ""
     )
     large = bool(sample)

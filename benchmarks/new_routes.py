@@ -43,7 +43,7 @@ def new_route(bench: Bench) -> Iterator[Row]:
         same(f"new route that {title}", verdict.verdict, "accept" if legal else "reject")
         yield Row(
             f"a new route, {bench.size}: {title}, {verdict.verdict}ed",
-            f"all interests anew {milliseconds(peer)}",
+            f"all interests recomputed {milliseconds(peer)}",
             milliseconds(ours),
             f"{peer / ours:,.0f}x",
             "≥ 100x",

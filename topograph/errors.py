@@ -7,7 +7,7 @@
     │   ├── UnknownServer                 no server of that name
     │   ├── UnknownNetwork                no network of that name, or several and none chosen
     │   ├── UnknownDestination            a destination that does not read as TYPE:NAME
-    │   ├── InvalidSelector               text that is no selector (position given)
+    │   ├── InvalidSelector               text that is not a selector (position given)
     │   └── NotApplicable                 the question has no meaning for that system, or is not built for it
     ├── InputError                     3  the input cannot be read
     │   ├── SnapshotNotFound              no snapshot at that path or under that id

@@ -163,9 +163,11 @@ name (topograph.yaml: servers: {QM_HUB: hub.mqsc})
     return Inexact(Cause.NAMES, text)
 
 
-def estates(folders: Sequence[str], servers: Sequence[str], ask: Sequence[str]) -> Inexact:
-    """That what was read is not one estate: the folders, the servers that they describe
-    differently, and what names one of them.
+def estates(
+    folders: Sequence[str], servers: Sequence[str], ask: Sequence[str], how: str = "differently"
+) -> Inexact:
+    """That what was read is not one estate: the folders, the servers that all of them describe, how
+    (``differently`` or ``alike``), and what names one of them.
 
     >>> estates(["DEV", "PROD"], ["HQ", "A"], ["-s DEV", "-s PROD"]).message
     'this folder holds 2 estates: DEV and PROD describe HQ (and 1 more) differently; ask one of \
@@ -174,7 +176,7 @@ them: -s DEV or -s PROD'
     more = f" (and {len(servers) - 1:,} more)" if len(servers) > 1 else ""
     text = (
         f"this folder holds {len(folders):,} estates: {_listed(folders, 'and')} describe "
-        f"{servers[0]}{more} differently; ask one of them: {_listed(ask, 'or')}"
+        f"{servers[0]}{more} {how}; ask one of them: {_listed(ask, 'or')}"
     )
     return Inexact(Cause.SEVERAL_ESTATES, text)
 

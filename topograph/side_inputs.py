@@ -167,12 +167,14 @@ class LeftOut:
 @dataclass(frozen=True, slots=True)
 class Contradiction:
     """A server that files in two folders describe differently, and where: they are not of one
-    estate. Not of ``topograph.yaml``; it goes with it into every answer.
+    estate. ``alike``: the folders describe several servers in files of the same names, and what
+    they say does not differ. Not of ``topograph.yaml``; it goes with it into every answer.
     """
 
     server: str
     folders: tuple[str, ...]
     sources: tuple[Source, ...]
+    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)

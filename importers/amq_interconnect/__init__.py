@@ -399,7 +399,7 @@ def _embedded(one: EmbeddedConfiguration, path: str) -> RouterConfiguration:
     entities = found.entities
     marks = {"assumed": one.assumed, "incomplete": one.incomplete, "unseen": one.unseen}
     if one.skupper:
-        marks["made"] = "Skupper makes it of its own resources, with credentials that it issues"
+        marks["made"] = "Skupper makes it from its own resources, with credentials that it issues"
     if one.skupper and not found.loaded.skupper:
         marks["from-2.0"] = "Skupper makes it"
     for starts, because in marks.items():

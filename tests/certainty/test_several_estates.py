@@ -1,8 +1,8 @@
 """Two environments in one folder are never answered as one estate.
 
 Of each system one estate, in two folders: with equal content, with a difference, and with its
-servers shared out between them. Which of these are two estates follows from the products: a server
-is configured once (a script that makes a bus that exists fails, and so on).
+servers shared out between them. The first two are two estates: a server is configured once (a
+script that makes a bus that exists fails, and so on).
 """
 
 from __future__ import annotations
@@ -176,13 +176,49 @@ def test_folders_that_do_not_contradict_each_other_are_one_estate(system, tmp_pa
     own = {one: content for one, content in files.items() if one.startswith(server)}
     rest = {one: content for one, content in files.items() if one not in own}
     shared = topograph.read(written(tmp_path / "shared", A=own, B=rest))
-    equal = topograph.read(written(tmp_path / "equal", A=files, B=files))
     name, dot, ending = path.rpartition(".")
     beside = {**files, f"{name}.old{dot}{ending}": changed(system)[path]}
     backup = topograph.read(written(tmp_path / "backup", A=beside))
-    for network in (shared, equal, backup):
+    for network in (shared, backup):
         assert network._model.side_inputs.contradictions == ()
         assert "estates" not in text(network.check()).partition("\n")[0]
+
+
+@pytest.mark.parametrize("system", ESTATES)
+def test_two_folders_with_the_same_servers_are_two_estates_though_equal(system, tmp_path):
+    """DEV is still as PROD was, or one is a copy of the other: the servers are not one estate."""
+    files = ESTATES[system][0]
+    network = topograph.read(written(tmp_path, DEV=files, PROD=files))
+    first = text(network.cycles()).partition("\n")[0]
+    assert first == (
+        "This folder holds 2 estates: DEV and PROD describe EAST (and 1 more) alike; ask one of "
+        f"them: -s {tmp_path}/DEV or -s {tmp_path}/PROD."
+    )
+    assert not network.cycles().exact
+    found = [one for one in network.check().findings if one["kind"] == "several-estates"]
+    assert len(found) == 1
+    for alone in ("DEV", "PROD"):
+        assert topograph.read(tmp_path / alone)._model.side_inputs.contradictions == ()
+
+
+@pytest.mark.parametrize("system", ESTATES)
+def test_one_server_described_twice_alike_is_no_second_estate(system, tmp_path):
+    """It may be the second member of a pair, or a dump that two hosts hold."""
+    files, path, *_ = ESTATES[system]
+    server = path.partition("/")[0].partition(".")[0]
+    own = {one: content for one, content in files.items() if one.startswith(server)}
+    network = topograph.read(written(tmp_path, A=files, B=own))
+    assert network._model.side_inputs.contradictions == ()
+
+
+def test_pairs_that_two_folders_share_out_are_one_estate(tmp_path):
+    """R7: one member of each server in either folder."""
+    pairs = {
+        name: text_.replace("routing = enabled\n", "routing = enabled\nft_active = tcp://x:7222\n")
+        for name, text_ in EMS.items()
+    }
+    network = topograph.read(written(tmp_path, one=pairs, two=pairs))
+    assert network._model.side_inputs.contradictions == ()
 
 
 def test_members_of_a_fault_tolerant_pair_are_one_server(tmp_path):

@@ -38,7 +38,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("audit --before ESTATE --after ESTATE", "Accept"),
     ],
     "check": [("check -s ESTATE", "TL-04")],
-    "summary": [("summary ESTATE", "A"), ("ESTATE", "A")],
     "show": [("show servers -s ESTATE", "A"), ("show findings -s ESTATE", "planted")],
     "view": [("view -o - --format mermaid -s ESTATE", "A"), ("view -o OUT/v.html -s ESTATE", "")],
     "survey": [("survey ESTATE", "A")],

@@ -23,6 +23,7 @@ from topograph.questions.answers import Answer
 from topograph.questions.question import Question
 from topograph.questions.records import QUESTIONS
 from topograph.questions.schemas import answer_schema
+from topograph.surveying.question import SURVEY
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FOLDERS = (
@@ -63,6 +64,29 @@ def test_the_schema_of_an_answer_is_printed(
         assert {"snapshot", "network", "engine", "exact", "assumptions", "warnings"} <= set(
             answer["required"]
         )
+
+
+def test_the_schema_of_a_survey_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    survey = printed(capsys, "answer", "survey")["$defs"]["Survey"]
+    assert survey["properties"]["question"] == {"const": "survey"}
+    assert survey["required"] == [
+        *("question", "path", "files", "servers", "environments", "copies", "named_only"),
+        *("left_out", "hosts"),
+    ]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_survey_fits_its_schema(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["survey", str(EXAMPLES / folder), "--format", "json"]) == 0
+    out = capsys.readouterr().out
+    assert out.isascii()
+    body = json.loads(out)
+    validator = jsonschema.Draft202012Validator(answer_schema(SURVEY, closed=True))
+    wrong = jsonschema.exceptions.best_match(validator.iter_errors(body))
+    assert wrong is None, wrong
+    for field, value in (("files", "1"), ("servers", {}), ("question", "reach")):
+        assert not validator.is_valid({**body, field: value})
+    assert not validator.is_valid({name: body[name] for name in body if name != "hosts"})
 
 
 @pytest.mark.parametrize(

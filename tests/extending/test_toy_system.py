@@ -133,7 +133,7 @@ def test_a_system_without_a_rule_against_two_paths_is_not_judged(relay: Path) ->
     answer = topograph.read(relay).cycles()
     assert (answer.legal, answer.duplicates, answer.redundant) == (True, (), ())
     assert [caution.message for caution in answer.warnings] == [
-        "nothing is said about Relay: no rule there is against more than one path"
+        "Relay is not judged: none of its rules forbids more than one path"
     ]
 
 

@@ -149,8 +149,8 @@ def test_things_to_do_first_are_five_at_most_errors_before_warnings_one_for_each
         ("warning", "W2", 1),
     ]
     assert order_of(first, {"MISSING"}) == (
-        "By harm: errors, which cannot work as written, before warnings; of each, what occurs in "
-        "most places stands first; missing files before other errors."
+        "By harm: errors, which cannot work as written, before warnings; of each, the most "
+        "frequent first; missing files before other errors."
     )
     warnings = first_things(groups[3:6], {"MISSING"})
     assert [one.rule for one in warnings] == ["W1", "W2", "MISSING"]

@@ -126,7 +126,7 @@ def test_a_reply_destination_that_is_bypassed_adds_nothing_in_mode_engine(tmp_pa
         ("sibus: {A-33: apply}", "Those with a choice: A-1, A-2, A-3"),
         (
             "sibus: {S-09: many}",
-            "S-09 of SIBus has to be a whole number from 0 to 10,000 (20 if nothing is said)",
+            "S-09 of SIBus has to be a whole number from 0 to 10,000 (20 by default)",
         ),
         ("sibus: {S-09: -1}", "S-09 of SIBus has to be a whole number"),
         ("sibuss: {A-3: apply}", "There is no system 'sibuss'. Did you mean sibus?"),

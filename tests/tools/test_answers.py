@@ -129,3 +129,15 @@ def test_a_few_answers_are_those_of_the_command_line(
     assert reached.answer["exact"] is True
     assert unknown.error
     assert judged.exit_code == 1
+
+
+def test_a_pattern_in_place_of_a_server_is_answered_as_on_the_command_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lines = ["reach 'M*' HQ", "hops 'M*' HQ,CANADA", "paths MADRID 'H*'"]
+    options = ["-s", str(EXAMPLES / "estate")]
+    results = ask(options, [(line.split()[0], arguments(line)) for line in lines])
+    for line, result in zip(lines, results, strict=True):
+        same(line, result, "estate", capsys)
+    assert results[0].answer is not None
+    assert len(results[0].answer["answers"]) == 3

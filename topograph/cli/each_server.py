@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from topograph.cli.options import ANSWERED, SARIF, Asking
+from topograph.cli.options import ANSWERED, ONE_ANSWER, SARIF, Asking
 from topograph.errors import UsageError
 from topograph.questions.answers.base import Answer, SeveralAnswers
 from topograph.questions.question import ParameterKind, Question
@@ -60,10 +60,12 @@ def asking_each(question: Question, ask: Callable[..., None]) -> Callable[..., N
             answers.append(answer)
             violations.append(answer.violation if violation is None else violation)
 
+        outer = {name: context.meta[name] for name in (ANSWERED,) if name in context.meta}
         context.meta[ANSWERED] = keep
         for one in every:
             ask(asking, **given | one)
         del context.meta[ANSWERED]
+        context.meta.update(outer)
         asking.tell(_together(question, answers, every), violation=any(violations), full=True)
 
     return asked
@@ -72,7 +74,7 @@ def asking_each(question: Question, ask: Callable[..., None]) -> Callable[..., N
 def _check_number(every: list[dict[str, str]], patterns: Mapping[str, str]) -> None:
     """Raises UsageError where the answers are too many, or go into a picture, which is of one."""
     words = _quoted(patterns)
-    if ANSWERED in click.get_current_context().meta:
+    if ONE_ANSWER in click.get_current_context().meta:
         names = ", ".join(sorted({name for one in every for name in one.values()})[:5])
         raise UsageError(f"A picture shows one answer, and {words} fits several servers: {names}.")
     if len(every) > MOST:

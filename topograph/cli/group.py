@@ -19,6 +19,7 @@ from click.shell_completion import CompletionItem
 from topograph.cli.stdout import OutputClosed
 from topograph.questions.question import Question
 from topograph.questions.records import QUESTIONS
+from topograph.surveying.question import SURVEY
 from topograph.version import __version__
 
 
@@ -63,7 +64,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
         "survey",
         "topograph.cli.survey_commands:survey",
         "Import",
-        "List what a folder holds: servers, copies, estates, and what is left out.",
+        SURVEY.title,
     ),
     CommandEntry(
         "init",

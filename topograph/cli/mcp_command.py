@@ -58,8 +58,9 @@ def mcp(
 ) -> None:
     """Serve the questions as tools of the Model Context Protocol over standard input and output.
 
-    Each question is a tool. Calls only read: PATH, and the files in the folders of --root that
-    they name. Answers are those of --format json, with a short text.
+    Each question is a tool, and so is survey unless PATH is a snapshot. Calls only read: PATH, and
+    the files in the folders of --root that they name. Answers are those of --format json, with a
+    short text.
 
     Needs the extra mcp (docs/install.md).
 

@@ -39,6 +39,9 @@ ANSWERED = "topograph.answered"
 ``violation`` (see ``Asking.tell``).
 """
 
+ONE_ANSWER = "topograph.one-answer"
+"""Where a click context says that the command needs a single answer, as a picture does."""
+
 SARIF = "sarif"
 """The format of an answer for code scanning, which some questions have."""
 

@@ -10,11 +10,15 @@ import click
 
 from topograph.cli.choices import KnownChoice
 from topograph.questions.records import QUESTIONS
+from topograph.surveying.question import SURVEY
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 ANSWER = "answer"
+
+ANSWERING = {one.name: one for one in (*QUESTIONS, SURVEY)}
+"""The records of all that has an answer, by name."""
 
 FILES = {
     "topograph.yaml": ("topograph.importers", "side_inputs.schema.json"),
@@ -33,7 +37,7 @@ def _questions(
 
     return [
         CompletionItem(one.name, help=one.title)
-        for one in QUESTIONS
+        for one in ANSWERING.values()
         if context.params.get("what") == ANSWER and one.name.startswith(incomplete)
     ]
 
@@ -44,7 +48,7 @@ def _questions(
     "question",
     metavar="[QUESTION]",
     required=False,
-    type=KnownChoice([one.name for one in QUESTIONS]),
+    type=KnownChoice(list(ANSWERING)),
     shell_complete=_questions,
 )
 def schema(what: str, question: str | None) -> None:
@@ -55,7 +59,7 @@ def schema(what: str, question: str | None) -> None:
       topograph.yaml  the side inputs of a folder (docs/side-inputs.md)
       policy          the file of audit --policy (docs/policies.md)
       message         the file of propagate --message and trace --message
-      answer          the JSON of a question, which QUESTION names
+      answer          the JSON of a question or of survey, which QUESTION names
 
     An answer may have more fields in a later version; its schema allows them.
 
@@ -76,13 +80,13 @@ def schema(what: str, question: str | None) -> None:
 
 
 def schema_of(what: str, question: str = "") -> dict[str, Any]:
-    """The schema of ``WHAT``; of an answer that of a question. Raises KeyError for another
-    name.
+    """The schema of ``WHAT``; of an answer that of a question or of survey. Raises KeyError for
+    another name.
     """
     if what == ANSWER:
         from topograph.questions.schemas import answer_schema
 
-        return answer_schema({one.name: one for one in QUESTIONS}[question])
+        return answer_schema(ANSWERING[question])
     package, file = FILES[what]
     found: dict[str, Any] = json.loads(resources.files(package).joinpath(file).read_text("utf-8"))
     return found

@@ -8,12 +8,22 @@ from pathlib import Path
 import click
 
 from topograph.cli.choices import LocalPath
-from topograph.cli.options import file_options
+from topograph.cli.options import ANSWERED, file_options
 from topograph.cli.terminal import say, say_text
 from topograph.errors import UsageError
+from topograph.questions.question import Question
+from topograph.surveying.question import SURVEY
 
 
-@click.command()
+def _help(question: Question) -> str:
+    """The help text of a command about files, with its examples."""
+    lines = ["\b", "Examples, to paste in a checkout of topograph:"]
+    for example in question.examples:
+        lines += [f"  # {example.asks}", f"  topograph {example.words}"]
+    return "\n\n".join([question.description, "\n".join(lines)])
+
+
+@click.command(help=_help(SURVEY))
 @click.argument("path", metavar="PATH", type=LocalPath())
 @file_options
 @click.option("--all", "full", is_flag=True, help="List everything that is otherwise counted.")
@@ -23,25 +33,16 @@ from topograph.errors import UsageError
 def survey(
     path: str, include: tuple[str, ...], exclude: tuple[str, ...], full: bool, form: str
 ) -> None:
-    """List what a folder holds: which servers, which file speaks for which of them and why.
-
-    Names copies and which of them is read, folders that hold estates of their own (DEV and PROD),
-    servers that are only named, and what is left out. A question on the folder reads the same
-    files. Nothing is written. docs/folders.md explains the parts.
-
-    \b
-    Examples, to paste in a checkout of topograph:
-      # what is in this folder?
-      topograph survey examples/estate
-      # without what an editor left behind
-      topograph survey examples/estate --exclude '*.bak'
-    """
+    """As its record says."""
     from topograph.surveying.found import survey as surveyed
     from topograph.surveying.texts import text
 
     found = surveyed(path, include=include, exclude=exclude)
-    if form == "json":
-        click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+    meta = click.get_current_context().meta
+    if ANSWERED in meta:
+        meta[ANSWERED](found, None)
+    elif form == "json":
+        click.echo(json.dumps(found.to_dict(), indent=2))
     else:
         say_text(text(found, full=full).removesuffix("\n"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ from topograph.cli.group import LazyGroup
 from topograph.cli.options import ANSWERED, ended
 from topograph.cli.output import json_document
 from topograph.questions.answers import Answer
+from topograph.surveying.records import Survey
 
 
 class _Twice(LazyGroup):
@@ -21,16 +23,28 @@ class _Twice(LazyGroup):
         return super().invoke(ctx)
 
 
-def _tell(answer: Answer, violation: bool | None) -> None:
-    from topograph.questions.text import text
-    from topograph.questions.texts.layout import Style
-
-    said = text(answer, Style(colour=False, symbols=True, width=None))
-    for line in (json.dumps({"text": said.rstrip("\n")}), *json_document(answer)):
+def _tell(answer: Answer | Survey, violation: bool | None) -> None:
+    said, document = _of_survey(answer) if isinstance(answer, Survey) else _of_question(answer)
+    for line in (json.dumps({"text": said.rstrip("\n")}), *document):
         sys.stdout.write(f"{line}\n")
     context = click.get_current_context()
     found = answer.violation if violation is None else violation
     context.exit(ended(context, 1 if found else 0))
+
+
+def _of_question(answer: Answer) -> tuple[str, Iterable[str]]:
+    """The text of an answer and the lines of its JSON."""
+    from topograph.questions.text import text
+    from topograph.questions.texts.layout import Style
+
+    return text(answer, Style(colour=False, symbols=True, width=None)), json_document(answer)
+
+
+def _of_survey(found: Survey) -> tuple[str, Iterable[str]]:
+    """As ``_of_question``."""
+    from topograph.surveying.texts import text
+
+    return text(found), [json.dumps(found.to_dict())]
 
 
 command = _Twice(name="topograph")

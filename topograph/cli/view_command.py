@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem
 from topograph.cli.choices import KnownChoice
 from topograph.cli.options import (
     ANSWERED,
+    ONE_ANSWER,
     OPENED,
     Asking,
     completing,
@@ -174,6 +175,7 @@ def _asked(question: Sequence[str], where: dict[str, Any]) -> tuple[Network, Ans
     command = topograph.get_command(context, name)
     assert command is not None
     heard: list[tuple[Answer, bool | None]] = []
+    context.meta[ONE_ANSWER] = True
     context.meta[ANSWERED] = lambda answer, violation: heard.append((answer, violation))
     told = [
         part

@@ -446,9 +446,6 @@ def _nothing_that_fails(model: Model, judged: Sequence[tuple[Part, Failures]], t
             f"There is no {text} in network {model.network}: no client is known there. Add "
             f"it with --subscriber {name}, or in topograph.yaml."
         )
-    hint = nearest_failure(model, judged, text)
-    if hint:
-        return f"{text!r} names nothing that can fail in network {model.network}.{hint}"
     first: dict[str, str] = {}
     for _, failures in judged:
         for known, components in sorted(failures.components.items()):
@@ -463,7 +460,7 @@ def _nothing_that_fails(model: Model, judged: Sequence[tuple[Part, Failures]], t
     ]
     return (
         f"{text!r} names nothing that can fail in network {model.network}. Use "
-        f"{', '.join(forms[:-1])} or {forms[-1]}."
+        f"{', '.join(forms[:-1])} or {forms[-1]}.{nearest_failure(model, judged, text)}"
     )
 
 

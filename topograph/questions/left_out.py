@@ -130,11 +130,14 @@ def _of_estates(model: Asked) -> Said:
         return Said()
     folders = list(dict.fromkeys(folder for one in found for folder in one.folders))
     single = [one for one in folders if not any(_holds(one, other) for other in folders)]
-    why = estates(folders, [one.server for one in found], [asking(model, one) for one in single])
+    found = tuple(one for one in found if not one.alike) or found
+    how = "alike" if found[0].alike else "differently"
+    names = list(dict.fromkeys(one.server for one in found))
+    why = estates(folders, names, [asking(model, one) for one in single], how)
     warnings = (
         Caution(
             SEVERAL_ESTATES.kind,
-            f"{one.server} is described at {one.sources[0]} and at {one.sources[1]}, differently",
+            f"{one.server} is described at {one.sources[0]} and at {one.sources[1]}, {how}",
             one.sources[1],
         )
         for one in found[:MOST]

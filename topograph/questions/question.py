@@ -89,8 +89,9 @@ class Question(NamedTuple):
     """One question.
 
     ``title`` is its line in a list, ``description`` what it answers (paragraphs divided by an empty
-    line). ``answers`` are the names of its answer types in ``topograph.questions.answers``, the
-    usual one first; ``key`` the fields that tell the entries of the answer's list apart.
+    line). ``answers`` are the names of its answer types in ``topograph.questions.answers``, or
+    ``MODULE:NAME`` of another module, the usual one first; ``key`` the fields that tell the entries
+    of the answer's list apart.
     ``module`` is that of ``topograph.questions`` whose function of the question's name answers it,
     ``texts`` that of ``topograph.questions.texts`` that writes its answers; empty where the module
     has the question's name too.

@@ -16,11 +16,13 @@ import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
+from importlib import import_module
 from typing import Any, ClassVar
 
 from topograph.findings import Source
 from topograph.questions import answers
-from topograph.questions.question import Question
+from topograph.questions.answers.base import SeveralAnswers
+from topograph.questions.question import ParameterKind, Question
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -55,8 +57,14 @@ def answer_schema(question: Question, *, closed: bool = False, described: bool =
     ``closed``: fields of no other version are allowed. ``described``: with what each field means.
     Linear in the types.
     """
-    kinds = [getattr(answers, name) for name in question.answers]
-    defs = dict(sorted(_definitions(kinds, closed=closed)))
+    kinds = [_answer(name) for name in question.answers]
+    defs = dict(_definitions(kinds, closed=closed))
+    shapes = [_reference(kind) for kind in kinds]
+    if _about_servers(question):
+        several = _several(question, shapes)
+        defs[SeveralAnswers.__name__] = _shut(several, closed)
+        shapes.append(_reference(SeveralAnswers))
+    defs = dict(sorted(defs.items()))
     if not described:
         defs = _bare(defs)
     return {
@@ -64,9 +72,39 @@ def answer_schema(question: Question, *, closed: bool = False, described: bool =
         "title": f"topograph {question.name}",
         "description": question.title,
         "type": "object",
-        **_one_of([{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds]),
+        **_one_of(shapes),
         "$defs": defs,
     }
+
+
+def _about_servers(question: Question) -> bool:
+    """Whether the command takes a pattern in place of the name of a server, and has several
+    answers in one then.
+    """
+    return any(
+        one.kind is ParameterKind.SERVER and one.only != "python" for one in question.parameters
+    )
+
+
+def _several(question: Question, shapes: Sequence[Json]) -> Json:
+    """The schema of ``SeveralAnswers`` of a question whose single answers have these."""
+    found = _record(SeveralAnswers, _hints(SeveralAnswers))
+    name = {"const": question.name}
+    properties = {"question": name, **found["properties"]}
+    properties["asked"] = properties["asked"] | name
+    properties["answers"] = properties["answers"] | {"items": _one_of(shapes)}
+    return found | {"properties": properties, "required": list(properties)}
+
+
+def _reference(kind: type) -> Json:
+    return {"$ref": f"#/$defs/{kind.__name__}"}
+
+
+def _answer(name: str) -> type:
+    """The answer type that a record names."""
+    module, _, attribute = name.rpartition(":")
+    found: type = getattr(import_module(module) if module else answers, attribute)
+    return found
 
 
 def _bare(schema: Any) -> Any:
@@ -109,7 +147,7 @@ def _shut(schema: Json, closed: bool) -> Json:
 def _record(kind: type, hints: Mapping[str, Any]) -> Json:
     """The schema of a frozen record: every field is always there."""
     properties: Json = {}
-    if question := getattr(kind, "question", ""):
+    if isinstance(question := getattr(kind, "question", ""), str) and question:
         properties["question"] = {"const": question}
     about = _documented(kind)
     for name, hint in hints.items():
@@ -151,7 +189,7 @@ def _schema(hint: Any) -> Json:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"type": "string", "enum": [one.value for one in hint]}
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
-        return {"$ref": f"#/$defs/{hint.__name__}"}
+        return _reference(hint)
     raise TypeError(f"no schema for {hint!r}")
 
 

@@ -321,7 +321,7 @@ UNMATCHED_CONNECTOR = FindingKind(
     WARNING,
     Remedy(
         "Import the files of the router it leads to, or map the host in topograph.yaml.",
-        "What lies behind the connector is unknown.",
+        "The routers or brokers behind the connector are unknown.",
     ),
     "link",
     OPENS,

@@ -282,7 +282,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "R65",
             "The selector of a route",
             (
-                "What passes is the AND of the matching outgoing selectors of the sender and "
+                "A message passes if it fits the matching outgoing selectors of the sender and "
                 "the matching incoming selectors of the receiver."
             ),
         ),
@@ -500,8 +500,8 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "F9",
             "Limits of storage",
             (
-                "What waits is limited by maxbytes, maxmsgs and overflowPolicy at the server "
-                "that stores it."
+                "Stored messages are limited by maxbytes, maxmsgs and overflowPolicy at the server "
+                "that stores them."
             ),
         ),
     ),
@@ -582,7 +582,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "A14",
             "Wildcards beyond global topics",
-            "What such a subscription gets is never called delivered.",
+            "Messages for such a subscription are never called delivered.",
         ),
         Rule(
             "A15",

@@ -471,7 +471,7 @@ SERVER_FILE_NOT_FOUND = FindingKind(
     ERROR,
     Remedy(
         "Add the missing file, or correct topograph.yaml.",
-        ("What {server} has in it is unknown, so that answers about {server} are incomplete."),
+        ("The contents of {server} are unknown, so that answers about {server} are incomplete."),
     ),
     about="server",
     bearing=Bearing(
@@ -503,7 +503,7 @@ ROUTE_TO_UNLOADED_SERVER = FindingKind(
     WARNING,
     Remedy(
         "Import the files of the server that the route leads to, or remove the route.",
-        ("What lies behind the route is unknown, so that answers beyond {server} are incomplete."),
+        ("The servers behind the route are unknown: answers beyond {server} are incomplete."),
     ),
     about="server",
     bearing=WALKED,
@@ -636,7 +636,7 @@ UNREADABLE_FILE = FindingKind(
     ERROR,
     Remedy(
         "Give {file} back its read permission, and import again.",
-        ("What {server} has in it is unknown, so that answers about {server} are incomplete."),
+        ("The contents of {server} are unknown, so that answers about {server} are incomplete."),
     ),
     about="server",
     bearing=WALKED,
@@ -653,7 +653,7 @@ SUBFILE_NOT_FOUND = FindingKind(
     ERROR,
     Remedy(
         "Add the missing file to the import, or map its folder in topograph.yaml.",
-        ("What {server} has in it is unknown, so that answers about {server} are incomplete."),
+        ("The contents of {server} are unknown, so that answers about {server} are incomplete."),
     ),
     about="server",
     bearing=WALKED,

@@ -199,7 +199,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "S-33",
             "Mediations are opaque",
-            "What a mediation does is code; answers show every possibility.",
+            "A mediation is code; answers show every possibility.",
         ),
         Rule(
             "S-40",

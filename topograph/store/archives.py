@@ -92,7 +92,7 @@ def unpacked(path: str, stream: IO[bytes], limits: ArchiveLimits) -> Unpacked:
     try:
         budget.unpack(path, stream, 1)
     except _Spent as spent:
-        message = f"{spent} What lies behind that in the archive is not read."
+        message = f"{spent} What comes after it in the archive is not read."
         budget.note(ARCHIVE_LIMIT, Severity.ERROR, path, message)
     budget.note_names()
     return Unpacked(budget.members, tuple(budget.findings))

@@ -2,6 +2,7 @@
 init``.
 
 ``records`` is the answer, ``found`` makes it of the plan of the import, ``texts`` writes it for
-people, ``draft`` as a topograph.yaml. Start at ``found.survey``. May import ``topograph.opening``
+people, ``draft`` as a topograph.yaml; ``question`` describes it for the help and for programs.
+Start at ``found.survey``. May import ``topograph.opening``
 and what is below it.
 """

@@ -53,7 +53,7 @@ def _environments(survey: Survey) -> Iterator[str]:
     estates = [one for one in survey.environments if not is_old(one.folder)]
     if len(survey.environments) < 2 or not estates:
         return
-    yield "# These folders describe the same servers differently: they are estates of their own."
+    yield "# These folders describe the same servers: they are separate estates."
     yield "# Ask one of them, or include one here."
     for one in estates:
         yield f"#   {_line(one.folder)}: {_line(', '.join(one.servers))} ({_line(one.ask)})"
@@ -66,7 +66,7 @@ def _environments(survey: Survey) -> Iterator[str]:
 def _names(survey: Survey) -> Iterator[str]:
     if not survey.guessed:
         return
-    yield "# The names of these servers stand in no file. They were made of names of files and"
+    yield "# The names of these servers are in no file. They were made of names of files and"
     yield "# folders."
     yield "# servers:"
     for one in survey.guessed:
@@ -92,10 +92,10 @@ _SPECIAL = "\\*?[]!#"
 
 
 def _pattern(path: str) -> str:
-    """A pattern that matches one path below the folder and no other.
+    r"""A pattern that matches one path below the folder and no other.
 
     >>> print(_pattern("a/Copy of x [1].conf"))
-    /a/Copy of x \\\\[1\\\\].conf
+    /a/Copy of x \[1\].conf
     """
     return "/" + "".join(f"\\{one}" if one in _SPECIAL else one for one in path)
 

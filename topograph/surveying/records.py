@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 
 class Evidence(StrEnum):
@@ -58,7 +58,7 @@ class SurveyedServer:
 
 @dataclass(frozen=True, slots=True)
 class SurveyedEnvironment:
-    """A folder in which servers are configured that another one configures differently."""
+    """A folder in which servers are configured that another folder configures too."""
 
     folder: str
     servers: tuple[str, ...]
@@ -113,12 +113,17 @@ class HostGuess:
 class Survey:
     """What a folder holds."""
 
+    question: ClassVar[str] = "survey"
+    violation: ClassVar[bool] = False
+    """A survey judges nothing."""
+
     path: str
+    """As it was given."""
     files: int
     """Files that were found."""
     servers: tuple[SurveyedServer, ...]
     environments: tuple[SurveyedEnvironment, ...]
-    """Two or more folders with estates of their own; none where all files are of one."""
+    """Two or more folders that are separate estates; empty where all files are of one estate."""
     copies: tuple[SurveyedCopy, ...]
     named_only: tuple[NamedServer, ...]
     left_out: tuple[LeftOutFile, ...]
@@ -131,4 +136,4 @@ class Survey:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: the fields of the records, in their order."""
-        return {"question": "survey", **asdict(self)}
+        return {"question": self.question, **asdict(self)}

@@ -82,7 +82,7 @@ def next_command(survey: Survey) -> str:
 def _estates(survey: Survey) -> Iterator[list[str]]:
     for one in survey.environments:
         old = ", an earlier state by its name" if is_old(one.folder) else ""
-        told = f"describes {_listed(one.servers)} differently; ask it with"
+        told = f"describes {_listed(one.servers)}; ask it with"
         yield [*_entry(f"{_folder(one.folder)}{old}", told), f"    {one.ask}"]
 
 

@@ -1,5 +1,7 @@
 """Whether the files of one import are of one estate: two descriptions of one server that differ,
-from different folders, are two environments or two times, and never one server.
+from different folders, are two environments or two times, and never one server. So are two folders
+that describe several servers alike, file for file: one is then a copy of the other, or is still as
+the other was.
 
 This is decided here for all systems. What a bundle describes a server as, its system says
 (``System.describes``); two members of a fault-tolerant pair, of which one names the other as
@@ -21,7 +23,8 @@ from topograph.systems.registry import system
 
 
 def contradictions(facts: Iterable[Fact]) -> Iterator[Contradiction]:
-    """Each server that folders describe differently, by system and name. Linear in the facts."""
+    """Each server that folders describe differently, by system and name; then those that two
+    folders describe alike. Linear in the facts."""
     by_server: dict[tuple[str, str], dict[str, list[Fact]]] = {}
     for fact in facts:
         by_server.setdefault((fact.system, fact.server), {}).setdefault(fact.bundle, []).append(
@@ -30,14 +33,53 @@ def contradictions(facts: Iterable[Fact]) -> Iterator[Contradiction]:
     for (name, server), bundles in sorted(by_server.items()):
         if len(bundles) > 1 and server:
             yield from _of_server(name, server, bundles)
+    yield from _mirrored(by_server)
+
+
+_MIRRORED = 2
+"""Servers that two folders have to describe under the same names of files: one alone may be the
+second member of a pair, or a second machine."""
+
+
+def _mirrored(
+    by_server: Mapping[tuple[str, str], Mapping[str, Sequence[Fact]]],
+) -> Iterator[Contradiction]:
+    """The servers that two folders describe alike, in files of the same names below them."""
+    found: dict[tuple[str, str], list[Contradiction]] = {}
+    for (name, server), bundles in by_server.items():
+        describe = system(name).describes
+        if len(bundles) < 2 or not server or describe is None:
+            continue
+        made = [one for one in map(describe, bundles.values()) if one is not None]
+        if any(one.standby for one in made) or len(made) < 2:
+            continue
+        for first, second in combinations(sorted(made, key=lambda one: one.source), 2):
+            folders = apart(first.source.file, second.source.file)
+            if folders is None or first.said != second.said:
+                continue
+            if _below(first.source.file, folders[0]) == _below(second.source.file, folders[1]):
+                both = (first.source, second.source)
+                found.setdefault(folders, []).append(Contradiction(server, folders, both, True))
+    for own in found.values():
+        if len({one.server for one in own}) >= _MIRRORED:
+            yield from own
+
+
+def _below(file: str, folder: str) -> str:
+    return file if folder == "." else file[len(folder) :].lstrip("/!")
 
 
 def told(found: Iterable[Contradiction]) -> Iterator[Finding]:
-    """A finding for each."""
+    """A finding for each server that is described differently; of folders that are alike, one."""
+    alike: set[tuple[str, ...]] = set()
     for one in found:
+        if one.alike and one.folders in alike:
+            continue
+        alike.add(one.folders)
         first, second = one.folders[:2]
+        how = "in files of the same names" if one.alike else "and differently"
         message = (
-            f"{first} and {second} both describe {one.server}, and differently "
+            f"{first} and {second} both describe {one.server}, {how} "
             f"({one.sources[0]}): the files are of two estates, or of one at two times. Read one "
             "folder alone (-s), or leave the other out."
         )

@@ -1,9 +1,10 @@
-"""The tools, made from the records of the questions: name, description, JSON Schemas of input and
-output, and the command line that a call becomes.
+"""The tools, made from the records of the questions and of ``survey``: name, description, JSON
+Schemas of input and output, and the command line that a call becomes.
 
 A parameter whose option writes a file (``ParameterKind.WRITTEN``) is in no tool, nor is one in the
 place of ``-s``. Of the options of every question a call has the network and the budget: the others
-are the server's own.
+are the server's own. A record about files (``about_files``) has neither: nothing is searched, and
+there is no network yet.
 """
 
 from __future__ import annotations
@@ -53,6 +54,13 @@ def parameters(question: Question) -> Iterator[Parameter]:
             yield one
 
 
+def about_files(question: Question) -> bool:
+    """Whether a record is about files and not about a network: its command line names them itself,
+    and has none of the options of every question.
+    """
+    return any(one.kind is ParameterKind.ASKED and _needed(one) for one in question.parameters)
+
+
 def called(parameter: Parameter) -> str:
     """The name of a parameter in a call.
 
@@ -73,12 +81,24 @@ def description(question: Question) -> str:
 def input_schema(question: Question, limits: Limits, *, network: bool = True) -> Json:
     """The schema of a call's arguments. ``network``: whether a call chooses the network."""
     properties = {called(one): _value(one) for one in parameters(question)}
+    if not about_files(question):
+        properties |= _of_every_question(limits, network=network)
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [called(one) for one in parameters(question) if _needed(one)],
+        "additionalProperties": False,
+    }
+
+
+def _of_every_question(limits: Limits, *, network: bool) -> Json:
+    chosen: Json = {}
     if network:
-        properties["network"] = {
+        chosen["network"] = {
             **_TEXT,
             "description": "Which network to ask about. Required if the snapshot holds several.",
         }
-    properties["budget"] = {
+    chosen["budget"] = {
         "type": "number",
         "exclusiveMinimum": 0,
         "maximum": limits.budget,
@@ -86,12 +106,7 @@ def input_schema(question: Question, limits: Limits, *, network: bool = True) ->
         "description": "Seconds the search may take. If time runs out, the answer is marked as "
         "incomplete.",
     }
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": [called(one) for one in parameters(question) if _needed(one)],
-        "additionalProperties": False,
-    }
+    return chosen
 
 
 _TEXT: Mapping[str, Any] = {"type": "string", "maxLength": LONGEST_TEXT}

@@ -1,9 +1,10 @@
-"""The server: the questions as tools, over standard input and output."""
+"""The server: the questions and ``survey`` as tools, over standard input and output."""
 
 from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,16 @@ from mcp.server.stdio import stdio_server
 from topograph.questions.question import Question
 from topograph.questions.records import QUESTIONS
 from topograph.questions.schemas import answer_schema
+from topograph.store.names import holds_snapshot
+from topograph.surveying.question import SURVEY
 from topograph.tools import calls
-from topograph.tools.definitions import Limits, command_line, description, input_schema
+from topograph.tools.definitions import (
+    Limits,
+    about_files,
+    command_line,
+    description,
+    input_schema,
+)
 from topograph.tools.errors import ToolError
 from topograph.tools.roots import Roots
 from topograph.version import __version__
@@ -46,8 +55,15 @@ class Served:
     roots: Roots
     limits: Limits
 
+    def records(self) -> Mapping[str, Question]:
+        """What has a tool, by name: every question, and ``survey`` where the files themselves are
+        served and not a snapshot of them.
+        """
+        files = () if holds_snapshot(self.snapshot) else (SURVEY,)
+        return {one.name: one for one in (*files, *QUESTIONS)}
+
     def tools(self) -> list[types.Tool]:
-        """A tool for each question."""
+        """The tool of each record."""
         return [
             types.Tool(
                 name=one.name,
@@ -57,7 +73,7 @@ class Served:
                 output_schema=answer_schema(one, described=False),
                 annotations=_ANNOTATIONS,
             )
-            for one in QUESTIONS
+            for one in self.records().values()
         ]
 
     def _input(self, question: Question) -> dict[str, Any]:
@@ -65,20 +81,27 @@ class Served:
 
     async def call(self, name: str, arguments: dict[str, Any], running: calls.Calls) -> calls.Told:
         """Ask a question. Raises ToolError."""
-        question = next((one for one in QUESTIONS if one.name == name), None)
+        records = self.records()
+        question = records.get(name)
         if question is None:
-            listed = ", ".join(one.name for one in QUESTIONS)
+            listed = ", ".join(records)
             raise ToolError(f"There is no tool {name!r}. The tools are {listed}.")
         self._validate(question, arguments)
+        words = self._command_line(question, arguments)
+        return await running.run(words, self.roots.first, self.limits.timeout)
+
+    def _command_line(self, question: Question, arguments: Mapping[str, Any]) -> list[str]:
+        """The command line of a call, with what is served."""
         given = dict(arguments)
+        if about_files(question):
+            name, *words = command_line(question, given, self.roots.check)
+            return [name, "--format=json", *words, str(self.snapshot)]
         given.setdefault("budget", self.limits.budget)
         if self.network is not None:
             given["network"] = self.network
-        words = command_line(question, given, self.roots.check)
+        name, *words = command_line(question, given, self.roots.check)
         pinned = ["-s", str(self.snapshot), "--engine=memory", "--format=json"]
-        return await running.run(
-            [words[0], *pinned, *words[1:]], self.roots.first, self.limits.timeout
-        )
+        return [name, *pinned, *words]
 
     def _validate(self, question: Question, arguments: dict[str, Any]) -> None:
         errors = jsonschema.Draft202012Validator(self._input(question)).iter_errors(arguments)
@@ -101,21 +124,39 @@ def result_of(told: calls.Told) -> types.CallToolResult:
     if told.beside:
         texts.append(told.beside[:LONGEST_TEXT])
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=one) for one in texts],
-        structured_content=dict(told.answer),
+        content=[_text(one) for one in texts],
+        structured_content=sendable(told.answer),
         _meta={"topograph/exitCode": told.exit_code},
     )
 
 
 def _refused(error: ToolError) -> types.CallToolResult:
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=str(error))], is_error=True
-    )
+    return types.CallToolResult(content=[_text(str(error))], is_error=True)
+
+
+def _text(text: str) -> types.TextContent:
+    return types.TextContent(type="text", text=sendable(text))
+
+
+def sendable(value: Any) -> Any:
+    """A value of JSON whose texts can all be sent: half a surrogate pair, which stands for a byte
+    of a path that is not UTF-8, is written as ``\\udcff``. Linear in the value.
+
+    >>> sendable({"path": ["a" + chr(0xDCFF), 1]})
+    {'path': ['a\\\\udcff', 1]}
+    """
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, Mapping):
+        return {sendable(name): sendable(one) for name, one in value.items()}
+    return [sendable(one) for one in value] if isinstance(value, list) else value
 
 
 def make(served: Served, running: calls.Calls) -> Server[Any]:
     """The server, not yet connected."""
     tools = served.tools()
+    name = sendable(served.snapshot.name)
+    first = f"{SURVEY.name}, then " if SURVEY.name in served.records() else ""
 
     async def list_tools(
         _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
@@ -135,11 +176,11 @@ def make(served: Served, running: calls.Calls) -> Server[Any]:
         version=__version__,
         title="topograph",
         instructions=(
-            f"Answers questions about the messaging configuration {served.snapshot.name}: who "
+            f"Answers questions about the messaging configuration {name}: who "
             "reaches whom, who gets a message, what a change does. Nothing is written and no "
             "server is contacted. Every step names its file and line. An answer with exact: "
-            "false, or with undetermined entries, is not complete: say so. Begin with show "
-            "servers."
+            "false, or with undetermined entries, is not complete: say so. Begin with "
+            f"{first}show servers."
         ),
         on_list_tools=list_tools,
         on_call_tool=call_tool,

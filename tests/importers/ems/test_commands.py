@@ -343,7 +343,7 @@ def test_a_shell_script_gives_commands_to_the_tool() -> None:
         (15, 1, "tcp://d:7222", "the commands are in change.ems"),
         (20, 1, "tcp://e:7222", ""),
         (22, 39, "tcp://f:7222", ""),
-        (24, 1, "", "the commands are in more.ems"),
+        (24, 1, "", "the commands are in more.ems, "),
     ]
     assert [finding.kind for finding in script.findings] == ["shell-script", "not-saved"]
     assert "s3cret" not in repr(script)

@@ -451,7 +451,7 @@ def test_a_full_repository_cannot_forget_the_repositories(given: Any) -> None:
             "puts to it get 2087")]),
         ("DEFINE QREMOTE(N) RNAME(Q) RQMNAME(B) XMITQ(Z)", [("XMITQ of N names Z, which A does "
             "not have")]),
-        ("DEFINE QREMOTE(N) RNAME(Q) RQMNAME(B) XMITQ(Q)", [("XMITQ of N names Q, which is no "
+        ("DEFINE QREMOTE(N) RNAME(Q) RQMNAME(B) XMITQ(Q)", [("XMITQ of N names Q, which is not a "
             "transmission queue (A.mqsc:5:1)")]),
         ("DEFINE QREMOTE(N) RNAME(Q) RQMNAME(B) XMITQ(XQ)", []),
         ("DEFINE QLOCAL(N) STREAMQ(Z)", ["STREAMQ of N names Z, which A does not have"]),

@@ -74,7 +74,7 @@ NOTHING_CHANGES = (
 SAME = "Nobody reaches more, fewer or other servers, and no message goes elsewhere."
 """The same where the two states that are compared say the same."""
 
-NOTHING_UNTIL_THEN = "What was compared until then is as before."
+NOTHING_UNTIL_THEN = "The part compared until then is unchanged."
 """The same where not all was compared."""
 
 LEFT_BEHIND = (

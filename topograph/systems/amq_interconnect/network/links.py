@@ -481,8 +481,8 @@ class _Discovery:
         because = because.replace("it does not start", "does not start")
         self.outside.append(Outside(here, there.name, because))
         message = (
-            f"{here.router} is connected to {there.name}, but {because}. What lies behind it "
-            "is not known"
+            f"{here.router} is connected to {there.name}, but {because}. It is unknown "
+            "what is behind it"
         )
         self.note(D_3, RUNS_OTHERWISE, message, here)
 

@@ -18,7 +18,9 @@ HOME_SERVER_NOT_LOADED = FindingKind(
     "home-server-not-loaded",
     Severity.WARNING,
     about="direction",
-    bearing=Bearing("nothing", "What a home server that is not loaded keeps is not known."),
+    bearing=Bearing(
+        "nothing", "It is not known what a home server keeps whose files are not loaded."
+    ),
 )
 COLLECTS_NOTHING = FindingKind(
     "collects-nothing",
