@@ -97,6 +97,7 @@ WITH_PATTERNS = {
     "sibus.known_formats": "looks of files, stated as data",
     "templates": "placeholders, and how names of files end",
     "subfiles": "a drive letter",
+    "waivers": "a remark in any language of comments",
 }
 """Modules of the importers that may use ``re``, and what for."""
 

@@ -9,6 +9,7 @@ from topograph.files import tally
 from topograph.findings import Source
 from topograph.forwarding.reached import shown_links
 from topograph.questions.answers import (
+    Caution,
     CheckAnswer,
     CyclesAnswer,
     Doubt,
@@ -44,7 +45,7 @@ def summary(model: Model) -> SummaryAnswer:
         exact=legality.exact,
         inexact_because=legality.inexact_because,
         assumptions=legality.assumptions,
-        warnings=model.warnings,
+        warnings=(*model.warnings, *_of_the_search(legality)),
         systems=tuple(_systems(model)),
         files=tally(model.records.files),
         legal=legality.legal if legality.judged else "not judged",
@@ -55,6 +56,11 @@ def summary(model: Model) -> SummaryAnswer:
         unknown=tuple(_unknown(model)),
         next=tuple(_next(model, checked, legality))[:COMMANDS],
     )
+
+
+def _of_the_search(legality: CyclesAnswer) -> Iterator[Caution]:
+    """That the budget cut the search for rings, which the answer rests on."""
+    return (one for one in legality.warnings if one.rule == "budget")
 
 
 def _in_a_sentence(legality: CyclesAnswer) -> str:

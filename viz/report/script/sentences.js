@@ -100,8 +100,9 @@ function leftOpen(answer) {
   const more = distinct(decided.map((one) => one.server));
   const rules = distinct(decided.map((one) => one.decided_if.rule));
   const undecided = undecidedOf(answer).length;
-  const assumed = `assumption${rules.length > 1 ? "s" : ""} ${namesListed(rules)}`;
-  const said = more.length ? `, and under ${assumed} also ${namesListed(more)}` : "";
+  const several = rules.length > 1;
+  const assumed = `assumption${several ? "s" : ""} ${namesListed(rules)} hold${several ? "" : "s"}`;
+  const said = more.length ? `, and also ${namesListed(more)} if ${assumed}` : "";
   const cannot = undecided ? `; ${inThousands(undecided)} cannot be decided` : "";
   return `${said}${asFar(answer) || AS_SHOWN}${cannot}`;
 }
