@@ -68,6 +68,7 @@ RECORDS: Mapping[type, Fields] = {
         "server": Holds.SERVER,
         "folders": Holds.PATH,
         "sources": Holds.PLACE,
+        "alike": Holds.PUBLIC,
     },
     WaiverEntry: {
         "rule": Holds.PUBLIC,

@@ -116,24 +116,19 @@ async def _read(process: Process) -> tuple[bytes, bytes]:
         async for part in stream:
             into += part[: most + 1 - len(into)]
             if stream is process.stdout and len(into) > most:
-                raise _TooLarge
+                tasks.cancel_scope.cancel()
 
     assert process.stdout is not None
     assert process.stderr is not None
-    try:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(take, process.stdout, out, LARGEST)
-            tasks.start_soon(take, process.stderr, beside, LARGEST_ERROR)
-    except* _TooLarge:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(take, process.stdout, out, LARGEST)
+        tasks.start_soon(take, process.stderr, beside, LARGEST_ERROR)
+    if len(out) > LARGEST:
         raise ToolError(
             f"The answer is larger than {LARGEST // 1024 // 1024} MB. Ask for less, such as one "
             "server, or use the command line."
-        ) from None
+        )
     return bytes(out), bytes(beside)
-
-
-class _TooLarge(Exception):
-    """More was written than an answer may hold."""
 
 
 def _told(out: bytes, beside: bytes, code: int) -> Told:
