@@ -5,12 +5,15 @@ does.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import anyio
 from mcp import ClientSession, StdioServerParameters, stdio_client
+
+T = TypeVar("T")
 
 Call = tuple[str, Mapping[str, Any]]
 
@@ -28,6 +31,13 @@ class Result(NamedTuple):
         return "\n".join(self.texts)
 
 
+def in_a_loop(function: Callable[[], Awaitable[T]]) -> T:
+    """What an asynchronous function gives, in a thread that has no event loop yet: a browser that
+    other tests of this process drive keeps one running in theirs."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(anyio.run, function).result()
+
+
 def ask(options: Sequence[str], calls: Iterable[Call], **environment: str) -> list[Result]:
     """The results of calls, one after the other, of a server that is started with options. The
     client holds each answer to the schema that the tool has.
@@ -39,7 +49,7 @@ def ask(options: Sequence[str], calls: Iterable[Call], **environment: str) -> li
             for name, arguments in calls:
                 results.append(await call(session, name, arguments))
 
-    anyio.run(asked)
+    in_a_loop(asked)
     return results
 
 

@@ -17,11 +17,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import anyio
 import jsonschema
 import psutil
 import pytest
-from tools.clients import Result, ask, call, connected
+from tools.clients import Result, ask, call, connected, in_a_loop
 
 from topograph.errors import NotInstalled
 from topograph.questions.question import Parameter, ParameterKind
@@ -236,7 +235,7 @@ def test_a_call_that_does_not_fit_is_an_error_that_names_the_argument(
         await served.call(name, arguments, calls.Calls(1))
 
     with pytest.raises(ToolError, match=said.replace("'", ".").replace("(", ".")[:60]):
-        anyio.run(asked)
+        in_a_loop(asked)
     assert make(served, calls.Calls(1)).name == "topograph"
 
 
@@ -271,7 +270,7 @@ def test_a_call_ends_with_its_time_and_the_server_goes_on(estate: Path) -> None:
             taken = time.monotonic() - begun
             return late, taken, await call(session, "check", {"rule": "R13"})
 
-    late, taken, after = anyio.run(asked)
+    late, taken, after = in_a_loop(asked)
     assert late.error
     assert "took longer than 6 s, reading included, and was ended" in late.text
     assert taken < 60
@@ -350,7 +349,7 @@ def test_an_answer_that_is_too_large_is_an_error(monkeypatch: pytest.MonkeyPatch
         await calls.Calls(1).run(words, ROOT, 60)
 
     with pytest.raises(ToolError, match="The answer is larger than"):
-        anyio.run(asked)
+        in_a_loop(asked)
 
 
 def test_a_server_of_what_is_not_there_says_what_can_be_served(tmp_path: Path) -> None:

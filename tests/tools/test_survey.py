@@ -10,10 +10,9 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import anyio
 import jsonschema
 import pytest
-from tools.clients import Result, ask, call, connected
+from tools.clients import Result, ask, call, connected, in_a_loop
 
 from topograph.cli.main import exit_code
 from topograph.questions.question import ParameterKind
@@ -59,7 +58,7 @@ def served(place: Path, *more: str) -> tuple[list[Any], Result]:
             found.append((await session.list_tools()).tools)
             found.append(await call(session, "survey", {}))
 
-    anyio.run(asked)
+    in_a_loop(asked)
     return found[0], found[1]
 
 
@@ -131,7 +130,7 @@ def test_what_cannot_be_surveyed_is_an_error_with_the_message_of_the_command_lin
             messy.rename(tmp_path / "moved")
             return await call(session, "survey", {})
 
-    result = anyio.run(asked)
+    result = in_a_loop(asked)
     assert result.error
     assert exit_code(["survey", str(messy)]) == 3
     assert result.text.strip() == capsys.readouterr().err.strip()
