@@ -86,7 +86,7 @@ def _items(asked: dict[str, Any], kinds: frozenset[str], parts: frozenset[str]) 
     import topograph
 
     folder, questions = asked["folder"], asked["questions"]
-    for kept in _readings().glob("*.arrow"):
+    for kept in _kept():
         kept.unlink()
     try:
         network = topograph.open(folder).within(None)
@@ -176,23 +176,49 @@ def _tables() -> Iterator[Item]:
     """The tables of the snapshot that was read last, as the cache of readings keeps them, a row a
     line, in an order of their own.
     """
-    import pyarrow as pa
-
-    found = list(_readings().glob("*.arrow"))
+    found = _kept()
     if len(found) != 1:
         sys.exit(f"{_readings()} holds {len(found)} readings; one is expected.")
-    data = pa.py_buffer(found[0].read_bytes()).slice(32)  # behind the digest of the rest
-    with pa.ipc.open_file(data) as reader:
-        kept = reader.read_all().to_pylist()
     tables: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for row in kept:
-        with pa.ipc.open_stream(row["arrow"]) as stream:
-            rows = stream.read_all().to_pylist()
-        item = " ".join(row[name] for name in ("table", "system", "kind") if row[name])
-        kind = row["table"] if row["table"] in KINDS else "tables"
+    for (table, system, own), rows in _rows_of(found[0]):
+        item = " ".join(filter(None, (table, system, own)))
+        kind = table if table in KINDS else "tables"
         tables[kind, item] += (json.dumps(one, sort_keys=True, default=str) for one in rows)
     for (kind, item), lines in sorted(tables.items()):
         yield kind, item, "\n".join(sorted(lines))
+
+
+def _rows_of(file: Path) -> Iterator[tuple[tuple[str, str, str], list[dict[str, Any]]]]:
+    """The rows of each table (by name, system and kind of fact) of an entry of the cache, in the
+    form of the revision that wrote it."""
+    data = memoryview(file.read_bytes())[32:]  # behind the digest of the rest
+    if file.suffix == ".arrow":
+        import pyarrow as pa
+
+        with pa.ipc.open_file(pa.py_buffer(data)) as reader:
+            kept = reader.read_all().to_pylist()
+        for row in kept:
+            with pa.ipc.open_stream(row["arrow"]) as stream:
+                rows = stream.read_all().to_pylist()
+            places = ("network", "system", "n")
+            yield (
+                (row["table"], row["system"], row["kind"]),
+                [{name: one[name] for name in one if name not in places} for one in rows],
+            )
+        return
+    from topograph.store.entries import unpack
+    from topograph.store.records import COLUMNS
+
+    for (table, _, system, own), columns in unpack(data)[1].items():
+        names = [name for name, _, _ in COLUMNS[table] if name not in ("network", "system", "n")]
+        listed = [columns.listed(name) for name in names]
+        rows = [dict(zip(names, row, strict=True)) for row in zip(*listed, strict=True)]
+        yield (table, system, own), rows
+
+
+def _kept() -> list[Path]:
+    """The entries of the cache, in the form of this revision or of an earlier one."""
+    return [one for one in _readings().glob("*") if one.suffix in (".arrow", ".reading")]
 
 
 def _readings() -> Path:

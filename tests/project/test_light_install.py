@@ -141,7 +141,11 @@ def test_every_example_of_every_command_runs(installed: Path, home: Path, tmp_pa
             continue
         shown = topograph(installed, home, f"{command} --help").stdout
         settings = ""
-        for line in HELP.findall(shown.partition("Examples")[2].partition("Options:")[0]):
+        for line in HELP.findall(
+            re.split(
+                r"^.*[Oo]ptions:$", shown.partition("Examples")[2], maxsplit=1, flags=re.MULTILINE
+            )[0]
+        ):
             if line.startswith("export "):
                 settings = f"{line}; "
                 continue
