@@ -69,16 +69,16 @@ def is_prose(text: str) -> bool:
     True
     >>> is_prose("# Our router looks like this\\nrouter {\\n id: A\\n}\\nthis is my mistake\\n")
     False
-    """
-    sentences, inside, first = 0, False, True
+    >>> is_prose("vhost {\\n groups: {\\n a: {\\n }\\n b: {\\n t: one, two and three\\n u: one, two, three, four\\n }\\n }\\n}")
+    False
+    """  # noqa: E501
+    sentences, depth, first = 0, 0, True
     for line in text.split("\n"):
         bare = line.strip()
         if not bare or bare.startswith("#"):
             continue
-        if inside:
-            inside = "}" not in bare
-        elif _OPENS.match(line):
-            inside = "}" not in bare
+        if depth > 0 or _OPENS.match(line):
+            depth = max(0, depth + bare.count("{") - bare.count("}"))
             first = False
         elif len(_WORD.findall(bare)) >= _PROSE:
             sentences += 1
