@@ -126,7 +126,7 @@ def test_what_is_installed_is_little(installed: Path) -> None:
 
 
 HELP = re.compile(r"^ +((?:topograph|export) .*)$", re.MULTILINE)
-NEEDS_MORE = ("import", "db", "cypher", "snapshots")
+NEEDS_MORE = ("import", "db", "cypher", "snapshots", "mcp")
 
 
 def test_every_example_of_every_command_runs(installed: Path, home: Path, tmp_path: Path) -> None:
