@@ -7,11 +7,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 import pyspark
 import pytest
+from planted_code import all_names, imported
 from shared_classes import SHORT_LIVED
 
 from topograph import search_paths
@@ -26,39 +26,6 @@ import sys
 with open({marker!r}, "a") as marker:
     marker.write({name!r} + " in " + " ".join(sys.orig_argv) + "\\n")
 """
-
-EVERYTHING = """\
-import pkgutil, sys, importlib, topograph
-from topograph.pipeline import daemon
-daemon.prepare()
-for module in pkgutil.walk_packages(topograph.__path__, "topograph."):
-    if not module.name.endswith("__main__"):
-        importlib.import_module(module.name)
-import pyspark.daemon, pyspark.sql
-print(*sys.modules)
-"""
-"""Says all modules that a driver or a worker may have imported."""
-
-
-@cache
-def imported(program: str, *, module: bool = False) -> frozenset[str]:
-    """The top-level modules that Python has imported at the end of a program."""
-    words = ["-m", "this"] if module else ["-c", program]
-    script = ["-X", "importtime", *words] if module else words
-    done = subprocess.run([sys.executable, *script], capture_output=True, text=True, check=True)
-    said = (
-        [line.rpartition("|")[2].strip() for line in done.stderr.splitlines()]
-        if module
-        else done.stdout.split()
-    )
-    return frozenset(name.partition(".")[0] for name in said)
-
-
-def all_names() -> frozenset[str]:
-    """What the processes of topograph import, and what Python itself may."""
-    extra = {"topograph", "sitecustomize", "usercustomize"}
-    named = imported(EVERYTHING) | sys.stdlib_module_names | extra
-    return frozenset(name for name in named if name.isidentifier() and name != "__main__")
 
 
 class Estate:
