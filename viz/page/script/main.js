@@ -27,6 +27,7 @@ import {
   drawWays,
   linkAt,
 } from "./links.js";
+import { insideNow, listenToInside } from "./inside.js";
 import { embeddedData, model } from "./model.js";
 import { discAt, discSummary, inOverview, overview } from "./overview.js";
 import { listenToPlaces } from "./places.js";
@@ -258,6 +259,7 @@ function listenToPrinting() {
 readColours();
 showTheme();
 fitWindow();
+listenToInside();
 fillPaths();
 makeNetwork();
 fillBlocks();
@@ -278,6 +280,7 @@ if (byId("servers").open) fillServerList();
 window.topograph = {
   showAnswer,
   shown: () => shownNow(),
+  inside: () => insideNow(),
   geometry: () => {
     drawDue();
     return pictureGeometry();
