@@ -239,7 +239,7 @@ def width_of(path: PathDrawn) -> float:
 def _cut(words: str) -> str:
     """A line below a box: its beginning says where another path leads."""
     text = in_xml(words)
-    return markup(text if len(text) <= LETTERS + 6 else f"{text[: LETTERS + 5]}…")
+    return markup(text if len(text) <= LETTERS + 3 else f"{text[: LETTERS + 2]}…")
 
 
 def _label(leaves: StepDrawn | None) -> list[str]:

@@ -21,7 +21,7 @@ const shown = { places: [], chosen: -1 };
 function columnsOf(path) {
   const columns = [];
   let number = 0;
-  for (const step of path.steps) {
+  for (const step of path.said.steps) {
     let places = [];
     let server = step.from;
     for (const station of step.inside || []) {
