@@ -195,6 +195,7 @@ def _server(texts: Texts, server: ServerDrawn, place: tuple[object, object]) -> 
         server.hidden,
         server.behind,
         texts(server.here.value),
+        [[texts(kind), number, [texts(n) for n in names]] for kind, number, names in server.holds],
     ]
 
 

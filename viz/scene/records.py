@@ -16,6 +16,7 @@ attributes say; a server or link of the scene without a node or edge was taken o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -102,6 +103,9 @@ class Mark(StrEnum):
     """A server or link whose failure alone takes something away."""
 
 
+MOST_NAMED = 60
+"""Links up to which a picture has the names of their kinds at their lines."""
+
 HOST = "host"
 """The shape of what only unresolved links lead to: it is drawn small, since it need not be a
 server of its own.
@@ -129,6 +133,8 @@ class LinkStyle(StrEnum):
     """It is configured, and it is not known where it leads or what passes it
     (``LinkDrawn.because``).
     """
+    IDLE = "idle"
+    """It is configured, and no message of the loaded files takes it (``LinkDrawn.because``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +144,8 @@ class ServerDrawn:
     not in the picture, ``behind`` the servers that are reached over them and are not in the
     picture either. ``shape`` is that of its system (``systems.contract.system.Shape``), or HOST;
     ``kind`` says in words what it is. ``here`` is what becomes of the message at a server that is
-    ASKED: it is drawn inside its ring."""
+    ASKED: it is drawn inside its ring. ``holds`` is what it holds, such as its queues: each kind
+    with the number of those and the names of the first of them, by name."""
 
     name: str
     system: str
@@ -155,6 +162,7 @@ class ServerDrawn:
     kind: str = "server"
     behind: int = 0
     here: Mark = Mark.NONE
+    holds: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -170,8 +178,8 @@ class LinkDrawn:
     link is called in the configuration, ``role`` what kind of link it is, ``line`` how that is
     drawn (``systems.contract.system.Line``). ``configured_by`` is the end that configures it, ""
     where both do or it does not matter. ``note`` as for servers. ``because`` says why it is not
-    known where an unresolved link leads. A link that a path uses is PATH even where a message in
-    the other direction is blocked (``Scene.blocks`` has that).
+    known where an unresolved link leads, or that nothing takes an idle one. A link that a path uses
+    is PATH even where a message in the other direction is blocked (``Scene.blocks`` has that).
     """
 
     id: str
@@ -425,6 +433,17 @@ class Scene:
     def worst(self) -> Mapping[str, Severity]:
         """The severest finding about each server that has any."""
         return {one.server: one.severity for one in reversed(self.findings) if one.server}
+
+    @property
+    def named_roles(self) -> frozenset[str]:
+        """The kinds of links whose names are at their lines: where there are more than two kinds,
+        all but one that is more frequent than all others. Linear in the links.
+        """
+        roles = Counter(link.role for link in self.links if link.role)
+        if len(roles) < 3 or len(self.links) > MOST_NAMED:
+            return frozenset()
+        (usual, most), (_, second) = roles.most_common(2)
+        return frozenset(roles) - {usual} if most > second else frozenset(roles)
 
     @property
     def shows_costs(self) -> bool:

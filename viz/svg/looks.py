@@ -10,14 +10,17 @@ from topograph.viz.layout.zone_colours import COLOURS as ZONE_COLOURS
 from topograph.viz.scene.records import Mark
 
 DASHES: Mapping[str, str] = {
-    "long-dashes": "13 5",
-    "wide-dashes": "6 9",
-    "dashes": "6 4",
+    "long-dashes": "14 5",
+    "wide-dashes": "14 5",
+    "dashes": "5 4",
     "dots": "1.5 4",
-    "wide-dots": "2 8",
-    "dash-dot": "10 4 2 4",
-    "dash-dot-dot": "12 4 2 3 2 4",
+    "wide-dots": "1.5 4",
+    "dash-dot": "14 4 2 4",
+    "dash-dot-dot": "14 4 2 4",
 }
+"""Four that are told apart at a glance, beside the full line: where a picture has more kinds of
+links, their names are at the lines (``Scene.named_roles``).
+"""
 
 SIGNS: Mapping[Mark, str] = {
     Mark.TARGET: "M-5 0L-1.3 4.2L5.5-4.2",

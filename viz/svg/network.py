@@ -88,6 +88,7 @@ class NetworkDrawing:
         self.bends = Bends(self.places)
         self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
+        self.named_roles = self.scene.named_roles
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
         spots = [*self.places.values(), *map(self._beside, self.scene.attached)]
@@ -153,6 +154,7 @@ class NetworkDrawing:
             LinkStyle.ONE_WAY: "messages pass along the arrow only",
             LinkStyle.PLAIN: "link",
             LinkStyle.STANDBY: "standby: carries nothing while another link works",
+            LinkStyle.IDLE: "idle: configured, and no message of the loaded files takes it",
             LinkStyle.UNRESOLVED: "unresolved: not known where it leads, or what passes it",
         }
         styles = {link.style for link in self.scene.links if not link.role}
@@ -225,9 +227,8 @@ class NetworkDrawing:
         for server in self.scene.servers:
             yield self._server(server)
         taken = [self._box(server) for server in self.scene.servers]
-        named = list(taken)
         for zone in self.scene.zones:
-            yield self._zone_name(zone, named)
+            yield self._zone_name(zone, taken)
         for path in self.shown:
             yield from self._numbers(path.steps)
         if len(self.causes) <= MANY_BLOCKS:
@@ -244,10 +245,12 @@ class NetworkDrawing:
             yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
 
     def _said_of(self, group: Sequence[LinkDrawn]) -> str:
-        """The number of links that share a line, where they are many, and their costs, where
-        costs are shown.
+        """The number of links that share a line, where they are many, what kind they are, where
+        that is named, and their costs, where costs are shown.
         """
         said = [f"×{len(group)}"] if group[0].parallels > PARALLELS else []
+        if group[0].role in self.named_roles:
+            said.append(group[0].role)
         costs = (
             [link.cost for link in group if link.cost is not None] if self.scene.shows_costs else []
         )
