@@ -26,6 +26,7 @@ from topograph.viz.scene.records import (
     BlockDrawn,
     FindingDrawn,
     LinkDrawn,
+    PartDrawn,
     PathDrawn,
     Scene,
     ServerDrawn,
@@ -59,6 +60,7 @@ def embedded(
     places = {node["id"]: (node.get("x"), node.get("y")) for node in nodes}
     shown_servers = [server for server in scene.servers if server.name in places]
     kept = {server.name for server in shown_servers}
+    number = {server.name: at for at, server in enumerate(shown_servers)}
     edge_ids = {edge.get("id") for edge in edges}
     shown_links = [
         link for link in scene.links if link.id in edge_ids and kept.issuperset(link.ends)
@@ -72,6 +74,7 @@ def embedded(
         "about": {
             "question": scene.question,
             "title": scene.title,
+            "verdict": scene.verdict,
             "around": list(scene.around),
             "hidden": scene.hidden,
             "nouns": [
@@ -103,7 +106,8 @@ def embedded(
         },
         "commands": [
             [
-                [texts(name), texts(state.value), pairs]
+                [texts(name), texts(state.value), pairs, letters.get(name, "")]
+                for letters in (_letters(command.parts),)
                 for name, state, pairs in command.marks
                 if name in kept
             ]
@@ -122,8 +126,16 @@ def embedded(
         "attached": [
             _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
         ],
+        "parts": [
+            [part.letter, differences([number[name] for name in part.servers if name in number])]
+            for part in scene.parts
+        ],
         "texts": list(texts.index),  # last: complete only now
     }
+
+
+def _letters(parts: Iterable[PartDrawn]) -> dict[str, str]:
+    return {name: part.letter for part in parts for name in part.servers}
 
 
 def _source(texts: Texts, source: Source) -> list[int]:

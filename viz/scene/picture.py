@@ -192,6 +192,7 @@ def draw(
         told=tuple(said.told),
         commands=tuple(said.commands),
         groups=tuple(said.groups),
+        parts=said.parts,
         attached=attached_drawn(
             estate.attached, {name: spots[name] for name in near.servers}, kept, said.attached
         ),

@@ -72,11 +72,11 @@ class Mark(StrEnum):
     REDUNDANT = "redundant"
     """A server or link of a redundant part, where that is wanted."""
     CUT_OFF = "cut-off"
-    """A server that a change separates from others: with these servers alone every pair is told
-    that no longer reach each other.
-    """
+    """A server of a part of the network that is separated from other parts (``Scene.parts``)."""
     APART = "apart"
-    """A server that no longer reaches, or is no longer reached by, servers that are cut off."""
+    """A server that no longer reaches, or is no longer reached by, some others; or one of a part
+    that is larger than all parts together that are cut off from it.
+    """
     LOST = "lost"
     """A broker or container that servers no longer reach."""
     LOSES = "loses"
@@ -334,11 +334,21 @@ class GroupDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class PartDrawn:
+    """Servers that a failure or a change separates from all servers of other parts; its
+    ``letter`` is the sign of each."""
+
+    letter: str
+    servers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CommandDrawn:
     """A command of a change script: its number from 1, the server that it is given to, its
     result, and what else it does. ``apart`` are the pairs that no longer reach each other after
     it (``apart_count``: how many there are), by first server; ``marks`` the servers concerned as
-    they are drawn when the command is chosen, each with its number of pairs."""
+    they are drawn when the command is chosen, each with its number of pairs, ``parts`` the parts
+    that lose each other then."""
 
     number: int
     server: str
@@ -349,6 +359,7 @@ class CommandDrawn:
     apart: tuple[RowDrawn, ...] = ()
     apart_count: int = 0
     marks: tuple[tuple[str, Mark, int], ...] = ()
+    parts: tuple[PartDrawn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,6 +431,8 @@ class Scene:
     """Rules and confidences that stand at steps, with what they mean."""
     unseen: tuple[tuple[Mark, int], ...] = ()
     """How many servers that are not in the picture have which mark."""
+    parts: tuple[PartDrawn, ...] = ()
+    """The parts into which a failure or a change separates servers."""
 
     @property
     def group_noun(self) -> str:
