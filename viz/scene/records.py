@@ -369,7 +369,7 @@ class Scene:
 
     ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``,
     ``trace``, ``impact``, ``audit``), or ``estate``. ``told`` are the things to look at first, each
-    a sentence, below the verdict; ``commands`` and ``groups`` lists beside the picture.
+    a sentence, worst first; ``commands`` and ``groups`` lists beside the picture.
     ``server_noun`` and ``link_noun`` are what servers and links are called here. ``hidden`` counts
     the servers of the network that are not in the picture (neighbourhood mode), ``around`` names
     the servers it is about. ``findings`` are worst first.
@@ -401,6 +401,8 @@ class Scene:
     """Rules and confidences that stand at steps, with what they mean."""
     unseen: tuple[tuple[Mark, int], ...] = ()
     """How many servers that are not in the picture have which mark."""
+    standing: str = ""
+    """How the answer stands (``standing.Standing``): the sign and colour before the verdict."""
 
     @property
     def worst(self) -> Mapping[str, Severity]:
