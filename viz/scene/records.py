@@ -398,7 +398,7 @@ class Scene:
 
     ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``,
     ``trace``, ``impact``, ``audit``), or ``estate``. ``told`` are the things to look at first, each
-    a sentence, below the verdict; ``commands`` and ``groups`` lists beside the picture.
+    a sentence, worst first; ``commands`` and ``groups`` lists beside the picture.
     ``server_noun`` and ``link_noun`` are what servers and links are called here, ``zones`` the
     zones and all other named sets of servers. ``hidden`` counts
     the servers of the network that are not in the picture (neighbourhood mode), ``around`` names
@@ -433,6 +433,8 @@ class Scene:
     """How many servers that are not in the picture have which mark."""
     parts: tuple[PartDrawn, ...] = ()
     """The parts into which a failure or a change separates servers."""
+    standing: str = ""
+    """How the answer stands (``standing.Standing``): the sign and colour before the verdict."""
 
     @property
     def group_noun(self) -> str:
