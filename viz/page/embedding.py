@@ -30,6 +30,7 @@ from topograph.viz.scene.records import (
     PathDrawn,
     Scene,
     ServerDrawn,
+    StationDrawn,
     StepDrawn,
     ZoneDrawn,
 )
@@ -70,6 +71,10 @@ def embedded(
     for drawn in (*(path.steps for path in scene.paths), *(block.way for block in scene.blocks)):
         for step in drawn:
             steps.setdefault(step, len(steps))
+    stations: dict[StationDrawn, int] = {}
+    for step in steps:
+        for station in step.inside:
+            stations.setdefault(station, len(stations))
     return {
         "about": {
             "question": scene.question,
@@ -93,7 +98,8 @@ def embedded(
             for zone in scene.zones
             if kept.intersection(zone.servers)
         ],
-        "steps": table([_step(texts, step, links) for step in steps]),
+        "stations": [_station(texts, one) for one in stations],
+        "steps": table([_step(texts, step, links, stations) for step in steps]),
         "paths": [_path(texts, path, steps) for path in scene.paths],
         "blocks": [_block(texts, block, steps, links) for block in scene.blocks],
         "looks": {
@@ -245,7 +251,25 @@ def _zone(texts: Texts, zone: ZoneDrawn, kept: set[str], links: Mapping[str, int
     ]
 
 
-def _step(texts: Texts, step: StepDrawn, links: Mapping[str, int]) -> list[object]:
+def _station(texts: Texts, station: StationDrawn) -> list[object]:
+    return [
+        texts(station.kind),
+        texts(station.name),
+        texts(station.mark.value),
+        texts(station.sure),
+        [
+            [texts(one.text), texts(one.rule), texts(one.confidence), *_source(texts, one.source)]
+            for one in station.passed
+        ],
+    ]
+
+
+def _step(
+    texts: Texts,
+    step: StepDrawn,
+    links: Mapping[str, int],
+    stations: Mapping[StationDrawn, int],
+) -> list[object]:
     return [
         step.number,
         texts(step.from_),
@@ -257,6 +281,8 @@ def _step(texts: Texts, step: StepDrawn, links: Mapping[str, int]) -> list[objec
         [texts(guard) for guard in step.guards],
         *_source(texts, step.source),
         step.cost,
+        [stations[one] for one in step.inside],
+        texts(step.over),
     ]
 
 
@@ -267,6 +293,9 @@ def _path(texts: Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list
         [texts(name) for name in path.servers],
         [steps[s] for s in path.steps],
     ]
+    if path.end:
+        own = [texts(path.end.value), texts(path.ending), int(path.reply)]
+        return [*drawn, texts(path.together), *own]
     return [*drawn, texts(path.together)] if path.together else drawn
 
 

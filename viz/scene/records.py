@@ -234,12 +234,39 @@ class ZoneDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedDrawn:
+    """What an object of a server does with a message, with its evidence."""
+
+    text: str
+    rule: str
+    confidence: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class StationDrawn:
+    """An object of a server that has the message on its way: the kind of object in the words of its
+    system (``alias queue``), "" where it has none, and its name; what it does with the message, in
+    order. ``mark`` says how certain it is that the message gets there: NONE for certain, else
+    ONE_OF, LATER or UNDETERMINED; ``sure`` how sure the rules are, said only where they are not.
+    """
+
+    kind: str
+    name: str
+    passed: tuple[PassedDrawn, ...]
+    mark: Mark = Mark.NONE
+    sure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StepDrawn:
     """One step of a path: its number from 1, where it stands in the picture (``link``: the id of
     a ``LinkDrawn``, "" where the link is not in the picture), and its evidence. ``guards`` are
     what the message has to satisfy, or of a trace what happens before it gets on. A step from a
     server to itself is what becomes of the message in the end. Equal steps of several paths are
-    one object, so that a file can hold each once."""
+    one object, so that a file can hold each once. ``inside`` is what the message passes in server
+    ``from_`` before it goes on, ``over`` what it then goes over, in words; only a trace knows
+    them."""
 
     number: int
     from_: str
@@ -251,6 +278,8 @@ class StepDrawn:
     guards: tuple[str, ...]
     source: Source
     cost: int | None = None
+    inside: tuple[StationDrawn, ...] = ()
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +297,12 @@ class PathDrawn:
     steps: tuple[StepDrawn, ...]
     shown: bool = True
     together: str = ""
+    end: Mark = Mark.NONE
+    """What becomes of the message where a path of a trace ends."""
+    ending: str = ""
+    """The same in words, with what it depends on."""
+    reply: bool = False
+    """Whether it is the path of a reply."""
 
 
 @dataclass(frozen=True, slots=True)

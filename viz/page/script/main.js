@@ -20,6 +20,7 @@ import { drawLabels } from "./labels.js";
 import { drawLeaving } from "./leaving.js";
 import { fillDueLegend, fillLegend, refillLegend } from "./legend.js";
 import { curveBetween, drawLinks, drawPath, drawSelectedLink, drawWays, linkAt } from "./links.js";
+import { insideNow, listenToInside } from "./inside.js";
 import { embeddedData, model } from "./model.js";
 import { discAt, discSummary, inOverview, overview } from "./overview.js";
 import { listenToPlaces } from "./places.js";
@@ -252,6 +253,7 @@ function listenToPrinting() {
 readColours();
 showTheme();
 fitWindow();
+listenToInside();
 fillPaths();
 makeNetwork();
 fillBlocks();
@@ -272,6 +274,7 @@ if (byId("servers").open) fillServerList();
 window.topograph = {
   showAnswer,
   shown: () => shownNow(),
+  inside: () => insideNow(),
   geometry: () => {
     drawDue();
     return pictureGeometry();
