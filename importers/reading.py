@@ -92,13 +92,15 @@ class Reference:
 
     ``unstated`` marks the usual name of a kind that the main file does not name: it is used if
     it lies beside the main file, and is not missing if it does not. ``matters`` is False where
-    no answer depends on what the file says."""
+    no answer depends on what the file says. ``member`` says that ``name`` is that of a member of a
+    data set, which is called so with any ending where it is a file."""
 
     kind: str
     name: str
     source: Source
     unstated: bool = False
     matters: bool = True
+    member: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -338,10 +338,19 @@ def without_others(found: Resolution, main: str, best: Mapping[str, Claim]) -> R
 
 
 def each_file(reference: Reference, main: str, files: Files) -> list[Reference]:
-    """What a reference of a main file stands for: each file of a pattern, else itself."""
+    """What a reference of a main file stands for: each file of a pattern, the only file that a
+    member of a data set may be, else itself."""
+    folder = _split(main)[:-1]
+    if reference.member:
+        held = [
+            parts
+            for name in sorted({reference.name, reference.name.lower()})
+            for parts in files.matching((*folder, f"{name}.*"))
+        ]
+        alone = len(held) == 1 and not files.at((*folder, reference.name))
+        return [replace(reference, name=held[0][-1])] if alone else [reference]
     if not {"*", "?"} & {*reference.name}:
         return [reference]
-    folder = _split(main)[:-1]
     place = _inside(folder + _split(reference.name))
     found = files.matching(place) if place else []
     names = ("/".join((*_split(reference.name)[:-1], parts[-1])) for parts in found)

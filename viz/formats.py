@@ -509,7 +509,7 @@ def _groups(scene: Scene) -> Iterable[tuple[ZoneDrawn | None, list[ServerDrawn]]
 
 
 def _zone_label(zone: ZoneDrawn) -> str:
-    return f"{zone.name} ({zone.type})" if zone.type else zone.name
+    return zone.title
 
 
 def _about_server(server: ServerDrawn) -> str:

@@ -178,7 +178,7 @@ def _discs(
         found.append(
             DiscDrawn(
                 name=names[number],
-                type=zone.type if zone else "",
+                type=(zone.type if zone.kind == "zone" else zone.kind) if zone else "",
                 zone=number if zone else -1,
                 servers=servers,
                 links=links[number],

@@ -31,12 +31,14 @@ RUN_BY_SCRIPTS = frozenset({"mqsc", "ini"})
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """A file that a script has a queue manager read: ``kind`` is ``mqsc`` or ``ini``."""
+    """A file that a script has a queue manager read: ``kind`` is ``mqsc`` or ``ini``; ``member``
+    says that it is a member of a data set."""
 
     kind: str
     file: str
     name: str
     line: int
+    member: bool = False
 
 
 def fed_files(script: ShellScript) -> Iterator[RunFile]:
@@ -44,7 +46,7 @@ def fed_files(script: ShellScript) -> Iterator[RunFile]:
     for one in script.fed:
         file = _plain(one.file)
         if file and one.name and not is_template(one.name):
-            yield RunFile("mqsc", file, one.name, one.line)
+            yield RunFile("mqsc", file, one.name, one.line, one.member)
 
 
 def _applied_files(created: Created) -> Iterator[RunFile]:
@@ -68,7 +70,7 @@ def references(path: str, script: ShellScript) -> tuple[Reference, ...]:
     applied = (one for created in script.created for one in _applied_files(created) if one.file)
     for one in (*fed_files(script), *applied):
         key = one.kind, one.file
-        found.setdefault(key, Reference(*key, Source(path, one.line, 1)))
+        found.setdefault(key, Reference(*key, Source(path, one.line, 1), member=one.member))
     return tuple(found.values())
 
 
@@ -86,7 +88,11 @@ def lookup_in(bundle: Bundle, contents: Mapping[str, bytes]) -> Lookup:
         if {"*", "?"} & {*file}:
             chosen = [path for path in sorted(paths) if fnmatch(path.casefold(), f"*{wanted[0]}")]
         else:
-            chosen = _best(paths, wanted)
+            chosen = _best(paths, wanted) or [
+                path
+                for path in paths
+                if PurePosixPath(path.casefold()).name.startswith(f"{wanted[0]}.")
+            ]
         decoded = ((path, lexical.decode(contents[path])) for path in chosen)
         return [(path, one.text) for path, one in decoded if one is not None]
 
@@ -177,7 +183,7 @@ def lose(estate: ReadManagers, script: ShellScript) -> None:
             if name and not is_template(name):
                 model = estate.start(name, "command")
                 model.unread.append(
-                    f"What {excerpt(one.command)} gives to runmqsc in line {one.line} of a "
+                    f"What {excerpt(one.command)} gives to {script.runner} in line {one.line} of a "
                     "script is not known without running it."
                 )
 

@@ -13,6 +13,7 @@ from itertools import islice, pairwise
 
 from topograph.facts.ibm_mq_templates import is_template
 from topograph.importers import lexical
+from topograph.importers.ibm_mq.jcl import is_job, read_job
 from topograph.importers.ibm_mq.recognition import COMMAND, is_quoted_elsewhere, mentions_commands
 from topograph.importers.ibm_mq.rows import Row
 from topograph.importers.ibm_mq.shell_lines import BEHIND, ECHO, HERE, read_lines
@@ -38,9 +39,11 @@ __all__ = [
 
 
 def is_script(text: str) -> bool:
-    """Whether a text runs MQSC, or writes it into files, by commands of a shell. Linear in the
-    first 64 KB.
+    """Whether a text runs MQSC, or writes it into files, by commands of a shell or a job. Linear in
+    the first 64 KB.
     """
+    if is_job(text):
+        return True
     head = text[:65_536]
     if not mentions_commands(head) or is_quoted_elsewhere(head):
         return False
@@ -146,6 +149,8 @@ def read_script(text: str, command: re.Pattern[str] = COMMAND) -> ShellScript:
     """The texts of a script in their order; ``command`` is what a text of MQSC that no runmqsc
     is seen to read has to hold. Linear.
     """
+    if is_job(text):
+        return read_job(text)
     followed = follow(text, _TOOLS)
     return read_lines(text, command) if followed is None else _Reader(text, command).read(followed)
 

@@ -50,17 +50,20 @@ class ShellScript:
     """What runs in runmqsc and does not stand in the script."""
     lost: list[Lost] = field(default_factory=list)
     others: int = 0
+    runner: str = "runmqsc"
+    """The program that gives commands to queue managers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fed:
     """A runmqsc that reads a file which the script does not write; ``name`` is the queue
-    manager.
+    manager. ``member`` says that the file is a member of a data set.
     """
 
     file: str
     name: str
     line: int
+    member: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ def first_name(text: str, role: Role) -> tuple[str, bool]:
             [one.name for one in found.texts]
             + [one.name for one in found.created]
             + [one.name for one in found.fed]
+            + [one.name for one in found.lost]
             + resources.read_resources(_yaml(found), "").names
         )
     elif role == roles.MQ_RESOURCES:
@@ -80,7 +81,8 @@ def named_by(text: str, role: Role, name: str) -> str:
                 return f"crtmqm makes it (line {created.line})"
         lines = [one.line for one in found.texts if one.name == name]
         lines += [one.line for one in found.fed if one.name == name]
-        return f"the script runs runmqsc {name} (line {min(lines)})" if lines else ""
+        runs = f"the script runs {found.runner} {name}"
+        return f"{runs} (line {min(lines)})" if lines else ""
     if role in _BY_ROLE:
         return _BY_ROLE[role]
     _, by, line = recognition.named_at(text)

@@ -71,6 +71,7 @@ WITH_PATTERNS = {
     "ems.show": "prompts, banners and titles of tables",
     "ems.show_routes": "the header of a table, and the words of its rows",
     "holds": "names of attributes",
+    "ibm_mq.jcl": "statements of jobs and their parameters",
     "ibm_mq.batch": "variables of batch files",
     "ibm_mq.commands": "first words of lines",
     "ibm_mq.ini": "looks of stanzas",

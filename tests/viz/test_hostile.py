@@ -120,6 +120,8 @@ def test_a_drawing_is_well_formed_and_turns_nothing(name: str) -> None:
         "desc",
         "style",
         "tspan",
+        "defs",
+        "pattern",
     }
 
 

@@ -37,7 +37,8 @@ def test_servers_and_links_have_the_words_of_their_system_where_it_is_the_only_o
     tmp_path: Path,
 ) -> None:
     scene = of(tmp_path, "ibm_mq").scene()
-    assert scene.verdict.endswith("queue managers (2 of them only named by others) and 7 channels.")
+    words = "queue managers (2 of them only named by others), 7 channels and 1 cluster."
+    assert scene.verdict.endswith(words)
     assert (scene.server_noun, scene.link_noun) == ("queue manager", "channel")
     assert {server.shape for server in scene.servers} == {"box"}
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
-from typing import Any
 
-from topograph import extensions
 from topograph.audit.policy import Exclusion, Group, Policy, ServerSet
 from topograph.errors import UnknownServer
 from topograph.questions.model import Model
+from topograph.systems import system as system_named
 from topograph.systems import systems_in
 from topograph.words.did_you_mean import did_you_mean
 
@@ -104,18 +103,19 @@ class ServerSets:
         for model in self._states:
             for part in model.parts:
                 for system in systems_in(part.graph):
-                    module: Any = extensions.optional_module(system, "groups")
-                    if module is None:
+                    groups = system_named(system).capabilities.groups
+                    if groups is None:
                         continue
-                    held = module.clusters(part.facts_of(system), part.side_inputs)
+                    held = groups(part.facts_of(system), part.side_inputs)
                     labels = {
                         one.name: model.label(one)
                         for one in part.graph.servers
                         if one.system == system
                     }
-                    for cluster, names in held.items():
-                        own = {labels[name] for name in names if name in labels}
-                        found.setdefault(cluster, set()).update(own)
+                    for one in held:
+                        if one.kind == "cluster":
+                            own = {labels[name] for name in one.servers if name in labels}
+                            found.setdefault(one.name, set()).update(own)
         return found
 
 

@@ -145,7 +145,8 @@ def _file(
 
 def _of_main(file: Recognised, bundle: Bundle, name: str) -> tuple[Evidence, str]:
     if not bundle.guessed and f"server at {bundle.id}" != name and file.path not in name:
-        return Evidence.STATED, file.named_by or "the file says so"
+        first = file.server.casefold() == name.casefold()
+        return Evidence.STATED, (file.named_by if first else "") or "the file names it"
     stem = PurePosixPath(file.path).name
     if name.casefold() in stem.casefold() or file.path in name:
         return Evidence.FILE_NAME, "the name of the file; nothing in it names the server"

@@ -82,6 +82,8 @@ def embedded(
                 plural_of(scene.server_noun),
                 scene.link_noun,
                 plural_of(scene.link_noun),
+                scene.group_noun or "zone",
+                plural_of(scene.group_noun or "zone"),
             ],
         },
         "servers": table([_server(texts, server, places[server.name]) for server in shown_servers]),
@@ -238,6 +240,7 @@ def _zone(texts: Texts, zone: ZoneDrawn, kept: set[str], links: Mapping[str, int
         differences([links[link] for link in zone.links if link in links]),
         int(zone.tree),
         zone.colour,
+        texts(zone.kind),
     ]
 
 

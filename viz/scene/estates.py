@@ -13,6 +13,7 @@ from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.questions.answers import AuditAnswer, CyclesAnswer, TraceAnswer
 from topograph.questions.cycles import cycles
 from topograph.systems import system, systems_in
+from topograph.systems.contract.groups import ServerGroup
 from topograph.systems.contract.system import Attached, Depicting
 from topograph.viz.layout.blocks import Spot
 from topograph.viz.layout.places import places_of, unknown_names
@@ -79,6 +80,7 @@ def scene_of(
         tuple(unknown_names(model)),
         model.records.findings,
         *_depicted(parts, label),
+        groups=_groups(parts, label),
         legality=None if answer else _legality(model),
     )
     around_names = tuple(label(place.system, place.name) for place in places)
@@ -115,6 +117,19 @@ def _depicted(
                 for one in own.attached()
             )
     return kinds, attached
+
+
+def _groups(parts: Sequence[Part], label: Callable[[str, str], str]) -> Sequence[ServerGroup]:
+    """The named sets of servers that the systems state, without zones. Loads the facts of such
+    systems.
+    """
+    return [
+        replace(one, servers=tuple(label(name, server) for server in one.servers))
+        for part in parts
+        for name in systems_in(part.graph)
+        if (groups := system(name).capabilities.groups) is not None
+        for one in groups(part.facts_of(name), part.side_inputs)
+    ]
 
 
 def _drawn(model: Model, answer: Answer) -> Sequence[Part]:

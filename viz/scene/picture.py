@@ -19,15 +19,16 @@ from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer, CyclesAnswer
 from topograph.questions.text import caveats, sentence
 from topograph.questions.texts.layout import count, listed, place, plural_of, weak
+from topograph.systems.contract.groups import ServerGroup
 from topograph.systems.contract.system import Attached, System
 from topograph.systems.rule_texts import rule_text
 from topograph.viz.layout.blocks import Spot
 from topograph.viz.layout.newcomers import place_newcomers
 from topograph.viz.layout.places import places_of_part
 from topograph.viz.layout.placing import place_servers
-from topograph.viz.layout.zone_colours import zone_colours
 from topograph.viz.scene.attached import attached_drawn
 from topograph.viz.scene.found import drawn_findings
+from topograph.viz.scene.groups import counted, drawn_groups, group_colours
 from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.marking import Said
 from topograph.viz.scene.marks import mark, mark_legality
@@ -58,7 +59,8 @@ class EstateDrawn:
     servers in all pictures of the snapshot (``places.places_of``); they are computed of servers
     and links where none are given; ``warnings`` are about the estate, not an answer,
     ``findings`` those of ``check``; ``kinds`` and ``attached`` are those of
-    ``systems.contract.system.Depicting``; ``legality`` is the answer of ``cycles`` where that is
+    ``systems.contract.system.Depicting``, ``groups`` the named sets of servers that systems state,
+    without zones; ``legality`` is the answer of ``cycles`` where that is
     to be said of the network."""
 
     network: str
@@ -75,6 +77,7 @@ class EstateDrawn:
     findings: Sequence[Finding] = ()
     kinds: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     attached: Sequence[Attached] = ()
+    groups: Sequence[ServerGroup] = ()
     legality: CyclesAnswer | None = None
 
     @cached_property
@@ -142,7 +145,9 @@ def draw(
     (``layout``).
     """
     links = _links(estate)
-    zones = _zones(links)
+    everybody = frozenset(server.name for server in estate.all_servers)
+    colours = group_colours(links, estate.groups, everybody)
+    zones = drawn_groups(links, estate.groups, everybody, colours)
     unloaded = [server.name for server in estate.all_servers if not server.loaded]
     names = [server.name for server in estate.all_servers]
     said = (
@@ -152,11 +157,7 @@ def draw(
     )
     near = _chosen(estate, links, zones, said, around, depth, readable)
     kept = tuple(link for link in links if near.servers.issuperset(link.ends))
-    colours = _zone_colours(links, zones)
-    parts = tuple(
-        dataclasses.replace(zone, colour=colours[zone.name])
-        for zone in (_zones(kept) if len(kept) < len(links) else zones)
-    )
+    parts = drawn_groups(kept, estate.groups, near.servers, colours)
     spots, as_in_the_whole = places_of_part(
         estate.spots,
         sorted(near.servers),
@@ -327,65 +328,6 @@ def _configured_by(link: LinkShown) -> str:
     return link.configured_by if style in one_end else ""
 
 
-def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:
-    """The connected parts of each zone (R8, A10), by name, type and first server."""
-    by_zone: dict[tuple[str, str], list[LinkDrawn]] = {}
-    for link in links:
-        if link.zone and link.mark is not Mark.REFUSED:
-            by_zone.setdefault((link.zone, link.zone_type), []).append(link)
-    found = []
-    for (zone, kind), own in sorted(by_zone.items()):
-        for part in _connected(own):
-            servers = sorted({end for link in part for end in link.ends})
-            pairs = {link.ends for link in part}
-            found.append(
-                ZoneDrawn(
-                    zone,
-                    kind,
-                    tuple(servers),
-                    tuple(link.id for link in part),
-                    len(pairs) < len(servers),
-                )
-            )
-    return tuple(found)
-
-
-def _zone_colours(links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> dict[str, int]:
-    """The colours of zones by name: those of the estate, then those that come."""
-    there = [link for link in links if link.mark not in (Mark.COMES, Mark.REFUSED)]
-    known = zone_colours(
-        [
-            (zone.name, zone.servers)
-            for zone in (_zones(there) if len(there) < len(links) else zones)
-        ],
-        [link.ends for link in there],
-        {},
-    )
-    return zone_colours(
-        [(zone.name, zone.servers) for zone in zones], [link.ends for link in links], known
-    )
-
-
-def _connected(links: Sequence[LinkDrawn]) -> list[list[LinkDrawn]]:
-    """The links by connected part, parts by their first server, links in the order given."""
-    at: dict[str, list[LinkDrawn]] = {}
-    for link in links:
-        for end in link.ends:
-            at.setdefault(end, []).append(link)
-    part: dict[str, int] = {}
-    for number, server in enumerate(sorted(at)):
-        stack = [server] if server not in part else []
-        while stack:
-            here = stack.pop()
-            if here not in part:
-                part[here] = number
-                stack.extend(end for link in at[here] for end in link.ends if end not in part)
-    parts: dict[int, list[LinkDrawn]] = {}
-    for link in links:
-        parts.setdefault(part[link.ends[0]], []).append(link)
-    return [parts[number] for number in sorted(parts)]
-
-
 def _chosen(
     estate: EstateDrawn,
     links: Sequence[LinkDrawn],
@@ -537,8 +479,7 @@ def _summary(
         servers + aside,
         f"{carrying} ({', '.join(more)})" if more else carrying,
     ]
-    if zones:
-        parts.append(count(len({zone.name for zone in zones}), "zone"))
+    parts += counted(zones)
     size = f"{', '.join(parts[:-1])} and {parts[-1]}"
     legality = estate.legality
     if legality is None or legality.legal is not False:

@@ -198,13 +198,14 @@ class LinkDrawn:
 
 @dataclass(frozen=True, slots=True)
 class ZoneDrawn:
-    """A connected part of a zone, drawn as a labelled hull around its servers. ``type`` is
-    ``1hop``, ``mhop`` or "" where it is not known.
+    """A connected part of a zone, or another set of servers with a name, drawn as a labelled hull
+    around its servers. ``kind`` is the noun for what it is (``zone``, ``cluster``), ``type`` that
+    of a zone: ``1hop``, ``mhop`` or "" where it is not known.
 
-    Parts of one name that never meet (A10) are entries of their own. ``links`` are the ids of its
-    links in the picture. ``tree`` is True where these make no cycle: a convex hull of such a part
-    would cover whatever hangs on it, so it is drawn as a broad band along its links. ``colour`` is
-    the number of its colour and pattern (``zone_colours``).
+    Parts of one zone that never meet (A10) are entries of their own. ``links`` are the ids of its
+    links in the picture: no link is in two entries. ``tree`` is True where these make no cycle: a
+    convex hull of such a part would cover whatever hangs on it, so it is drawn as a broad band
+    along its links. ``colour`` is the number of its colour and pattern (``zone_colours``).
     """
 
     name: str
@@ -213,6 +214,15 @@ class ZoneDrawn:
     links: tuple[str, ...] = ()
     tree: bool = False
     colour: int = 0
+    kind: str = "zone"
+
+    @property
+    def title(self) -> str:
+        """Its name, with its type where it has one: ``WAN (mhop)``, ``SALES (cluster)``. A zone
+        of unknown type has its name alone.
+        """
+        about = self.type or ("" if self.kind == "zone" else self.kind)
+        return f"{self.name} ({about})" if about else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +391,8 @@ class Scene:
     ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``,
     ``trace``, ``impact``, ``audit``), or ``estate``. ``told`` are the things to look at first, each
     a sentence, below the verdict; ``commands`` and ``groups`` lists beside the picture.
-    ``server_noun`` and ``link_noun`` are what servers and links are called here. ``hidden`` counts
+    ``server_noun`` and ``link_noun`` are what servers and links are called here, ``zones`` the
+    zones and all other named sets of servers. ``hidden`` counts
     the servers of the network that are not in the picture (neighbourhood mode), ``around`` names
     the servers it is about. ``findings`` are worst first.
     """
@@ -414,6 +425,14 @@ class Scene:
     """How many servers that are not in the picture have which mark."""
     parts: tuple[PartDrawn, ...] = ()
     """The parts into which a failure or a change separates servers."""
+
+    @property
+    def group_noun(self) -> str:
+        """What the entries of ``zones`` are called: their kind, where all are of one; empty where
+        there are none.
+        """
+        kinds = {zone.kind for zone in self.zones}
+        return kinds.pop() if len(kinds) == 1 else "group" if kinds else ""
 
     @property
     def worst(self) -> Mapping[str, Severity]:

@@ -54,7 +54,7 @@ def element(scene: Scene, name: str, worst: Mapping[str, Severity] | None = None
     class ``name``. ``worst`` is the severest finding about each server that has any, for the
     overview. The page's style has ``element_style`` nested in that class; ``name`` begins the
     element's ids."""
-    return _Document(scene, _drawn(scene, worst)).element(name)
+    return _Document(scene, _drawn(scene, worst, ids=f"{name}-")).element(name)
 
 
 def element_style() -> str:
@@ -62,9 +62,11 @@ def element_style() -> str:
     return style().replace("svg{", "&{")
 
 
-def _drawn(scene: Scene, worst: Mapping[str, Severity] | None, *, whole: bool = False) -> Drawing:
+def _drawn(
+    scene: Scene, worst: Mapping[str, Severity] | None, *, whole: bool = False, ids: str = ""
+) -> Drawing:
     if whole or len(scene.servers) <= EACH_SERVER:
-        return NetworkDrawing(scene)
+        return NetworkDrawing(scene, ids)
     return OverviewDrawing(scene, overview(scene, worst))
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from topograph.viz.layout.zone_colours import COLOURS as ZONE_COLOURS
 from topograph.viz.scene.records import Mark
 
 DASHES: Mapping[str, str] = {
@@ -150,6 +151,36 @@ COLOUR_OF: Mapping[Mark, str] = {
 }
 
 
+TILE = 14
+"""Width and height of the tile of a pattern."""
+
+PATTERN_TILES: tuple[str, ...] = (
+    '<path class="fill-lines" d="M-4 4L4-4M0 14L14 0M10 18L18 10"/>',
+    '<path class="fill-lines" d="M-4 10L4 18M0 0L14 14M10-4L18 4"/>',
+    '<circle class="fill-dots" cx="3.5" cy="3.5" r="1.5"/>'
+    '<circle class="fill-dots" cx="10.5" cy="10.5" r="1.5"/>',
+    '<path class="fill-lines" d="M0 7H14"/>',
+    '<path class="fill-lines" d="M7 0V14"/>',
+    '<path class="fill-lines" d="M0 7H14M7 0V14"/>',
+    '<path class="fill-lines" d="M0 0L14 14M0 14L14 0"/>',
+    '<circle class="fill-lines" cx="3.5" cy="3.5" r="2.4"/>'
+    '<circle class="fill-lines" cx="10.5" cy="10.5" r="2.4"/>',
+    "",
+)
+"""What fills a tile of each pattern; those of ``page/script/colours.js``."""
+
+
+def zone_fill(number: int, id_: str) -> str:
+    """What zones of a number of ``zone_colours`` are filled with, as a pattern of this id."""
+    ground = f'<rect class="fill-ground" width="{TILE}" height="{TILE}"/>'
+    tint = f'<rect class="fill-tint" width="{TILE}" height="{TILE}"/>'
+    return (
+        f'<pattern id="{id_}" class="zone{number % ZONE_COLOURS}" width="{TILE}" '
+        f'height="{TILE}" patternUnits="userSpaceOnUse">{ground}{tint}'
+        f"{PATTERN_TILES[number % len(PATTERN_TILES)]}</pattern>"
+    )
+
+
 def style() -> str:
     """The style sheet: colours of the light and the dark ground, by the reader's setting. Loads
     nothing.
@@ -166,9 +197,10 @@ def style() -> str:
         f"{colours}{zones}"
         ".ground{fill:var(--canvas)}text{fill:var(--text)}.muted,"
         ".cost{fill:var(--muted)}.verdict{font-weight:650}.heading{font-weight:650}"
-        ".zone{opacity:.16}.zone path{fill:var(--own);stroke:var(--own);"
-        "stroke-linejoin:round;stroke-linecap:round}"
-        "rect.zone{fill:var(--own);stroke:var(--own);stroke-width:2;opacity:.35}"
+        ".zone{opacity:.36}.zone path{stroke-linejoin:round;stroke-linecap:round}"
+        ".fill-ground{fill:var(--canvas)}.fill-tint{fill:var(--own);opacity:.4}"
+        ".fill-lines{fill:none;stroke:var(--own);stroke-width:1.3}.fill-dots{fill:var(--own)}"
+        "rect.zone{stroke:var(--own);stroke-width:2}"
         ".name{fill:var(--own);font-weight:650;text-anchor:middle;paint-order:stroke;"
         "stroke:var(--canvas);stroke-width:4px;stroke-linejoin:round}"
         ".link path{fill:none;stroke:var(--own);stroke-width:1.6}.link "

@@ -44,7 +44,7 @@ from topograph.viz.svg.links import (
     stubs,
     texts_beside,
 )
-from topograph.viz.svg.looks import COLOUR_OF, FILLED, LETTERED, LINK_SIGNS
+from topograph.viz.svg.looks import COLOUR_OF, FILLED, LETTERED, LINK_SIGNS, zone_fill
 from topograph.viz.svg.pieces import (
     CHARACTERS,
     HOST_CHARACTERS,
@@ -77,6 +77,8 @@ class NetworkDrawing:
     """
 
     scene: Scene
+    ids: str = ""
+    """What its ids begin with, so that several drawings have room in one page."""
 
     def __post_init__(self) -> None:
         self.places: dict[str, Point] = {
@@ -120,10 +122,11 @@ class NetworkDrawing:
             yield line, f"link: {MARK_WORDS[Mark.DUPLICATE]}"
         yield from self._way_samples()
         if self.scene.zones:
-            yield (
-                '<rect class="zone zone0" x="-19" y="-8" width="38" height="16" rx="8"/>',
-                "zone, with its type",
-            )
+            for kind in sorted({zone.kind for zone in self.scene.zones}):
+                first = next(zone for zone in self.scene.zones if zone.kind == kind)
+                look = f'class="zone zone{first.colour % COLOURS}" fill="url(#{self._fill(first)})"'
+                words = "zone, with its type" if kind == "zone" else kind
+                yield f'<rect {look} x="-19" y="-8" width="38" height="16" rx="8"/>', words
 
     def _server_samples(self) -> Iterator[tuple[str, str]]:
         loaded = [server for server in self.scene.servers if server.loaded]
@@ -208,6 +211,9 @@ class NetworkDrawing:
 
     def body(self) -> Iterator[str]:
         """The markup, in the units of the scene."""
+        if self.scene.zones:
+            fills = {zone.colour: self._fill(zone) for zone in self.scene.zones}
+            yield f"<defs>{''.join(zone_fill(n, fills[n]) for n in sorted(fills))}</defs>\n"
         for zone in self.scene.zones:
             yield from self._zone(zone)
         stopped = {block.link for block in self.scene.blocks}
@@ -226,13 +232,14 @@ class NetworkDrawing:
             yield from self._block(number, block, 1 + len(repeated))
         for server in self.scene.servers:
             yield self._server(server)
+        taken = [self._box(server) for server in self.scene.servers]
+        named = list(taken)
         for zone in self.scene.zones:
-            yield self._zone_name(zone)
+            yield self._zone_name(zone, named)
         for path in self.shown:
             yield from self._numbers(path.steps)
         if len(self.causes) <= MANY_BLOCKS:
             yield from self._numbers(self.to_blocks)
-        taken = [self._box(server) for server in self.scene.servers]
         for thing in self.scene.attached:
             x, y = self._beside(thing)
             across = LETTER * min(len(thing.name), CHARACTERS) / 2
@@ -349,18 +356,33 @@ class NetworkDrawing:
         # A broad line around it in one group: where it meets itself it stays as light.
         yield (
             f'<g class="zone zone{zone.colour % COLOURS}"><path d="{d}" '
+            f'fill="url(#{self._fill(zone)})" stroke="url(#{self._fill(zone)})" '
             f'stroke-width="{fixed(2 * PADDING)}"/></g>\n'
         )
 
-    def _zone_name(self, zone: ZoneDrawn) -> str:
+    def _fill(self, zone: ZoneDrawn) -> str:
+        """The id of what a zone is filled with."""
+        return f"{self.ids}fill-{zone.colour}"
+
+    def _zone_name(self, zone: ZoneDrawn, taken: list[Box]) -> str:
+        """The name of a zone above its uppermost server, or below its lowest one where nothing is
+        ``taken`` there.
+        """
         members = [self.places[name] for name in zone.servers if name in self.places]
         if not members:
             return ""
-        x, y = min(members, key=lambda at: (at[1], at[0]))
-        words = short(f"{zone.name} ({zone.type})" if zone.type else zone.name)
+        words = short(zone.title)
+        across = LETTER * len(words) / 2
+        top, bottom = (pick(members, key=lambda at: (at[1], at[0])) for pick in (min, max))
+        places = [(top[0], top[1] - PADDING + 14), (bottom[0], bottom[1] + PADDING + 2)]
+        boxes = [(x - across, y - 12, x + across, y + 4) for x, y in places]
+        # Of two places that are equally free the upper one.
+        best = min(boxes, key=lambda box: sum(overlap(box, other) for other in taken))
+        taken.append(best)
+        x, y = places[boxes.index(best)]
         return (
             f'<text class="name zone{zone.colour % COLOURS}" x="{fixed(x)}" '
-            f'y="{fixed(y - PADDING + 14)}">{words}</text>\n'
+            f'y="{fixed(y)}">{words}</text>\n'
         )
 
     def _curve(self, link: LinkDrawn) -> Curve:

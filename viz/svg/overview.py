@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from topograph.findings import Severity
-from topograph.questions.texts.layout import count
+from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.layout.bends import Bends
 from topograph.viz.layout.outlines import Point
 from topograph.viz.layout.zone_colours import COLOURS
@@ -74,6 +74,19 @@ class OverviewDrawing:
         """The paths that are drawn."""
         return self.overview.crossings[:3]
 
+    @property
+    def _noun(self) -> str:
+        """What the groups of the scene are called."""
+        return self.scene.group_noun or "zone"
+
+    def _dashes(self, disc: DiscDrawn) -> str:
+        """The dashes of the rim of a disc."""
+        if disc.zone < 0:
+            return "12 5"
+        if self.scene.zones[disc.zone].kind != "zone":
+            return ""
+        return TYPE_DASHES.get(disc.type, "1.5 4")
+
     def body(self) -> Iterator[str]:
         """The markup: bundles below discs, paths below the discs that they pass, numbers above
         all.
@@ -132,7 +145,7 @@ class OverviewDrawing:
 
     def _disc(self, number: int, disc: DiscDrawn) -> Iterator[str]:
         (x, y), r = self._at(number), self._radius(number)
-        dashes = TYPE_DASHES.get(disc.type, "1.5 4" if disc.zone >= 0 else "12 5")
+        dashes = self._dashes(disc)
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         look = (
             f"disc zone{self.scene.zones[disc.zone].colour % COLOURS}"
@@ -192,9 +205,9 @@ class OverviewDrawing:
     def about(self, disc: DiscDrawn) -> str:
         """All that is known of a disc, a line each."""
         kind = (
-            "zone"
+            self.scene.zones[disc.zone].kind
             if disc.zone >= 0
-            else count(len(disc.servers), self.scene.server_noun) + " in no zone"
+            else f"{count(len(disc.servers), self.scene.server_noun)} in no {self._noun}"
         )
         lines = [
             f"{kind} {disc.name}{f' ({disc.type})' if disc.type else ''}",
@@ -227,7 +240,7 @@ class OverviewDrawing:
             return -(disc.worst.rank if disc.worst else -1), -disc.blocked, -undetermined, disc.name
 
         yield (
-            "Zones",
+            plural_of(self._noun).capitalize(),
             [
                 self.about(disc).replace("\n", "; ")
                 for disc in sorted(self.overview.discs, key=order)
@@ -236,28 +249,28 @@ class OverviewDrawing:
 
     def samples(self) -> Iterator[tuple[str, str]]:
         """What is drawn, each as markup and in words."""
-        types = {disc.type for disc in self.overview.discs if disc.zone >= 0}
-        for type_ in sorted(types):
-            dashes = TYPE_DASHES.get(type_, "1.5 4")
+        groups = {
+            (self.scene.zones[disc.zone].kind, disc.type, self._dashes(disc))
+            for disc in self.overview.discs
+            if disc.zone >= 0
+        }
+        for kind, type_, dashes in sorted(groups):
             dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-            words = (
-                f"zone, {type_}: the larger, the more {self.scene.server_noun}s"
-                if type_
-                else "zone of unknown type"
-            )
+            what = f"zone, {type_ or 'of unknown type'}" if kind == "zone" else kind
+            words = f"{what}: the larger, the more {plural_of(self.scene.server_noun)}"
             yield f'<g class="disc zone0"><circle class="rim" r="12"{dashed}/></g>', words
         if any(disc.zone < 0 for disc in self.overview.discs):
             sample = (
                 '<g class="disc group"><circle class="rim" r="12" stroke-dasharray="12 5"/></g>'
             )
-            yield sample, "servers in no zone that hang together"
+            yield sample, f"{plural_of(self.scene.server_noun)} in no {self._noun}, linked together"
         if any(bundle.servers for bundle in self.overview.bundles):
             yield (
                 (
                     '<g class="bundle"><path d="M-19 0H19" stroke-width="2"/><circle '
                     'class="joint" r="4.5"/></g>'
                 ),
-                "in both zones",
+                f"in both {plural_of(self._noun)}",
             )
         if any(bundle.links for bundle in self.overview.bundles):
             yield (
@@ -278,7 +291,7 @@ class OverviewDrawing:
             )
             yield (
                 f'{sample}<text class="number" y="4">1\u20133</text>',
-                "path, and its steps in the zone",
+                f"path, and its steps in the {self._noun}",
             )
         if any(disc.blocked for disc in self.overview.discs) or any(
             one.blocked for one in self.overview.bundles

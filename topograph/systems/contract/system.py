@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from topograph.systems.contract.cycles import Cycles, Redundancy
     from topograph.systems.contract.described import Describe
     from topograph.systems.contract.failures import ContainerUse, FailureEffect, Sweep, Transient
+    from topograph.systems.contract.groups import Groups
     from topograph.systems.contract.names import Names
     from topograph.systems.contract.portable import Portable
     from topograph.tracing.states import Component, Seam, Stepping
@@ -409,6 +410,8 @@ class Capabilities:
     failures of single links are not followed."""
     depicts: bool = False
     """Its estates are ``Depicting``."""
+    groups: Groups | None = None
+    """The sets of servers that its people know by a name (``groups.ServerGroup``)."""
     serves: bool = False
     """Its estates are ``Serving`` (``services``)."""
 

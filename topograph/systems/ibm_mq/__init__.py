@@ -13,6 +13,7 @@ from topograph.rules import Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.contract.described import Described
+from topograph.systems.contract.groups import ServerGroup
 from topograph.systems.contract.system import EVERYWHERE, Capabilities, FactSource, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Stepping
@@ -43,6 +44,12 @@ def _describe(facts: Sequence[Fact]) -> Described | None:
     return describe(facts)
 
 
+def _groups(source: FactSource, side_inputs: SideInputs) -> Sequence[ServerGroup]:
+    from topograph.systems.ibm_mq.groups import groups
+
+    return groups(source, side_inputs)
+
+
 SYSTEM = System(
     name="ibm_mq",
     title="IBM MQ",
@@ -65,7 +72,7 @@ SYSTEM = System(
     rules=_rules,
     describes=_describe,
     no_reply="Channels lead one way (M-11): ask reach from the other end.",
-    capabilities=Capabilities(link_failures=frozenset({"channel"})),
+    capabilities=Capabilities(groups=_groups, link_failures=frozenset({"channel"})),
     citing=Citing(
         link_rule="M-11",
         observed_stops=frozenset({"channel-stopped"}),

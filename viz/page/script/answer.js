@@ -3,7 +3,7 @@
 import { byId, element, plural, say, serverButton, serverCount } from "./document.js";
 import { whenIdle } from "./idle.js";
 import { LINK_SIGNS } from "./links.js";
-import { MARK_WORDS, model } from "./model.js";
+import { MARK_WORDS, groupsOf, model, pluralOf, zoneAbout } from "./model.js";
 import { MANY_BLOCKS } from "./room.js";
 import { drawZoneSample, sample } from "./samples.js";
 import { redraw, showServers, view } from "./view.js";
@@ -242,7 +242,8 @@ export function fillZones() {
       { type: "button", class: "server", "data-zone": zone.index },
       zone.name,
     );
-    const about = ` ${[zone.type, serverCount(zone.servers.length)].filter(Boolean).join(", ")}`;
+    const type = zone.kind === model.about.nouns[4] ? zone.type : zoneAbout(zone);
+    const about = ` ${[type, serverCount(zone.servers.length)].filter(Boolean).join(", ")}`;
     return element(
       "li",
       {},
@@ -258,12 +259,8 @@ export function serverSummary(server) {
   if (server.shape === "host") said.push(server.kind);
   else if (!server.loaded) said.push("files not loaded");
   else if (server.incomplete) said.push("incomplete");
-  if (server.zoneNames.length)
-    said.push(
-      server.zoneNames.length === 1
-        ? `zone ${server.zoneNames[0]}`
-        : `zones ${server.zoneNames.join(", ")}`,
-    );
+  for (const [kind, names] of groupsOf(server))
+    said.push(`${names.length === 1 ? kind : pluralOf(kind)} ${names.join(", ")}`);
   return said.filter(Boolean).join("; ");
 }
 

@@ -6,7 +6,7 @@ import { answered } from "./said.js";
 export const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
 export const stillPreferred = window.matchMedia("(prefers-reduced-motion: reduce)");
 const ZONE_COLOURS = 8;
-const ZONE_PATTERNS = 5;
+const ZONE_PATTERNS = 9;
 
 export const colours = { dark: false, chosen: null };
 
@@ -52,7 +52,13 @@ export function zoneColour(zone) {
   return colours.zones[zone.colour % ZONE_COLOURS];
 }
 
-// Zones differ by pattern as well as by colour: stripes either way, dots, lines, a grid.
+// The outline of a zone: broken where messages cross one link, dotted where its type is not known.
+export function outlineDashes(zone, size) {
+  if (zone.kind !== "zone" || zone.type === "mhop") return [];
+  return (zone.type === "1hop" ? [7, 4] : [1.5, 4]).map((part) => part * size);
+}
+
+// Zones differ by pattern as well as by colour: stripes either way, dots, lines, grids, rings, none.
 export function zonePattern(context, zone) {
   const key = `${zone.colour % ZONE_COLOURS} ${zone.colour % ZONE_PATTERNS}`;
   if (!colours.patterns.has(key))
@@ -60,43 +66,68 @@ export function zonePattern(context, zone) {
   return colours.patterns.get(key);
 }
 
+const TILE = 14;
+
+// Lines of each pattern, across a tile, and how large its dots or rings are.
+const PATTERNS = [
+  {
+    lines: [
+      [-4, 4, 4, -4],
+      [0, TILE, TILE, 0],
+      [TILE - 4, TILE + 4, TILE + 4, TILE - 4],
+    ],
+  },
+  {
+    lines: [
+      [-4, TILE - 4, 4, TILE + 4],
+      [0, 0, TILE, TILE],
+      [TILE - 4, -4, TILE + 4, 4],
+    ],
+  },
+  { dots: 1.5 },
+  { lines: [[0, TILE / 2, TILE, TILE / 2]] },
+  { lines: [[TILE / 2, 0, TILE / 2, TILE]] },
+  {
+    lines: [
+      [0, TILE / 2, TILE, TILE / 2],
+      [TILE / 2, 0, TILE / 2, TILE],
+    ],
+  },
+  {
+    lines: [
+      [0, 0, TILE, TILE],
+      [0, TILE, TILE, 0],
+    ],
+  },
+  { rings: 2.4 },
+  {},
+];
+
 function patternTile(zone) {
-  const size = 14;
   const tile = document.createElement("canvas");
-  tile.width = size;
-  tile.height = size;
+  tile.width = TILE;
+  tile.height = TILE;
   const ink = tile.getContext("2d");
   ink.fillStyle = withAlpha(zoneColour(zone), colours.dark ? 0.16 : 0.11);
-  ink.fillRect(0, 0, size, size);
+  ink.fillRect(0, 0, TILE, TILE);
   ink.strokeStyle = withAlpha(zoneColour(zone), colours.dark ? 0.3 : 0.26);
   ink.fillStyle = ink.strokeStyle;
   ink.lineWidth = 1.2;
-  ink.beginPath();
-  const lines = [
-    [
-      [-4, 4, 4, -4],
-      [0, size, size, 0],
-      [size - 4, size + 4, size + 4, size - 4],
-    ],
-    [
-      [-4, size - 4, 4, size + 4],
-      [0, 0, size, size],
-      [size - 4, -4, size + 4, 4],
-    ],
-    [],
-    [[0, size / 2, size, size / 2]],
-    [[size / 2, 0, size / 2, size]],
-  ][zone.colour % ZONE_PATTERNS];
+  const { lines = [], dots = 0, rings = 0 } = PATTERNS[zone.colour % ZONE_PATTERNS];
   for (const [x1, y1, x2, y2] of lines) {
+    ink.beginPath();
     ink.moveTo(x1, y1);
     ink.lineTo(x2, y2);
+    ink.stroke();
   }
-  ink.stroke();
-  if (!lines.length) {
+  for (const [x, y] of [
+    [TILE / 4, TILE / 4],
+    [(3 * TILE) / 4, (3 * TILE) / 4],
+  ]) {
     ink.beginPath();
-    ink.arc(size / 4, size / 4, 1.3, 0, 2 * Math.PI);
-    ink.arc((3 * size) / 4, (3 * size) / 4, 1.3, 0, 2 * Math.PI);
-    ink.fill();
+    ink.arc(x, y, dots || rings, 0, 2 * Math.PI);
+    if (dots) ink.fill();
+    else if (rings) ink.stroke();
   }
   return tile;
 }

@@ -2,7 +2,7 @@
 // chosen paths over them.
 
 import { bendBetween } from "./bends.js";
-import { colours, serverColour, withAlpha, zoneColour } from "./colours.js";
+import { colours, outlineDashes, serverColour, withAlpha, zoneColour } from "./colours.js";
 import { curveAside, trace } from "./curves.js";
 import { linkCount, serverCount } from "./document.js";
 import { BADGE, findingSign } from "./findings.js";
@@ -10,7 +10,7 @@ import { pathColour, shownPaths } from "./links.js";
 import { MARK_WORDS, model, zoneTitle } from "./model.js";
 import { discsOnPath, overview } from "./overview.js";
 import { FONT, boxAt, free, placed, textWidth } from "./room.js";
-import { ZONE_WORDS, sample, sampleLink } from "./samples.js";
+import { outlineEntries, sample, sampleLink } from "./samples.js";
 import { drawStill } from "./still.js";
 import { countedStop } from "./stopsigns.js";
 import { inThousands, shortened } from "./texts.js";
@@ -57,8 +57,7 @@ function drawDiscs(context, thin) {
     }
     context.strokeStyle = line;
     context.lineWidth = 1.8 * thin;
-    const dashes = disc.zone ? { "1hop": [7, 4], mhop: [] }[disc.type] || [1.5, 4] : [12, 5];
-    context.setLineDash(dashes.map((part) => part * thin));
+    context.setLineDash(disc.zone ? outlineDashes(disc.zone, thin) : [12 * thin, 5 * thin]);
     context.stroke();
   }
   context.setLineDash([]);
@@ -377,25 +376,17 @@ function stepsSign(context, x, y, text, index = 0) {
 
 export function overviewLegend() {
   const entries = [];
-  const disc = (type, zone) => (context, x, y) => {
+  const disc = (zone) => (context, x, y) => {
     circle(context, { x, y }, 9);
     context.strokeStyle = zone ? zoneColour(zone) : colours.line;
     context.lineWidth = 1.8;
-    context.setLineDash(zone ? { "1hop": [5, 3], mhop: [] }[type] || [1.5, 4] : [9, 4]);
+    context.setLineDash(zone ? outlineDashes(zone, 0.72) : [9, 4]);
     context.stroke();
   };
-  for (const type of ["1hop", "mhop", ""]) {
-    const zone = model.zones.find((one) => one.type === type);
-    if (zone)
-      entries.push([
-        sample(disc(type, zone)),
-        type
-          ? `${ZONE_WORDS[type]}. The larger, the more ${model.about.nouns[1]}`
-          : "zone whose type is not known",
-      ]);
-  }
+  for (const [zone, words] of outlineEntries())
+    entries.push([sample(disc(zone)), `${words}. The larger, the more ${model.about.nouns[1]}`]);
   if (overview.discs.some(({ zone }) => !zone))
-    entries.push([sample(disc("", null)), `${model.about.nouns[1]} in no zone`]);
+    entries.push([sample(disc(null)), `${model.about.nouns[1]} in no ${model.about.nouns[4]}`]);
   const line = (context, x, y, width) => {
     context.strokeStyle = withAlpha(colours.line, 0.6);
     context.lineWidth = width;

@@ -40,6 +40,10 @@ export function linkCount(count) {
   return plural(count, model.about.nouns[2], model.about.nouns[3]);
 }
 
+export function capital(word) {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 // Pressing it selects the server (``listenToNames``).
 export function serverButton(name, text = name) {
   if (!model.byName.has(name)) return element("span", {}, text);

@@ -22,8 +22,8 @@ import { MARK_WORDS, PART_WORDS, bothWays, model } from "./model.js";
 import { inOverview, overview } from "./overview.js";
 import { answered, changes } from "./said.js";
 import {
-  ZONE_WORDS,
   drawZoneSample,
+  outlineEntries,
   sample,
   sampleLink,
   sampleMarkedLink,
@@ -261,10 +261,8 @@ function legendEntries() {
     entries.push([sample(draw), blockWords(certain)]);
   }
   if (inOverview()) return entries;
-  for (const [type, words] of Object.entries(ZONE_WORDS)) {
-    const zone = model.zones.find((one) => one.type === type);
-    if (zone) entries.push([sample((context, x, y) => drawZoneSample(context, zone, x, y)), words]);
-  }
+  for (const [zone, words] of outlineEntries())
+    entries.push([sample((context, x, y) => drawZoneSample(context, zone, x, y)), words]);
   return entries;
 }
 

@@ -80,6 +80,7 @@ export const model = (() => {
     links: sumsOf(row[3]).map((number) => links[number]),
     tree: row[4] === 1,
     colour: row[5],
+    kind: texts[row[6]],
   }));
   for (const zone of zones) {
     for (const server of zone.servers) server.zones.push(zone);
@@ -136,8 +137,28 @@ export function otherEnd(link, server) {
   return link.a === server ? link.b : link.a;
 }
 
+// What a zone is, in a word or two: its type, or what it is where it is another set of servers.
+export function zoneAbout(zone) {
+  return zone.kind === "zone" ? zone.type : zone.kind;
+}
+
 export function zoneTitle(zone) {
-  return zone.type ? `${zone.name} · ${zone.type}` : zone.name;
+  const about = zoneAbout(zone);
+  return about ? `${zone.name} · ${about}` : zone.name;
+}
+
+// The zones and other sets that a server is in, by what they are: kinds with names, each once.
+export function groupsOf(server) {
+  const found = new Map();
+  for (const { kind, name } of server.zones) {
+    if (!found.has(kind)) found.set(kind, new Set());
+    found.get(kind).add(name);
+  }
+  return [...found].sort().map(([kind, names]) => [kind, [...names]]);
+}
+
+export function pluralOf(noun) {
+  return `${noun}${noun.endsWith("s") ? "es" : "s"}`;
 }
 
 // What the letter of a server says.

@@ -2,7 +2,7 @@
 // and its servers stand in it.
 
 import { serverCount } from "./document.js";
-import { embeddedData, model, zoneTitle } from "./model.js";
+import { embeddedData, model, zoneAbout, zoneTitle } from "./model.js";
 import { whenSaid } from "./said.js";
 import { inThousands } from "./texts.js";
 import { view } from "./view.js";
@@ -31,7 +31,7 @@ export const overview = (() => {
     const zone = servers === 0 ? model.zones[index] : null;
     const own = zone ? zone.servers : servers.map((server) => model.byName.get(texts[server]));
     const unloaded = own.filter((server) => !server.loaded).length;
-    const type = zone ? zone.type : "";
+    const type = zone ? zoneAbout(zone) : "";
     const said = { shares: new Map(), blocked: 0, result: "" };
     return {
       index,
@@ -167,7 +167,7 @@ export function firstDisc() {
 }
 
 export function discTitle(disc) {
-  return disc.zone ? `zone ${zoneTitle(disc.zone)}` : disc.name;
+  return disc.zone ? `${disc.zone.kind} ${zoneTitle(disc.zone)}` : disc.name;
 }
 
 export function discSummary(disc) {

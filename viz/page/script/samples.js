@@ -1,12 +1,13 @@
 // Samples of lines, signs and zones for the legend and for lists, drawn by the same code as the
 // picture.
 
-import { colours, zoneColour, zonePattern } from "./colours.js";
+import { colours, outlineDashes, zoneColour, zonePattern } from "./colours.js";
 import { trace, traceBroken } from "./curves.js";
 import { element } from "./document.js";
 import { arrowHead, configuredHere, drawLinkGroup, linkColour } from "./links.js";
 import { drawLinkSign } from "./linksigns.js";
 import { textOnGround } from "./linktexts.js";
+import { model } from "./model.js";
 import { FONT, boxAt } from "./room.js";
 import { numberSign } from "./stepnumbers.js";
 import { stopSign } from "./stopsigns.js";
@@ -85,12 +86,22 @@ export function drawZoneSample(context, zone, x, y) {
   context.fill();
   context.strokeStyle = zoneColour(zone);
   context.lineWidth = 1.6;
-  context.setLineDash({ "1hop": [5, 3], mhop: [] }[zone.type] || [1.5, 4]);
+  context.setLineDash(outlineDashes(zone, 0.72));
   context.stroke();
 }
 
-export const ZONE_WORDS = {
+const ZONE_WORDS = {
   "1hop": "zone, 1hop: messages cross one of its links",
   mhop: "zone, mhop: messages go on from link to link",
   "": "zone whose type is not known",
 };
+
+// One zone of each type and one group of each kind, with what its outline means.
+export function outlineEntries() {
+  const found = new Map();
+  for (const zone of model.zones) {
+    const words = zone.kind === "zone" ? ZONE_WORDS[zone.type] || `zone, ${zone.type}` : zone.kind;
+    if (!found.has(words)) found.set(words, zone);
+  }
+  return [...found].sort().map(([words, zone]) => [zone, words]);
+}

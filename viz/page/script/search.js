@@ -32,7 +32,7 @@ function findMatches(text) {
   }
   for (const zone of model.zones) {
     const order = rank(zone.name);
-    if (order >= 0) matches.push({ order: order + 0.5, name: zone.name, kind: "zone", zone });
+    if (order >= 0) matches.push({ order: order + 0.5, name: zone.name, kind: zone.kind, zone });
   }
   return matches.sort((one, other) => one.order - other.order || (one.name < other.name ? -1 : 1));
 }
@@ -65,7 +65,7 @@ function listFound(count) {
       element(
         "span",
         { class: "muted" },
-        match.kind === "zone" ? ` zone, ${serverCount(match.zone.servers.length)}` : "",
+        match.zone ? ` ${match.kind}, ${serverCount(match.zone.servers.length)}` : "",
       ),
     ),
   );
@@ -83,7 +83,7 @@ function jumpTo(match) {
   closeFound();
   if (match.zone) {
     showZone(match.zone);
-    say(`zone ${match.name}, ${serverCount(match.zone.servers.length)}`);
+    say(`${match.kind} ${match.name}, ${serverCount(match.zone.servers.length)}`);
   } else select(match.server, { jump: true });
 }
 

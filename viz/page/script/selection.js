@@ -4,6 +4,7 @@ import { choosePath, serverSummary } from "./answer.js";
 import { attachedList } from "./attached.js";
 import {
   byId,
+  capital,
   definitions,
   element,
   hint,
@@ -16,7 +17,7 @@ import {
 import { findingList } from "./findings.js";
 import { leaving, leavingWords } from "./leaving.js";
 import { LINK_WORDS } from "./links.js";
-import { MARK_WORDS, bothWays, model, otherEnd } from "./model.js";
+import { MARK_WORDS, bothWays, groupsOf, model, otherEnd, pluralOf } from "./model.js";
 import { inOverview, overview } from "./overview.js";
 import { serverTitle } from "./servernames.js";
 import { clearSelection, keepInSight, showDetails } from "./sheet.js";
@@ -88,8 +89,8 @@ function serverDetails(server) {
   if (server.shape === "host") pairs.push(["Why", server.incomplete]);
   else if (!server.loaded) pairs.push(["Files", "not loaded: what this server does is not known"]);
   else if (server.incomplete) pairs.push(["Files", `incomplete: ${server.incomplete}`]);
-  if (server.zoneNames.length)
-    pairs.push([server.zoneNames.length === 1 ? "Zone" : "Zones", server.zoneNames.join(", ")]);
+  for (const [kind, names] of groupsOf(server))
+    pairs.push([capital(names.length === 1 ? kind : pluralOf(kind)), names.join(", ")]);
   if (server.source) pairs.push(["Source", element("span", { class: "source" }, server.source)]);
   const gone = leaving(server);
   if (gone.links) pairs.push(["Not in this picture", leavingWords(gone)]);
@@ -156,6 +157,7 @@ function oneLink(link) {
   if (link.name) pairs.push(["Name", link.name]);
   if (link.zone)
     pairs.push(["Zone", link.zoneType ? `${link.zone} (${link.zoneType})` : link.zone]);
+  else if (link.inZone) pairs.push([capital(link.inZone.kind), link.inZone.name]);
   pairs.push(["Kind", link.role || (link.style === "plain" ? "link" : link.style)]);
   if (link.configuredBy && !link.role) pairs.push(["Configured by", link.configuredBy]);
   if (link.because) pairs.push(["Why", link.because]);

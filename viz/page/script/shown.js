@@ -3,6 +3,7 @@
 import { boxAround } from "./curves.js";
 import {
   byId,
+  capital,
   definitions,
   element,
   hint,
@@ -113,8 +114,12 @@ export function putBack() {
 export function overviewChanged() {
   const button = byId("zones-or-servers");
   button.hidden = false;
-  button.textContent = overview.whole ? "Zones" : `All ${model.about.nouns[1]}`;
-  button.title = overview.whole ? "Show a disc for each zone" : "Show every server in its place";
+  button.textContent = overview.whole
+    ? capital(model.about.nouns[5])
+    : `All ${model.about.nouns[1]}`;
+  button.title = overview.whole
+    ? `Show a disc for each ${model.about.nouns[4]}`
+    : "Show every server in its place";
   refillLegend();
   redraw();
 }
@@ -190,7 +195,7 @@ export function discDetails(disc) {
   if (disc.servers.length > most)
     own.push(element("li", { class: "muted" }, `and ${disc.servers.length - most} more`));
   return [
-    element("h2", {}, disc.zone ? `Zone ${disc.name}` : disc.name),
+    element("h2", {}, disc.zone ? `${capital(disc.zone.kind)} ${disc.name}` : disc.name),
     definitions(pairs),
     element("h3", {}, "Joined with"),
     element("ul", { class: "links" }, ...beside),

@@ -2,7 +2,7 @@
 // band along its links instead.
 
 import { refreshBends } from "./bends.js";
-import { withAlpha, zoneColour, zonePattern } from "./colours.js";
+import { outlineDashes, withAlpha, zoneColour, zonePattern } from "./colours.js";
 import { boxAround, curvePoints, distanceToSegment, pointOn } from "./curves.js";
 import { linkCurve } from "./links.js";
 import { model } from "./model.js";
@@ -385,9 +385,7 @@ export function drawZones(context) {
     context.fill(zone.shape);
     context.strokeStyle = withAlpha(zoneColour(zone), answered ? 0.7 : 0.9);
     context.lineWidth = 1.6 * thin;
-    context.setLineDash(
-      { "1hop": [7 * thin, 4 * thin], mhop: [] }[zone.type] || [1.5 * thin, 4 * thin],
-    );
+    context.setLineDash(outlineDashes(zone, thin));
     context.stroke(zone.shape);
   }
   context.setLineDash([]);
