@@ -395,8 +395,8 @@ def test_a_zone_that_spans_others_is_drawn_as_links_between_them(meshes) -> None
     at = {disc.name: number for number, disc in enumerate(seen.discs)}
     hubs = [link.ends for link in meshes.links if link.zone == "WAN"]
     degree = Counter(end for ends in hubs for end in ends)
-    # A hub has nine links in its mesh: with more in WAN it is at home there.
-    home = {hub: at["WAN" if many > 9 else f"C{int(hub[3:])}"] for hub, many in degree.items()}
+    # A hub has nine links in its mesh: with as many in WAN, the larger zone, it is at home there.
+    home = {hub: at["WAN" if many >= 9 else f"C{int(hub[3:])}"] for hub, many in degree.items()}
     assert spine.pairs == tuple(sorted({tuple(sorted(home[end] for end in ends)) for ends in hubs}))
     named = {disc.name: disc.hub for disc in seen.discs if disc.zone != wan}
     assert named == {name: f"HUB{int(name[1:]):04d}" for name in named}
