@@ -22,6 +22,7 @@ import { FEW_ZONES } from "./zones.js";
 export function drawLabels(context) {
   const ratio = context.canvas.width / view.width;
   for (const kept of [placed, texts, numbers, drawnSigns, drawnCards]) kept.length = 0;
+  placed.push(...view.tools);
   context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textBaseline = "middle";
