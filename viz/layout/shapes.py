@@ -114,7 +114,8 @@ def _walk(first: int, neighbours: Neighbours) -> list[int]:
 def _ring(order: Sequence[int], wide: float) -> dict[int, Spot]:
     """A circle, the first server at the left as small networks have it."""
     spots = _circle(order, GAP * wide / 2 / math.sin(math.pi / len(order)))
-    return {server: (x * RING_OVAL, y) for server, (x, y) in spots.items()}
+    oval = RING_OVAL if len(order) >= 8 else 1.0
+    return {server: (x * oval, y) for server, (x, y) in spots.items()}
 
 
 def _circle(order: Sequence[int], radius: float, turned: float = math.pi) -> dict[int, Spot]:
