@@ -29,7 +29,7 @@ of more would be too far out, and a field is filled better by clusters."""
 LARGEST_RING = 120
 """Servers up to which a ring is a circle."""
 
-RING_OVAL = 1.04
+RING_OVAL = 1.03
 """How much wider than high a ring is: seen as a circle, it fills more of the field."""
 
 _ROW = 1.2 * GAP
