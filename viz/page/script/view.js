@@ -48,7 +48,7 @@ export function measureView() {
 }
 
 // Around the buttons that lie over the picture a few pixels stay free.
-const BY_TOOLS = 6;
+const BY_TOOLS = 8;
 
 function toolBoxes() {
   const corner = byId("canvas").getBoundingClientRect();
