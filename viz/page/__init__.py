@@ -28,6 +28,7 @@ from markupsafe import Markup, escape
 from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.page.embedding import embedded, json_in_script
 from topograph.viz.scene.basis import KINDS, grouped, headline
+from topograph.viz.scene.checked import counted, line
 from topograph.viz.scene.elements import edges_of, nodes_of
 from topograph.viz.scene.records import Scene, StepDrawn
 from topograph.viz.scene.stops import causes_of
@@ -134,6 +135,8 @@ def picture_values(scene: Scene) -> dict[str, object]:
         "scene": scene,
         "paths": _paths_as_text(scene),
         "causes": causes_of(scene.blocks),
+        "found_line": line(scene.checked),
+        "found_count": counted(scene.checked or ()),
         "headline": headline(scene.facts),
         "basis": grouped(scene.facts),
         "kinds": KINDS,

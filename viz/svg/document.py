@@ -18,7 +18,8 @@ from topograph.findings import Severity
 from topograph.questions.texts.layout import count, listed, place
 from topograph.viz.overview import overview
 from topograph.viz.scene.basis import KINDS, Basis, grouped
-from topograph.viz.scene.records import BlockDrawn, PathDrawn, RowDrawn, Scene
+from topograph.viz.scene.checked import line as found_line
+from topograph.viz.scene.records import BlockDrawn, PathDrawn, RowDrawn, RuleFound, Scene
 from topograph.viz.scene.stops import causes_of
 from topograph.viz.svg.looks import style
 from topograph.viz.svg.network import NetworkDrawing
@@ -106,6 +107,9 @@ class _Document:
     def text(self) -> str:
         header = [*self._wrapped(self.scene.title, 15), *self._wrapped(self.scene.verdict, 20)]
         told = self.scene.told[:TOLD]
+        found = found_line(self.scene.checked) if self.scene.checked else ""
+        more = " ".join(filter(None, (self.scene.legality, f"{found}." if found else "")))
+        header += self._wrapped(more, 14) if more else []
         header += [line for one in told for line in self._wrapped(f"* {one}", 14)]
         heading, top = self._lines(header, ("muted", "verdict"), MARGIN, MARGIN + 16)
         below = top + self.drawing.height + 16
@@ -226,6 +230,7 @@ class _Document:
             (path.title or "Path", [_step(path, number) for number in range(len(path.steps))])
             for path in self.shown
         ]
+        groups.append(("Findings", [_found(one) for one in self.scene.checked or ()]))
         groups.append(("Also", list(self.scene.told[TOLD:])))
         groups.append(("To know", [_known(one) for one in grouped(self.scene.facts)]))
         if self.scene.hidden:
@@ -281,6 +286,13 @@ def _blocks(scene: Scene) -> Iterator[str]:
         if repeated:
             ends = [one.at if one.at == one.to else f"{one.at} to {one.to}" for one in repeated]
             yield f"    and {len(repeated):,} that only repeat it: {listed(ends, 8)}"
+
+
+def _found(one: RuleFound) -> str:
+    message, source = one.first[0]
+    words = f"{one.label} {one.name}".strip()
+    such = "such as: " if one.total > 1 else ""
+    return f"{one.severity}: {one.total:,} × {words}: {such}{message} ({source})"
 
 
 def _known(one: Basis) -> str:

@@ -58,6 +58,7 @@ function leastPixels(server) {
     return LETTER_PIXELS;
   return LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
 }
+
 // Servers are no larger than this, however near they are looked at: their names do not grow either.
 const LARGEST_PIXELS = 22;
 
