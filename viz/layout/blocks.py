@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from topograph.forwarding.components import undirected
 
 Spot = tuple[float, float]
+Neighbours = Mapping[int, Collection[int]]
 
 GAP = 100.0
 """Between two neighbours, and so the diameter of a single server's disc."""
@@ -72,9 +73,48 @@ def place_block(
     size = len(others) + 1
     members = {entry, *others}
     links = sum(len(members.intersection(neighbours[server])) for server in members) // 2
+    if links == size and size > 3:
+        return _ring(cycle_from(entry, members, neighbours)[1:], discs)
     if links >= RING_DENSITY * size * (size - 1) / 2 or size > STRESS_LIMIT:
         return _ring(others, discs)
     return _by_distance(entry, others, neighbours, discs)
+
+
+def cycle_from(first: int, ring: Collection[int], neighbours: Neighbours) -> list[int]:
+    """The servers of a ring in their order around it, from one of them to the smaller of its
+    neighbours. Linear.
+    """
+    order = [first, min(other for other in neighbours[first] if other in ring)]
+    while len(order) < len(ring):
+        order.append(
+            next(other for other in neighbours[order[-1]] if other in ring and other != order[-2])
+        )
+    return order
+
+
+def place_around(others: Sequence[int], discs: Mapping[int, ServerRoom]) -> Shape:
+    """The servers of a ring, in its order, around the middle of everything, each with as much of
+    the circle as its disc needs. Linear.
+    """
+
+    def width(server: int, radius: float) -> float:
+        disc = discs[server]
+        return 2 * math.asin(min(1.0, disc.radius / (radius + disc.behind)))
+
+    least = max(GAP / 2, *(discs[server].radius - discs[server].behind for server in others))
+    radius = _smallest(
+        lambda radius: sum(width(server, radius) for server in others), 2 * math.pi, least
+    )
+    spare = (2 * math.pi - sum(width(server, radius) for server in others)) / len(others)
+    spots: dict[int, tuple[float, float, float]] = {}
+    angle = -math.pi / 2 - width(others[0], radius) / 2 - spare / 2
+    for server in others:
+        wide = width(server, radius) + spare
+        angle += wide / 2
+        spots[server] = (radius * math.cos(angle), radius * math.sin(angle), angle)
+        angle += wide / 2
+    far = max(radius + discs[server].behind + discs[server].radius for server in others)
+    return Shape(spots, 0.0, far)
 
 
 def _ring(others: Sequence[int], discs: Mapping[int, ServerRoom]) -> Shape:

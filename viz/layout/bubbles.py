@@ -12,7 +12,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from topograph.viz.layout.blocks import GAP, ServerRoom, Shape, Spot, place_block
+from topograph.viz.layout.blocks import (
+    GAP,
+    ServerRoom,
+    Shape,
+    Spot,
+    cycle_from,
+    place_around,
+    place_block,
+)
 
 LEAVES_AROUND = 14
 """Neighbours with nothing behind them that stand around a server one by one; more of them stand
@@ -28,6 +36,9 @@ the far side of it.
 """
 
 _FULL = 2 * math.pi
+
+MIDDLE = -1
+"""The root of a tree of blocks whose middle is a ring: no server, all of the ring hang on it."""
 
 Key = Callable[[int, tuple[int, ...]], Any]
 """Orders what hangs on a server: of the server, and of the other servers of a block."""
@@ -117,21 +128,35 @@ def hang(
                 below[server].append(others)
                 for member in others:
                     below[member] = []
-        below[server].sort(key=lambda others: key(server, others))
+        if len(below[server]) > 1:
+            below[server].sort(key=lambda others: key(server, others))
         order.extend(member for others in below[server] for member in others)
     return BlockTree(root, below, order)
 
 
 def place_tree(tree: BlockTree, neighbours: Mapping[int, Collection[int]]) -> dict[int, Spot]:
-    """A place for each server, the root at (0, 0). Linear in the servers, apart from blocks."""
+    """A place for each server, the root at (0, 0); if that is MIDDLE, the ring that hangs on it
+    around there. Linear in the servers, apart from blocks."""
     around: dict[int, _Around] = {}
     for server in reversed(tree.order):
+        if server == MIDDLE:
+            continue
         discs = {member: around[member].disc for others in tree.below[server] for member in others}
         items = [_item(server, others, neighbours, discs) for others in tree.below[server]]
         around[server] = _arrange(items, first=server == tree.root)
-    spots: dict[int, Spot] = {tree.root: (0.0, 0.0)}
-    facing = {tree.root: 0.0}
+    spots: dict[int, Spot] = {}
+    facing: dict[int, float] = {}
+    if tree.root == MIDDLE:
+        (members,) = tree.below[MIDDLE]
+        order = cycle_from(min(members), members, neighbours)
+        shape = place_around(order, {member: around[member].disc for member in order})
+        for member, (x, y, outwards) in shape.spots.items():
+            spots[member], facing[member] = (x, y), outwards
+    else:
+        spots[tree.root], facing[tree.root] = (0.0, 0.0), 0.0
     for server in tree.order:
+        if server == MIDDLE:
+            continue
         here, turned = spots[server], facing[server]
         for leaf, x, y in around[server].leaves:
             spots[leaf], facing[leaf] = _moved(here, turned, x, y), turned

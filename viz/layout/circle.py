@@ -29,6 +29,9 @@ _SAVED = 1 / 50
 servers: one among 7, four among 13.
 """
 
+OVAL = 1.3
+"""How much wider than a circle, and how much lower, the order is drawn."""
+
 _MOVES = 4
 """Servers that are moved along the circle at most."""
 
@@ -53,10 +56,27 @@ def place_circle(servers: Sequence[int], neighbours: Neighbours, zones: Zones) -
     on_circle: dict[int, Spot] = {}
     for at, server in enumerate(order):
         angle = 2 * math.pi * at / size
-        on_circle[server] = -radius * math.cos(angle), -radius * math.sin(angle)
+        on_circle[server] = (
+            -radius * math.cos(angle) * OVAL,
+            -radius * math.sin(angle) / OVAL,
+        )
     inwards = _drawn_inwards(servers, neighbours_of(deciding), on_circle)
     spots = pushed_apart(np.array(inwards), _reach(servers, neighbours, zones))
     return {server: (x, y) for server, (x, y) in zip(servers, spots.tolist(), strict=True)}
+
+
+def deciding_neighbours(
+    servers: Sequence[int], neighbours: Neighbours, zones: Zones
+) -> dict[int, set[int]]:
+    """For each server those it is joined with by links that decide where servers stand. Cubic in
+    the servers.
+    """
+    tree = _tree(servers, neighbours, zones)
+    found: dict[int, set[int]] = {server: set() for server in servers}
+    for a, b in _deciding(servers, neighbours, zones, tree):
+        found[a].add(b)
+        found[b].add(a)
+    return found
 
 
 def _around(

@@ -1,9 +1,10 @@
 """Where servers stand in a picture: the same places for the same network, whatever is asked, on
 every machine and in every run.
 
-A small network is drawn in an order around a circle (``circle``), a larger one as clusters that
-hang together by a tree of links (``clusters``): a mesh is a ring, a zone stays together, and links
-seldom cross. Nothing is random and nothing depends on the order of a hash; places are whole
+A connected part of a plain shape is drawn as that (``shapes``): a chain, a ring, a star, a tree.
+Any other small network is drawn in an order around an oval (``circle``), a larger one as clusters
+that hang together by a tree of links (``clusters``): a mesh is a ring, a zone stays together, and
+links seldom cross. Nothing is random and nothing depends on the order of a hash; places are whole
 numbers.
 """
 
@@ -14,14 +15,21 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from topograph.forwarding.components import connected
 from topograph.viz.layout.blocks import GAP, Spot
-from topograph.viz.layout.circle import place_circle
+from topograph.viz.layout.bubbles import by_zone
+from topograph.viz.layout.circle import deciding_neighbours, place_circle
 from topograph.viz.layout.clusters import place_clusters
+from topograph.viz.layout.fields import widened
 from topograph.viz.layout.meshes import Zones
+from topograph.viz.layout.shapes import place_shape
 
 SMALL = 24
 """Servers up to which a network, or a connected part of a larger one, is drawn around one circle:
 its middle would be empty with more.
 """
+
+SMALL_RING = 7
+"""Servers of a ring from which a small network of rings and trees is drawn as that: a link more
+or less may make or break shorter ones."""
 
 CHARACTER = 7.0
 """Layout units that a character of a label takes at the size in which a small network is shown."""
@@ -65,25 +73,43 @@ def place_servers(
             neighbours[b].add(a)
             pair = min(a, b), max(a, b)
             zones[pair] = min(zones.get(pair, zone), zone)
-    if len(names) <= SMALL:
-        parts = [place_circle(range(len(names)), neighbours, zones)] if names else []
-    else:
-        parts = [_place_part(part, neighbours, zones) for part in connected(neighbours, neighbours)]
     wide = stretch(names)
-    placed = _side_by_side([{at: (x * wide, y) for at, (x, y) in part.items()} for part in parts])
+    parts = _placed_parts(neighbours, zones, wide) if names else []
+    placed = _side_by_side(parts)
     return {
         name: (float(round(placed[at][0])), float(round(placed[at][1])))
         for at, name in enumerate(names)
     }
 
 
+def _placed_parts(
+    neighbours: Mapping[int, Collection[int]], zones: Zones, wide: float
+) -> list[dict[int, Spot]]:
+    """The parts, the largest first, each with a place for each of its servers. A small network
+    of which a part is of no plain shape is placed as one."""
+    parts = connected(neighbours, neighbours)
+    if len(neighbours) <= SMALL:
+        servers = sorted(neighbours)
+        shown = deciding_neighbours(servers, neighbours, zones)
+        key = by_zone(shown, zones)
+        shaped = [place_shape(part, shown, wide, key, SMALL_RING) for part in parts]
+        if all(shaped):
+            return [part for part in shaped if part]
+        return [widened(place_circle(servers, neighbours, zones), wide)]
+    return [_place_part(part, neighbours, zones, wide) for part in parts]
+
+
 def _place_part(
-    part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones
+    part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones, wide: float
 ) -> dict[int, Spot]:
     """A place for each server of one connected part."""
+    shaped = place_shape(part, neighbours, wide, by_zone(neighbours, zones))
+    if shaped:
+        return shaped
     if len(part) > SMALL:
-        return _turned(place_clusters(part, neighbours, zones))
-    return _turned(place_circle(part, neighbours, zones))
+        placed = _turned(place_clusters(part, neighbours, zones))
+        return {server: (x * wide, y) for server, (x, y) in placed.items()}
+    return widened(place_circle(part, neighbours, zones), wide)
 
 
 def _turned(spots: Mapping[int, Spot]) -> dict[int, Spot]:

@@ -29,6 +29,7 @@ from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.page.embedding import embedded
 from topograph.viz.page.form import Form
 from topograph.viz.page.packing import deflated, packed, plain
+from topograph.viz.scene.basis import KINDS, grouped, headline
 from topograph.viz.scene.elements import edges_of, nodes_of
 from topograph.viz.scene.neighbourhood import READABLE
 from topograph.viz.scene.records import Scene, StepDrawn
@@ -147,7 +148,14 @@ def picture_values(scene: Scene) -> dict[str, object]:
     """What ``picture.html`` and ``panel.html`` are filled with, which make the picture of any
     page.
     """
-    return {"scene": scene, "paths": _paths_as_text(scene), "causes": causes_of(scene.blocks)}
+    return {
+        "scene": scene,
+        "paths": _paths_as_text(scene),
+        "causes": causes_of(scene.blocks),
+        "headline": headline(scene.facts),
+        "basis": grouped(scene.facts),
+        "kinds": KINDS,
+    }
 
 
 def environment(load: Callable[[str], str] = own_text) -> Environment:

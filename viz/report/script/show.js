@@ -65,9 +65,9 @@ function addShowButtons() {
 
 whenIdle(addShowButtons);
 
-// The parts below the picture wait for its first drawing (``style.css``). Each is laid out in a turn
+// The parts below the first screen wait for its first drawing (``style.css``). Each is laid out in a turn
 // of its own.
-for (const part of document.querySelectorAll("#picture ~ section")) {
+for (const part of document.querySelectorAll(".first-screen ~ section")) {
   whenIdle(() => {
     part.classList.add("laid-out");
     part.getBoundingClientRect();

@@ -1,0 +1,218 @@
+"""Networks of plain shapes are drawn as what they are, whatever their servers are called."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+from drawn.networks import nearest
+from drawn.shapes import (
+    Link,
+    chain,
+    renamed,
+    ring,
+    ring_of_rings,
+    star,
+    tree,
+)
+
+from topograph.viz.layout.blocks import GAP
+from topograph.viz.layout.fields import WIDE
+from topograph.viz.layout.placing import place_servers
+from topograph.viz.layout.shapes import ONE_CIRCLE, ONE_ROW
+from topograph.viz.layout.trees import LANE
+
+Spot = tuple[float, float]
+Spots = Mapping[str, Spot]
+
+TIMES = 20
+"""Networks of each shape, each with other names in another order."""
+
+
+def placed(links: Sequence[Link]) -> dict[str, Spot]:
+    names = sorted({end for link in links for end in link[:2]})
+    return place_servers(names, [((a, b), zone) for a, b, zone, _ in links])
+
+
+def drawn(
+    links: Sequence[Link], times: int = TIMES
+) -> list[tuple[Sequence[Link], dict[str, Spot]]]:
+    """A network and others like it with other names, in other orders."""
+    others = [renamed(links, number) for number in range(times)]
+    return [(some, placed(some)) for some in (links, *others)]
+
+
+def neighbours(links: Sequence[Link]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for a, b, _, _ in links:
+        found.setdefault(a, set()).add(b)
+        found.setdefault(b, set()).add(a)
+    return found
+
+
+def cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
+    def side(p: Spot, q: Spot, r: Spot) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
+
+
+def crossings(links: Sequence[Link], spots: Spots) -> list[tuple[Link, Link]]:
+    return [
+        (one, other)
+        for one, other in itertools.combinations(links, 2)
+        if len({*one[:2], *other[:2]}) == 4
+        and cross(spots[one[0]], spots[one[1]], spots[other[0]], spots[other[1]])
+    ]
+
+
+def passed(links: Sequence[Link], spots: Spots) -> list[tuple[str, str, str]]:
+    """The servers that a straight link would have to be bent around."""
+    found = []
+    for a, b, _, _ in links:
+        (ax, ay), (bx, by) = spots[a], spots[b]
+        length = math.hypot(bx - ax, by - ay)
+        for name, (x, y) in spots.items():
+            along = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length
+            beside = abs((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / length
+            if name not in (a, b) and 0 < along < length and beside < LANE - 1:
+                found.append((a, b, name))
+    return found
+
+
+SHAPED: dict[str, list[Link]] = {
+    "chain of 5": chain(5),
+    "chain of 13": chain(13),
+    "chain of 30": chain(30),
+    "ring of 5": ring(5),
+    "ring of 12": ring(12),
+    "ring of 24": ring(24),
+    "ring of 60": ring(60),
+    "star of 3": star(3),
+    "star of 12": star(12),
+    "star of 29": star(29),
+    "star of 50": star(50),
+    "tree of 13": tree(13),
+    "tree of 25, by two": tree(25, 2),
+    "tree of 60": tree(60),
+    "tree of 60, by two": tree(60, 2),
+    "rings of ten": ring_of_rings(6, 10),
+    "rings of eight": ring_of_rings(3, 8),
+}
+
+
+@pytest.mark.parametrize("links", SHAPED.values(), ids=SHAPED)
+def test_nothing_crosses_and_no_link_passes_over_a_server(links: list[Link]) -> None:
+    for some, spots in drawn(links):
+        assert crossings(some, spots) == []
+        assert passed(some, spots) == []
+        assert nearest(spots) >= 0.95 * GAP
+
+
+def test_a_star_of_300_has_no_link_over_a_leaf() -> None:
+    links = star(300)
+    spots = placed(links)
+    assert passed(links, spots) == []
+    assert nearest(spots) >= 0.95 * GAP
+
+
+@pytest.mark.parametrize("size", [4, 7, 12, 24, 25, 60, 100])
+def test_a_ring_is_a_circle(size: int) -> None:
+    for links, spots in drawn(ring(size)):
+        x = sum(spot[0] for spot in spots.values()) / size
+        y = sum(spot[1] for spot in spots.values()) / size
+        radii = [math.dist((x, y), spot) for spot in spots.values()]
+        assert max(radii) <= 1.05 * min(radii)
+        sides = [math.dist(spots[a], spots[b]) for a, b, _, _ in links]
+        assert max(sides) <= 1.05 * min(sides)
+
+
+@pytest.mark.parametrize("leaves", [3, 12, ONE_CIRCLE, ONE_CIRCLE + 1, 50, 128, 300])
+def test_the_leaves_of_a_star_are_on_circles_around_its_hub(leaves: int) -> None:
+    for links, spots in drawn(star(leaves), times=TIMES if leaves < 100 else 2):
+        (hub,) = (name for name, others in neighbours(links).items() if len(others) == leaves)
+        radii = sorted(math.dist(spots[hub], spot) for name, spot in spots.items() if name != hub)
+        circles = [radii[0]]
+        for radius in radii:
+            if radius > circles[-1] + GAP / 2:
+                circles.append(radius)
+            assert radius - circles[-1] <= 2
+        assert (len(circles) == 1) is (leaves <= ONE_CIRCLE)
+        angles = {
+            round(math.atan2(y - spots[hub][1], x - spots[hub][0]), 3)
+            for name, (x, y) in spots.items()
+            if name != hub
+        }
+        assert len(angles) == leaves
+
+
+@pytest.mark.parametrize("size", [2, ONE_ROW, 13, 30, 200])
+def test_a_chain_goes_to_and_fro_in_rows(size: int) -> None:
+    for links, spots in drawn(chain(size)):
+        near = neighbours(links)
+        order = [min(name for name, others in near.items() if len(others) == 1)]
+        while len(order) < size:
+            order.append(next(one for one in near[order[-1]] if one not in order[-2:]))
+        if spots[order[0]][1] > spots[order[-1]][1]:
+            order.reverse()
+        rows = [
+            [spots[name][0] for name in row]
+            for _, row in itertools.groupby(order, key=lambda name: spots[name][1])
+        ]
+        assert sorted(spots[name][1] for name in order) == [spots[name][1] for name in order]
+        assert len(rows) == 1 or size > ONE_ROW
+        for number, row in enumerate(rows):
+            assert row == sorted(row, reverse=number % 2 == 1)
+            assert len(row) == len(rows[0]) or number == len(rows) - 1
+        # From one row to the next straight down.
+        assert all(before[-1] == after[0] for before, after in itertools.pairwise(rows))
+
+
+def share(spots: Spots, width: float = WIDE, height: float = 1.0, margin: float = 0.75) -> float:
+    """Of a field, what a drawing takes that is as large as fits, names included."""
+    xs, ys = zip(*spots.values(), strict=True)
+    wide = max(xs) - min(xs) + 2 * margin * GAP
+    high = max(ys) - min(ys) + 2 * margin * GAP
+    scale = min(width / wide, height / high)
+    return wide * scale * high * scale / width / height
+
+
+@pytest.mark.parametrize(
+    "links",
+    [tree(13), tree(25, 2), tree(30), tree(60), tree(60, 2), chain(13), chain(30)],
+    ids=str,
+)
+def test_trees_and_chains_fill_the_field(links: list[Link]) -> None:
+    for _, spots in drawn(links):
+        assert share(spots) >= 0.6
+
+
+@pytest.mark.parametrize("make", [chain, ring, star, tree], ids=["chain", "ring", "star", "tree"])
+def test_the_shape_does_not_depend_on_names(make: Callable[[int], list[Link]]) -> None:
+    """Distances between linked servers are the same, however these are called."""
+    lengths = set()
+    for links, spots in drawn(make(13)):
+        found = sorted(math.dist(spots[a], spots[b]) for a, b, _, _ in links)
+        lengths.add(tuple(round(length / 5) for length in found))
+    assert len(lengths) <= 2
+
+
+def test_parts_of_different_shapes_each_keep_theirs() -> None:
+    links = [*ring(9), *(("X" + a, "X" + b, "S", kind) for a, b, _, kind in star(6))]
+    spots = placed(links)
+    own = [spots[name] for name in neighbours(ring(9))]
+    x, y = sum(spot[0] for spot in own) / 9, sum(spot[1] for spot in own) / 9
+    radii = [math.dist((x, y), spot) for spot in own]
+    assert max(radii) <= 1.05 * min(radii)
+    assert crossings(links, spots) == []
+
+
+def test_a_ring_of_which_one_server_has_a_leaf_is_still_round() -> None:
+    links = [*ring(12), ("AMMAN", "ZULU", "RING", "mhop")]
+    spots = placed(links)
+    own = [spots[name] for name in neighbours(ring(12))]
+    x, y = sum(spot[0] for spot in own) / 12, sum(spot[1] for spot in own) / 12
+    radii = [math.dist((x, y), spot) for spot in own]
+    assert max(radii) <= 1.05 * min(radii)

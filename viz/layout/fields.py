@@ -1,0 +1,48 @@
+"""The field that a drawing is shown on, and how well it fits there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from topograph.viz.layout.blocks import GAP, Spot
+
+WIDE = 1.6
+"""Width by height of the field that a page and a sheet of paper have for a picture."""
+
+LEAST_WIDE = 1.12
+"""Width by height from which a small network fills enough of the field. Stretching it to the
+whole width was tried: every change then moves servers farther."""
+
+MOST = 1.5
+"""How much a small network is stretched across for that, at most."""
+
+MARGIN = 0.75 * GAP
+"""Around the servers, for names and outlines."""
+
+
+def fit(spots: Mapping[int, Spot]) -> float:
+    """How large servers are shown on a field of WIDE by 1: the scale at which all fit, one or
+    more of them. Linear.
+    """
+    width, height = extent(spots)
+    return min(WIDE / (width + 2 * MARGIN), 1 / (height + 2 * MARGIN))
+
+
+def extent(spots: Mapping[int, Spot]) -> Spot:
+    """Width and height from middle to middle, in layout units. Linear."""
+    xs, ys = [x for x, _ in spots.values()], [y for _, y in spots.values()]
+    return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def widened(spots: Mapping[int, Spot], least: float) -> dict[int, Spot]:
+    """Stretched across by ``least``, and by as much more, up to MOST, as makes it LEAST_WIDE as
+    wide as high with its margin. Linear."""
+    width, height = extent(spots)
+    need = (LEAST_WIDE * (height + 2 * MARGIN) - 2 * MARGIN) / width if width else 1.0
+    factor = max(least, min(MOST, need))
+    return {server: (x * factor, y) for server, (x, y) in spots.items()}
+
+
+def mirrored(spots: Mapping[int, Spot], wide: float) -> dict[int, Spot]:
+    """From top to bottom becomes from left to right, ``wide`` times as wide. Linear."""
+    return {server: (y * wide, x) for server, (x, y) in spots.items()}
