@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import Server
-from topograph.forwarding.reached import LinkShown, shown_links
+from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import AuditAnswer, TraceAnswer
 from topograph.questions.cycles import cycles
 from topograph.systems import system, systems_in
