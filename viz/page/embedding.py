@@ -26,6 +26,7 @@ from topograph.viz.scene.records import (
     BlockDrawn,
     FindingDrawn,
     LinkDrawn,
+    PartDrawn,
     PathDrawn,
     Scene,
     ServerDrawn,
@@ -60,6 +61,7 @@ def embedded(
     places = {node["id"]: (node.get("x"), node.get("y")) for node in nodes}
     shown_servers = [server for server in scene.servers if server.name in places]
     kept = {server.name for server in shown_servers}
+    number = {server.name: at for at, server in enumerate(shown_servers)}
     edge_ids = {edge.get("id") for edge in edges}
     shown_links = [
         link for link in scene.links if link.id in edge_ids and kept.issuperset(link.ends)
@@ -77,6 +79,7 @@ def embedded(
         "about": {
             "question": scene.question,
             "title": scene.title,
+            "verdict": scene.verdict,
             "around": list(scene.around),
             "hidden": scene.hidden,
             "nouns": [
@@ -109,7 +112,8 @@ def embedded(
         },
         "commands": [
             [
-                [texts(name), texts(state.value), pairs]
+                [texts(name), texts(state.value), pairs, letters.get(name, "")]
+                for letters in (_letters(command.parts),)
                 for name, state, pairs in command.marks
                 if name in kept
             ]
@@ -124,12 +128,25 @@ def embedded(
                 if one.server in kept or one.link in links
             ]
         ),
+        "moreFindings": [
+            [texts(one.server), links.get(one.link, -1), one.errors, one.warnings]
+            for one in scene.more_findings
+            if one.server in kept or one.link in links
+        ],
         "overview": _overview(texts, scene, shown_servers, shown_links),
         "attached": [
             _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
         ],
+        "parts": [
+            [part.letter, differences([number[name] for name in part.servers if name in number])]
+            for part in scene.parts
+        ],
         "texts": list(texts.index),  # last: complete only now
     }
+
+
+def _letters(parts: Iterable[PartDrawn]) -> dict[str, str]:
+    return {name: part.letter for part in parts for name in part.servers}
 
 
 def _source(texts: Texts, source: Source) -> list[int]:
@@ -173,12 +190,14 @@ def _overview(
                 disc.x,
                 disc.y,
                 disc.radius,
+                texts(disc.hub),
             ]
             for disc in seen.discs
         ],
         "bundles": [
             [*one.ends, one.links, [texts(name) for name in one.servers]] for one in seen.bundles
         ],
+        "spines": [[spine.disc, list(map(list, spine.pairs))] for spine in seen.spines],
         "homes": [homes[server.name] for server in servers],
         "words": [[mark.value, words] for mark, words in RESULT_WORDS],
     }
@@ -201,6 +220,7 @@ def _server(texts: Texts, server: ServerDrawn, place: tuple[object, object]) -> 
         server.hidden,
         server.behind,
         texts(server.here.value),
+        [[texts(kind), number, [texts(n) for n in names]] for kind, number, names in server.holds],
     ]
 
 

@@ -52,9 +52,9 @@ class Claim(StrEnum):
     STOPPED = "stopped"
     """A link does not take the message, or nobody at the server does."""
     CUT_OFF = "cut-off"
-    """Messages between this server and others get there no longer."""
+    """No message passes any longer between the part of this server and other parts."""
     APART = "apart"
-    """The same, told of the others."""
+    """Messages between this server and some others get there no longer."""
     OUT_OF_REACH = "out-of-reach"
     """Servers no longer reach this broker or container."""
     LOSES = "loses"
@@ -146,7 +146,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.LATER: "later, after something else has happened",
     Mark.MAY_END: "may end here undelivered: chosen at run time",
     Mark.CUT_OFF: "cut off from others",
-    Mark.APART: "no longer joined to what is cut off",
+    Mark.APART: "no longer joined to some servers",
     Mark.LOST: "out of reach",
     Mark.LOSES: "subscribers lose messages",
     Mark.WOULD_LOSE: "subscribers would lose messages, if there are any",
@@ -161,6 +161,10 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.CRITICAL: "if it fails, something is lost",
 }
 """What each mark means, in the order of the legend."""
+
+
+PART_WORDS = "parts that no longer reach each other, a letter for each"
+"""What the letter of a server says (``Scene.parts``)."""
 
 
 def mark_of(claim: Claim, told: Told = Told.YES) -> Mark:

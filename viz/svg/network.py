@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,12 +13,13 @@ from topograph.viz.layout.bends import Bends
 from topograph.viz.layout.free_sides import free_side
 from topograph.viz.layout.outlines import Point, outline
 from topograph.viz.layout.zone_colours import COLOURS
-from topograph.viz.scene.judged import MARK_WORDS
+from topograph.viz.scene.judged import MARK_WORDS, PART_WORDS
 from topograph.viz.scene.records import (
     HOST,
     AttachedDrawn,
     BlockDrawn,
     FindingDrawn,
+    FindingsCounted,
     LinkDrawn,
     LinkStyle,
     Mark,
@@ -44,7 +46,7 @@ from topograph.viz.svg.links import (
     stubs,
     texts_beside,
 )
-from topograph.viz.svg.looks import COLOUR_OF, FILLED, LINK_SIGNS, zone_fill
+from topograph.viz.svg.looks import COLOUR_OF, FILLED, LETTERED, LINK_SIGNS, zone_fill
 from topograph.viz.svg.pieces import (
     CHARACTERS,
     HOST_CHARACTERS,
@@ -88,6 +90,8 @@ class NetworkDrawing:
         self.bends = Bends(self.places)
         self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
+        self.named_roles = self.scene.named_roles
+        self.letters = {name: part.letter for part in self.scene.parts for name in part.servers}
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
         spots = [*self.places.values(), *map(self._beside, self.scene.attached)]
@@ -132,7 +136,9 @@ class NetworkDrawing:
         for kind, shape in sorted({(server.kind, server.shape) for server in loaded}):
             if any(not server.mark for server in loaded) or len({one.shape for one in loaded}) > 1:
                 yield glyph(shape, Mark.NONE, loaded=True, filled=not self._answered), kind
-        marks = {mark for server in loaded for mark in server.marks}
+        if self.letters:
+            yield glyph("circle", Mark.CUT_OFF, loaded=True, filled=True, part="A"), PART_WORDS
+        marks = {mark for server in loaded for mark in self._signs(server)}
         for mark, words in MARK_WORDS.items():
             if mark in marks:
                 yield glyph("circle", mark, loaded=True, filled=mark in FILLED), words
@@ -141,6 +147,11 @@ class NetworkDrawing:
             yield glyph(HOST, Mark.NONE, loaded=False, filled=False), others.pop(HOST)
         if others:
             yield glyph("circle", Mark.NONE, loaded=False, filled=False), "files not loaded"
+
+    def _signs(self, server: ServerDrawn) -> Iterator[Mark]:
+        """The signs of a server that are not its letter."""
+        lettered = server.name in self.letters
+        return (mark for mark in server.marks if not (lettered and mark in LETTERED))
 
     def _link_samples(self) -> Iterator[tuple[str, str]]:
         roles = {(link.role, link.line, link.style) for link in self.scene.links if link.role}
@@ -153,6 +164,7 @@ class NetworkDrawing:
             LinkStyle.ONE_WAY: "messages pass along the arrow only",
             LinkStyle.PLAIN: "link",
             LinkStyle.STANDBY: "standby: carries nothing while another link works",
+            LinkStyle.IDLE: "idle: configured, and no message of the loaded files takes it",
             LinkStyle.UNRESOLVED: "unresolved: not known where it leads, or what passes it",
         }
         styles = {link.style for link in self.scene.links if not link.role}
@@ -225,9 +237,8 @@ class NetworkDrawing:
         for server in self.scene.servers:
             yield self._server(server)
         taken = [self._box(server) for server in self.scene.servers]
-        named = list(taken)
         for zone in self.scene.zones:
-            yield self._zone_name(zone, named)
+            yield self._zone_name(zone, taken)
         for path in self.shown:
             yield from self._numbers(path.steps)
         if len(self.causes) <= MANY_BLOCKS:
@@ -244,10 +255,12 @@ class NetworkDrawing:
             yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
 
     def _said_of(self, group: Sequence[LinkDrawn]) -> str:
-        """The number of links that share a line, where they are many, and their costs, where
-        costs are shown.
+        """The number of links that share a line, where they are many, what kind they are, where
+        that is named, and their costs, where costs are shown.
         """
         said = [f"×{len(group)}"] if group[0].parallels > PARALLELS else []
+        if group[0].role in self.named_roles:
+            said.append(group[0].role)
         costs = (
             [link.cost for link in group if link.cost is not None] if self.scene.shows_costs else []
         )
@@ -316,7 +329,12 @@ class NetworkDrawing:
         for one in self.scene.findings if not self._answered else ():
             if one.severity is not Severity.INFO:
                 found.setdefault((one.server, one.link), []).append(one)
-        for (server, link), own in found.items():
+        more = {
+            (one.server, one.link): one
+            for one in self.scene.more_findings
+            if not self._answered and one.errors + one.warnings
+        }
+        for server, link in dict.fromkeys((*found, *more)):
             if link:
                 curve = self._curve(self.links[link])
                 places = [curve.at(t) for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)]
@@ -329,12 +347,8 @@ class NetworkDrawing:
                 places[0],
             )
             taken.append(_around(at))
-            lines = (
-                f"{one.severity}: {one.rule} {one.message} ({place(one.source)})" for one in own
-            )
-            title = markup_lines("\n".join(lines))
-            number = str(len(own)) if len(own) < 10 else "9+"
-            yield f"<g><title>{title}</title>{badge(own[0].severity, at, number)}</g>\n"
+            own = found.get((server, link), [])
+            yield f"<g>{_badge(own, more.get((server, link)), at)}</g>\n"
 
     def _zone(self, zone: ZoneDrawn) -> Iterator[str]:
         members = [self.places[name] for name in zone.servers if name in self.places]
@@ -344,13 +358,21 @@ class NetworkDrawing:
             piece for one in zone.links if one in self.links for piece in self.curves[one].pieces
         ]
         others = [at for name, at in self.places.items() if name not in set(zone.servers)]
-        d = outline(members, lines, others, PADDING, tree=zone.tree)
+        d = outline(members, lines, others, PADDING, along=self._is_chain(zone))
         # A broad line around it in one group: where it meets itself it stays as light.
+        fill = f"url(#{self._fill(zone)})"
+        broad = "" if d.endswith("Z") else f' stroke="{fill}" stroke-width="{fixed(2 * PADDING)}"'
         yield (
             f'<g class="zone zone{zone.colour % COLOURS}"><path d="{d}" '
-            f'fill="url(#{self._fill(zone)})" stroke="url(#{self._fill(zone)})" '
-            f'stroke-width="{fixed(2 * PADDING)}"/></g>\n'
+            f'fill="{fill}"{broad}/></g>\n'
         )
+
+    def _is_chain(self, zone: ZoneDrawn) -> bool:
+        """Whether a zone is a chain, which is shown as the way that it is."""
+        ends = Counter(
+            end for one in zone.links if one in self.links for end in self.links[one].ends
+        )
+        return zone.tree and max(ends.values(), default=0) <= 2
 
     def _fill(self, zone: ZoneDrawn) -> str:
         """The id of what a zone is filled with."""
@@ -475,7 +497,12 @@ class NetworkDrawing:
             if part
         )
         sign = glyph(
-            server.shape, server.mark, loaded=server.loaded, filled=filled, here=server.here
+            server.shape,
+            server.mark,
+            loaded=server.loaded,
+            filled=filled,
+            here=server.here,
+            part=self.letters.get(server.name, ""),
         )
         return (
             f'<g transform="translate({fixed(server.x)} '
@@ -485,6 +512,19 @@ class NetworkDrawing:
             f'"label{" faded" if self._answered and not server.mark else ""}" '
             f'y="30">{name}</text></g>\n'
         )
+
+
+def _badge(own: Sequence[FindingDrawn], more: FindingsCounted | None, at: Point) -> str:
+    """The badge of a server or link with its title: the listed findings, worst first, and how many
+    more there are.
+    """
+    errors, warnings = (more.errors, more.warnings) if more else (0, 0)
+    lines = [f"{one.severity}: {one.rule} {one.message} ({place(one.source)})" for one in own]
+    lines += [f"{errors + warnings:,} more"] if more else []
+    number = len(own) + errors + warnings
+    worst = own[0].severity if own else Severity.ERROR if errors else Severity.WARNING
+    sign = badge(worst, at, str(number) if number < 100 else "99+")
+    return f"<title>{markup_lines(chr(10).join(lines))}</title>{sign}"
 
 
 def _around(at: Point) -> Box:

@@ -1,7 +1,7 @@
 // What is said of the estate: the answer that the page came with, and any other that is put on the
 // picture instead of it.
 
-import { rowsOf } from "./compact.js";
+import { rowsOf, sumsOf } from "./compact.js";
 import { embeddedData, model, placeOf } from "./model.js";
 
 /**
@@ -18,8 +18,9 @@ import { embeddedData, model, placeOf } from "./model.js";
  * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean,
  *   predicate: boolean, way: StepSaid[], repeats: number}} BlockSaid ``way`` leads to the block,
  * numbered; ``repeats`` is the place of the block that it only repeats, -1 for a cause
- * @typedef {{mark: string, note: string, here?: string}} MarkSaid ``here`` is what becomes of the
- *   message at a server that is asked from
+ * @typedef {{mark: string, note: string, here?: string, part?: string}} MarkSaid ``here`` is what
+ *   becomes of the message at a server that is asked from, ``part`` the letter of its part of a
+ *   network that falls apart
  * @typedef {object} Said
  * @property {string} question
  * @property {string} title - the question as a sentence
@@ -36,9 +37,14 @@ import { embeddedData, model, placeOf } from "./model.js";
  * @property {BlockSaid[]} blocks
  */
 
-// The answer that the page came with. Its title, verdict and facts stand in the markup.
+// The answer that the page came with. Its facts stand in the markup.
 export const pageSaid = (() => {
   const texts = embeddedData.texts;
+  const letters = new Map(
+    embeddedData.parts.flatMap(([letter, differences]) =>
+      sumsOf(differences).map((index) => [index, letter]),
+    ),
+  );
   const linkAt = (number) => (number < 0 ? "" : model.links[number].id);
   const stations = (embeddedData.stations || []).map((row, index) => ({
     index,
@@ -71,12 +77,18 @@ export const pageSaid = (() => {
   return {
     question: embeddedData.about.question,
     title: embeddedData.about.title,
+    verdict: embeddedData.about.verdict,
     around: embeddedData.about.around,
     servers: new Map(
       rowsOf(embeddedData.servers)
         .map((row, index) => [
           model.servers[index].name,
-          { mark: texts[row[8]], note: texts[row[9]], here: texts[row[16]] },
+          {
+            mark: texts[row[8]],
+            note: texts[row[9]],
+            here: texts[row[16]],
+            part: letters.get(index) || "",
+          },
         ])
         .filter(([, { mark, note }]) => mark || note),
     ),
@@ -119,10 +131,11 @@ export const pageSaid = (() => {
     })),
     // Of each command of a change script the servers that are apart from others after it.
     commands: embeddedData.commands.map((marks) =>
-      marks.map(([name, mark, pairs]) => ({
+      marks.map(([name, mark, pairs, part]) => ({
         server: model.byName.get(texts[name]),
         mark: texts[mark],
         pairs,
+        part,
       })),
     ),
   };
@@ -158,6 +171,7 @@ export function tell(thing, told = UNSAID) {
   thing.told = told;
   thing.mark = told.mark;
   thing.here = told.here || "";
+  thing.part = told.part || "";
 }
 
 // Of thousands of paths few are looked at: the title and the steps of each are made when they are
@@ -181,6 +195,20 @@ class PathDrawn {
     this.own ??= this.said.steps.map(this.stepOf);
     return this.own;
   }
+}
+
+// The servers whose names are words of a text. Linear in servers times the text.
+function namedIn(text) {
+  const inWord = /[\p{L}\p{N}_]/u;
+  const isNamed = ({ name }) => {
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+      const before = text[at - 1] || "",
+        after = text[at + name.length] || "";
+      if (!inWord.test(before) && !inWord.test(after)) return true;
+    }
+    return false;
+  };
+  return new Set(model.servers.filter(isNamed));
 }
 
 // Puts an answer on the estate; nothing is drawn yet.
@@ -222,6 +250,7 @@ export function takeSaid(said) {
   model.causes = model.blocks.filter((block) => block.repeats < 0);
   model.stopped = new Set(model.blocks.filter(({ at, to }) => at !== to).map(({ link }) => link));
   model.commands = said.commands || [];
+  model.headlined = namedIn(`${said.title}\n${said.verdict}`);
   answered = said.question !== "estate";
   changes = said.question === "audit";
 }
