@@ -318,9 +318,9 @@ def test_page_and_drawing_show_the_same_stations(
     expected = {(one.kind, one.name) for stations in inside for one in stations}
     assert {tuple(one) for one in known} == expected
     drawing = formats.svg(scene)
-    assert 'class="inside"' in drawing
+    assert 'class="drawn-lanes"' in drawing
     of_path = [place.station for column in columns(scene.paths[0]) for place in column.places]
-    boxes = drawing.count('<rect class="station')
+    boxes = drawing.count('<rect class="lane-box')
     assert boxes == len(of_path)
     for station in of_path:
         assert readable(station.kind) in drawing
@@ -332,7 +332,7 @@ def test_a_picture_of_another_question_has_nothing_inside() -> None:
     network = topograph.read(EXAMPLES / "queue_managers")
     scene = network.view(network.reach("STORE1")).scene
     assert not any(columns(path) for path in scene.paths)
-    assert 'class="inside"' not in formats.svg(scene)
+    assert 'class="drawn-lanes"' not in formats.svg(scene)
     assert embedded(nodes_of(scene), edges_of(scene), scene)["stations"] == []
 
 

@@ -333,6 +333,12 @@ function showStation(number) {
   chosen.button.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+/** Draws the sign at the end again, in the colours of now. */
+export function refreshInside() {
+  const old = document.querySelector("#inside .end canvas");
+  if (old && view.path) old.replaceWith(markSign(view.path.said.end));
+}
+
 /** What is shown at the moment, for scripts that look at the page from outside. */
 export function insideNow() {
   const place = byId("inside");
