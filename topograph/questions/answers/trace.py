@@ -65,6 +65,10 @@ class TraceStep:
     """What decides that condition: `FALSE`, or `UNKNOWN` where a property that is asked for is
     missing or the files do not say; empty where the outcome has none.
     """
+    towards: str = ""
+    """The server that the message does not go on to, where the link to it does not take it, or may
+    not.
+    """
 
 
 @dataclass(frozen=True, slots=True)
