@@ -64,7 +64,12 @@ export function serverRadius(server) {
   const least = usual < 9 && usual > 2 && model.servers.length > 300 ? 2.6 : usual;
   // Signs keep a readable size, but do not grow over their neighbours.
   const spread = Math.min(least / view.scale, 44);
-  return Math.max(SERVER_RADIUS * view.size * (EMPHASIS[server.mark] || 1), spread);
+  return Math.max(serverSize(server), spread);
+}
+
+// The radius of a server in the picture's units, however small it is on the screen.
+export function serverSize(server) {
+  return SERVER_RADIUS * view.size * (EMPHASIS[server.mark] || 1);
 }
 
 // Half the width and height of each shape, for a radius of 1.
