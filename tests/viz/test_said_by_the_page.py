@@ -63,7 +63,8 @@ def steps(drawn: tuple[StepDrawn, ...]) -> list[dict[str, Any]]:
         fields = {
             field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)
         }
-        found.append({**fields, "guards": list(step.guards), "source": str(step.source)})
+        lists = {"guards": list(step.guards), "inside": list(step.inside)}
+        found.append({**fields, **lists, "source": str(step.source)})
     return found
 
 
@@ -147,7 +148,7 @@ def compare(network: Network, answers: list[Answer]) -> int:
 
 
 def in_the_page(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return run(MODULES, SAY, cases, folder=ROOT / "viz" / "report" / "script")
+    return run(MODULES, SAY, cases, folder=ROOT / "viz" / "page" / "asking")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -30,6 +30,7 @@ from topograph.viz.scene.records import (
     PathDrawn,
     Scene,
     ServerDrawn,
+    StationDrawn,
     StepDrawn,
     ZoneDrawn,
 )
@@ -70,6 +71,10 @@ def embedded(
     for drawn in (*(path.steps for path in scene.paths), *(block.way for block in scene.blocks)):
         for step in drawn:
             steps.setdefault(step, len(steps))
+    stations: dict[StationDrawn, int] = {}
+    for step in steps:
+        for station in step.inside:
+            stations.setdefault(station, len(stations))
     return {
         "about": {
             "question": scene.question,
@@ -93,7 +98,8 @@ def embedded(
             for zone in scene.zones
             if kept.intersection(zone.servers)
         ],
-        "steps": table([_step(texts, step, links) for step in steps]),
+        "stations": [_station(texts, one) for one in stations],
+        "steps": table([_step(texts, step, links, stations) for step in steps]),
         "paths": [_path(texts, path, steps) for path in scene.paths],
         "blocks": [_block(texts, block, steps, links) for block in scene.blocks],
         "looks": {
@@ -122,6 +128,11 @@ def embedded(
                 if one.server in kept or one.link in links
             ]
         ),
+        "moreFindings": [
+            [texts(one.server), links.get(one.link, -1), one.errors, one.warnings]
+            for one in scene.more_findings
+            if one.server in kept or one.link in links
+        ],
         "overview": _overview(texts, scene, shown_servers, shown_links),
         "attached": [
             _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
@@ -179,12 +190,14 @@ def _overview(
                 disc.x,
                 disc.y,
                 disc.radius,
+                texts(disc.hub),
             ]
             for disc in seen.discs
         ],
         "bundles": [
             [*one.ends, one.links, [texts(name) for name in one.servers]] for one in seen.bundles
         ],
+        "spines": [[spine.disc, list(map(list, spine.pairs))] for spine in seen.spines],
         "homes": [homes[server.name] for server in servers],
         "words": [[mark.value, words] for mark, words in RESULT_WORDS],
     }
@@ -207,6 +220,7 @@ def _server(texts: Texts, server: ServerDrawn, place: tuple[object, object]) -> 
         server.hidden,
         server.behind,
         texts(server.here.value),
+        [[texts(kind), number, [texts(n) for n in names]] for kind, number, names in server.holds],
     ]
 
 
@@ -244,7 +258,26 @@ def _zone(texts: Texts, zone: ZoneDrawn, kept: set[str], links: Mapping[str, int
     ]
 
 
-def _step(texts: Texts, step: StepDrawn, links: Mapping[str, int]) -> list[object]:
+def _station(texts: Texts, station: StationDrawn) -> list[object]:
+    return [
+        texts(station.kind),
+        texts(station.name),
+        texts(station.mark.value),
+        texts(station.sure),
+        texts(station.server),
+        [
+            [texts(one.text), texts(one.rule), texts(one.confidence), *_source(texts, one.source)]
+            for one in station.passed
+        ],
+    ]
+
+
+def _step(
+    texts: Texts,
+    step: StepDrawn,
+    links: Mapping[str, int],
+    stations: Mapping[StationDrawn, int],
+) -> list[object]:
     return [
         step.number,
         texts(step.from_),
@@ -256,6 +289,8 @@ def _step(texts: Texts, step: StepDrawn, links: Mapping[str, int]) -> list[objec
         [texts(guard) for guard in step.guards],
         *_source(texts, step.source),
         step.cost,
+        [stations[one] for one in step.inside],
+        texts(step.over),
     ]
 
 
@@ -266,6 +301,9 @@ def _path(texts: Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list
         [texts(name) for name in path.servers],
         [steps[s] for s in path.steps],
     ]
+    if path.end:
+        own = [texts(path.end.value), texts(path.ending), int(path.reply)]
+        return [*drawn, texts(path.together), *own]
     return [*drawn, texts(path.together)] if path.together else drawn
 
 

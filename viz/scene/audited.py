@@ -22,7 +22,6 @@ from topograph.questions.answers import (
     ServerMoved,
 )
 from topograph.questions.texts.audits import (
-    LOOK_AT,
     Heading,
     circulates,
     message_of,
@@ -141,9 +140,7 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
         )
     round_ = (one.message for one in answer.warnings if one.rule == _CIRCULATE)
     told = list(map(clean, dict.fromkeys((*round_, *to_look_at(answer)))))
-    said.told = told[:LOOK_AT] or [nothing_to_tell(answer)]
-    if len(told) > LOOK_AT:
-        said.told.append(f"and {count(len(told) - LOOK_AT, 'thing')} more, listed on this page")
+    said.told = told or [nothing_to_tell(answer)]
     if answer.before.legal is False:
         names = count(len(answer.before.duplicates), "name")
         said.facts.append(

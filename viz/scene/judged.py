@@ -229,15 +229,19 @@ def of_branch(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> tuple[Cl
     last = answer.steps[branch.last]
     if last.value == Truth.UNKNOWN and last.condition != NotForwarded.SELECTOR:
         return claim, Told.UNKNOWN
+    return claim, told_on(answer, branch)
+
+
+def told_on(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> Told:
+    """How certain it is that a branch is taken, with all that it comes out of."""
     on = set()
     number = branch.id
     while number >= 0:
         on.add(answer.branches[number].kind)
         number = answer.branches[number].of
-    if "opaque" in on:
-        return claim, Told.UNKNOWN
-    conditions = frozenset(one for one in Condition if one in on)
-    return claim, Judgement(Polarity.YES, conditions).told
+    if "opaque" in on or "reading" in on:
+        return Told.UNKNOWN
+    return Judgement(Polarity.YES, frozenset(one for one in Condition if one in on)).told
 
 
 def of_reached(server: ReachedServer | PathFound) -> Told:

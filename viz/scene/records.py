@@ -16,6 +16,7 @@ attributes say; a server or link of the scene without a node or edge was taken o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -102,6 +103,9 @@ class Mark(StrEnum):
     """A server or link whose failure alone takes something away."""
 
 
+MOST_NAMED = 60
+"""Links up to which a picture has the names of their kinds at their lines."""
+
 HOST = "host"
 """The shape of what only unresolved links lead to: it is drawn small, since it need not be a
 server of its own.
@@ -129,6 +133,8 @@ class LinkStyle(StrEnum):
     """It is configured, and it is not known where it leads or what passes it
     (``LinkDrawn.because``).
     """
+    IDLE = "idle"
+    """It is configured, and no message of the loaded files takes it (``LinkDrawn.because``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +144,8 @@ class ServerDrawn:
     not in the picture, ``behind`` the servers that are reached over them and are not in the
     picture either. ``shape`` is that of its system (``systems.contract.system.Shape``), or HOST;
     ``kind`` says in words what it is. ``here`` is what becomes of the message at a server that is
-    ASKED: it is drawn inside its ring."""
+    ASKED: it is drawn inside its ring. ``holds`` is what it holds, such as its queues: each kind
+    with the number of those and the names of the first of them, by name."""
 
     name: str
     system: str
@@ -155,6 +162,7 @@ class ServerDrawn:
     kind: str = "server"
     behind: int = 0
     here: Mark = Mark.NONE
+    holds: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -170,8 +178,8 @@ class LinkDrawn:
     link is called in the configuration, ``role`` what kind of link it is, ``line`` how that is
     drawn (``systems.contract.system.Line``). ``configured_by`` is the end that configures it, ""
     where both do or it does not matter. ``note`` as for servers. ``because`` says why it is not
-    known where an unresolved link leads. A link that a path uses is PATH even where a message in
-    the other direction is blocked (``Scene.blocks`` has that).
+    known where an unresolved link leads, or that nothing takes an idle one. A link that a path uses
+    is PATH even where a message in the other direction is blocked (``Scene.blocks`` has that).
     """
 
     id: str
@@ -226,12 +234,42 @@ class ZoneDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedDrawn:
+    """What an object of a server does with a message, with its evidence."""
+
+    text: str
+    rule: str
+    confidence: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class StationDrawn:
+    """An object of a server that has the message on its way: the kind of object in the words of its
+    system (``alias queue``), "" where it has none, and its name; what it does with the message, in
+    order. ``mark`` says how certain it is that the message gets there: NONE for certain, else
+    ONE_OF, LATER or UNDETERMINED; ``sure`` how sure the rules are, said only where they are not.
+    ``server`` is where it is, "" where that is the server of its step: a message that a server
+    refuses is at the one before again.
+    """
+
+    kind: str
+    name: str
+    passed: tuple[PassedDrawn, ...]
+    mark: Mark = Mark.NONE
+    sure: str = ""
+    server: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StepDrawn:
     """One step of a path: its number from 1, where it stands in the picture (``link``: the id of
     a ``LinkDrawn``, "" where the link is not in the picture), and its evidence. ``guards`` are
     what the message has to satisfy, or of a trace what happens before it gets on. A step from a
     server to itself is what becomes of the message in the end. Equal steps of several paths are
-    one object, so that a file can hold each once."""
+    one object, so that a file can hold each once. ``inside`` is what the message passes in server
+    ``from_`` before it goes on, ``over`` what it then goes over, in words; only a trace knows
+    them."""
 
     number: int
     from_: str
@@ -243,6 +281,8 @@ class StepDrawn:
     guards: tuple[str, ...]
     source: Source
     cost: int | None = None
+    inside: tuple[StationDrawn, ...] = ()
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +300,12 @@ class PathDrawn:
     steps: tuple[StepDrawn, ...]
     shown: bool = True
     together: str = ""
+    end: Mark = Mark.NONE
+    """What becomes of the message where a path of a trace ends."""
+    ending: str = ""
+    """The same in words, with what it depends on."""
+    reply: bool = False
+    """Whether it is the path of a reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +429,29 @@ class FindingDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class FindingsCounted:
+    """Findings at a server or a link (one of the two is "") that are counted and not listed."""
+
+    server: str
+    link: str
+    errors: int
+    warnings: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFound:
+    """The findings of one severity and rule in the files of the whole network: ``label`` is the
+    rule, or the kind of what rests on none, ``name`` what the rule is called ("" where it has no
+    name), ``first`` some of the ``total`` findings, each with its place."""
+
+    label: str
+    name: str
+    severity: Severity
+    total: int
+    first: tuple[tuple[str, Source], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one;
     ``facts`` are further short lines (exactness, assumptions, warnings), each ``(kind, text)`` with
@@ -390,7 +459,7 @@ class Scene:
 
     ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``,
     ``trace``, ``impact``, ``audit``), or ``estate``. ``told`` are the things to look at first, each
-    a sentence, below the verdict; ``commands`` and ``groups`` lists beside the picture.
+    a sentence, worst first; ``commands`` and ``groups`` lists beside the picture.
     ``server_noun`` and ``link_noun`` are what servers and links are called here, ``zones`` the
     zones and all other named sets of servers. ``hidden`` counts
     the servers of the network that are not in the picture (neighbourhood mode), ``around`` names
@@ -425,6 +494,16 @@ class Scene:
     """How many servers that are not in the picture have which mark."""
     parts: tuple[PartDrawn, ...] = ()
     """The parts into which a failure or a change separates servers."""
+    standing: str = ""
+    """How the answer stands (``standing.Standing``): the sign and colour before the verdict."""
+    more_findings: tuple[FindingsCounted, ...] = ()
+    """Those beside ``findings``, where these are cut."""
+    checked: tuple[RuleFound, ...] | None = None
+    """All findings of ``check`` by rule, worst first; None where nobody looked for them."""
+    legality: str = ""
+    """Whether the network is legal, as a sentence; "" where the verdict says so, where no system
+    of it has a rule for that, and in the picture of an answer.
+    """
 
     @property
     def group_noun(self) -> str:
@@ -438,6 +517,17 @@ class Scene:
     def worst(self) -> Mapping[str, Severity]:
         """The severest finding about each server that has any."""
         return {one.server: one.severity for one in reversed(self.findings) if one.server}
+
+    @property
+    def named_roles(self) -> frozenset[str]:
+        """The kinds of links whose names are at their lines: where there are more than two kinds,
+        all but one that is more frequent than all others. Linear in the links.
+        """
+        roles = Counter(link.role for link in self.links if link.role)
+        if len(roles) < 3 or len(self.links) > MOST_NAMED:
+            return frozenset()
+        (usual, most), (_, second) = roles.most_common(2)
+        return frozenset(roles) - {usual} if most > second else frozenset(roles)
 
     @property
     def shows_costs(self) -> bool:

@@ -10,14 +10,17 @@ from topograph.viz.layout.zone_colours import COLOURS as ZONE_COLOURS
 from topograph.viz.scene.records import Mark
 
 DASHES: Mapping[str, str] = {
-    "long-dashes": "13 5",
-    "wide-dashes": "6 9",
-    "dashes": "6 4",
+    "long-dashes": "14 5",
+    "wide-dashes": "14 5",
+    "dashes": "5 4",
     "dots": "1.5 4",
-    "wide-dots": "2 8",
-    "dash-dot": "10 4 2 4",
-    "dash-dot-dot": "12 4 2 3 2 4",
+    "wide-dots": "1.5 4",
+    "dash-dot": "14 4 2 4",
+    "dash-dot-dot": "14 4 2 4",
 }
+"""Four that are told apart at a glance, beside the full line: where a picture has more kinds of
+links, their names are at the lines (``Scene.named_roles``).
+"""
 
 SIGNS: Mapping[Mark, str] = {
     Mark.TARGET: "M-5 0L-1.3 4.2L5.5-4.2",
@@ -239,8 +242,14 @@ def style() -> str:
         "stroke:var(--own)}"
         ".on-way{fill:none;stroke:var(--path);stroke-width:3}.disc-name,"
         ".disc-about{text-anchor:middle}.disc-name{font-weight:650;fill:var(--own)}"
+        ".spine path{fill:none;stroke:var(--own);stroke-width:1.5;opacity:.75}"
         ".bundle path{fill:none;stroke:var(--line);"
         "stroke-opacity:.4}.joint{fill:var(--canvas);stroke:var(--line);stroke-width:1.6}"
+        ".station{fill:var(--canvas);stroke:var(--path);stroke-width:1.5}"
+        ".unsure-station{stroke-dasharray:5 3}.lane-kind,.lane-name,.lane-over,.lane-doubt"
+        "{font-size:12px}.lane-kind,.lane-over{fill:var(--muted)}.lane-name{font-weight:650}"
+        ".lane-doubt{fill:var(--doubt)}.lane-over{text-anchor:middle}"
+        ".lane-line{fill:none;stroke:var(--path);stroke-width:1.6}.lane-head{fill:var(--path)}"
         ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge "
         ".letter{fill:var(--canvas);font-size:11px;font-weight:700;text-anchor:middle}"
     )

@@ -177,11 +177,12 @@ function legendEntries() {
     "plain",
     "uplink",
     "standby",
+    "idle",
     "unresolved",
     "one-way",
   ]) {
     if (!model.links.some((link) => link.style === style && !link.role)) continue;
-    const words = ["plain", "uplink", "standby", "unresolved"].includes(style)
+    const words = ["plain", "uplink", "standby", "idle", "unresolved"].includes(style)
       ? LINK_WORDS[style]
       : `${style}: ${LINK_WORDS[style]}`;
     const colour = style === "unresolved" ? colours.doubt : colours.line;

@@ -29,19 +29,21 @@ export const LINK_WORDS = {
   uplink: "uplink of an edge router",
   "one-way": "messages pass along the arrow only",
   standby: "standby: carries nothing while another link works",
+  idle: "idle: configured, and no message of the loaded files takes it",
   unresolved: "unresolved: not known where it leads, or what passes it",
 };
 // Lines of links by their style, where a kind of link has none of its own.
-const STYLE_LINES = { uplink: [8, 5], standby: [2, 5] };
+const STYLE_LINES = { uplink: [8, 5], standby: [2, 5], idle: [2, 5] };
+// Four that are told apart at a glance, beside the full line (`linktexts.js` names the kinds).
 const LINES = {
   solid: [],
-  "long-dashes": [13, 5],
-  "wide-dashes": [6, 9],
-  dashes: [6, 4],
+  "long-dashes": [14, 5],
+  "wide-dashes": [14, 5],
+  dashes: [5, 4],
   dots: [1.5, 4],
-  "wide-dots": [2, 8],
-  "dash-dot": [10, 4, 2, 4],
-  "dash-dot-dot": [12, 4, 2, 3, 2, 4],
+  "wide-dots": [1.5, 4],
+  "dash-dot": [14, 4, 2, 4],
+  "dash-dot-dot": [14, 4, 2, 4],
 };
 // What a change does to a link: its line, and a sign on it (``drawLinkSign``).
 const MARK_LINES = { goes: [3, 5], refused: [3, 5], down: [3, 5], comes: [], altered: [] };

@@ -34,6 +34,11 @@ export const model = (() => {
     leaving: row[14],
     behind: row[15],
     here: "",
+    holds: row[17].map(([kind, count, names]) => ({
+      kind: texts[kind],
+      count,
+      names: names.map((name) => texts[name]),
+    })),
     part: "",
     links: [],
     zones: [],

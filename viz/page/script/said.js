@@ -8,9 +8,13 @@ import { embeddedData, model, placeOf } from "./model.js";
  * One answer, in the shapes of ``viz/scene/records.py``. ``link`` of steps and blocks is a link's id, ""
  * where the link is not in the picture; ``source`` is a text (``file:line:column``).
  * @typedef {{number: number, from: string, to: string, link: string, zone: string, rule: string, confidence: string, guards: string[],
- *   source: string, cost: number | null}} StepSaid
+ *   source: string, cost: number | null, inside?: StationSaid[], over?: string}} StepSaid ``inside`` is
+ *   what the message passes in server ``from`` before it goes on, over ``over``
+ * @typedef {{index: number, kind: string, name: string, mark: string, sure: string, server: string, passed: {text: string, rule: string,
+ *   confidence: string, source: string}[]}} StationSaid
  * @typedef {{title: string, servers: string[], steps: StepSaid[], shown: boolean, together:
- *   string}} PathSaid
+ *   string, end?: string, ending?: string, reply?: boolean}} PathSaid ``end`` is what becomes of the message where
+ *   a path of a trace ends
  * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean,
  *   predicate: boolean, way: StepSaid[], repeats: number}} BlockSaid ``way`` leads to the block,
  * numbered; ``repeats`` is the place of the block that it only repeats, -1 for a cause
@@ -42,6 +46,20 @@ export const pageSaid = (() => {
     ),
   );
   const linkAt = (number) => (number < 0 ? "" : model.links[number].id);
+  const stations = (embeddedData.stations || []).map((row, index) => ({
+    index,
+    kind: texts[row[0]],
+    name: texts[row[1]],
+    mark: texts[row[2]],
+    sure: texts[row[3]],
+    server: texts[row[4]],
+    passed: row[5].map((one) => ({
+      text: texts[one[0]],
+      rule: texts[one[1]],
+      confidence: texts[one[2]],
+      source: placeOf(one[3], one[4], one[5]),
+    })),
+  }));
   const steps = rowsOf(embeddedData.steps).map((row) => ({
     number: row[0],
     from: texts[row[1]],
@@ -53,6 +71,8 @@ export const pageSaid = (() => {
     guards: row[7].map((guard) => texts[guard]),
     source: placeOf(row[8], row[9], row[10]),
     cost: row[11],
+    inside: (row[12] || []).map((station) => stations[station]),
+    over: row[13] === undefined ? "" : texts[row[13]],
   }));
   return {
     question: embeddedData.about.question,
@@ -92,6 +112,9 @@ export const pageSaid = (() => {
       servers: row[2].map((name) => texts[name]),
       steps: row[3].map((step) => steps[step]),
       together: row.length > 4 ? texts[row[4]] : "",
+      end: row.length > 5 ? texts[row[5]] : "",
+      ending: row.length > 5 ? texts[row[6]] : "",
+      reply: row.length > 5 && row[7] === 1,
     })),
     blocks: embeddedData.blocks.map((row) => ({
       at: texts[row[0]],
