@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,6 +27,7 @@ from topograph.viz.layout.newcomers import place_newcomers
 from topograph.viz.layout.places import places_of_part
 from topograph.viz.layout.placing import place_servers
 from topograph.viz.scene.attached import attached_drawn
+from topograph.viz.scene.basis import rule_of
 from topograph.viz.scene.found import drawn_findings
 from topograph.viz.scene.groups import counted, drawn_groups, group_colours
 from topograph.viz.scene.judged import MARK_WORDS
@@ -35,6 +36,7 @@ from topograph.viz.scene.marks import mark, mark_legality
 from topograph.viz.scene.neighbourhood import WHOLE, Neighbourhood, neighbourhood
 from topograph.viz.scene.records import (
     HOST,
+    CommandDrawn,
     LinkDrawn,
     LinkStyle,
     Mark,
@@ -43,6 +45,7 @@ from topograph.viz.scene.records import (
     StepDrawn,
     ZoneDrawn,
 )
+from topograph.viz.scene.standing import standing
 from topograph.words.visible import clean
 
 HOST_WORDS = "host that no loaded file explains"
@@ -180,7 +183,7 @@ def draw(
         paths=paths,
         blocks=blocks,
         facts=(
-            *_facts(answer),
+            *_once(_facts(answer), said),
             *said.facts,
             *_notes(estate, near, unseen, as_in_the_whole=as_in_the_whole),
         ),
@@ -190,8 +193,14 @@ def draw(
         server_noun=estate.nouns[0],
         link_noun=estate.nouns[1],
         told=tuple(said.told),
-        commands=tuple(said.commands),
+        commands=_commands(said),
+        standing=standing(
+            answer,
+            estate.legality,
+            {state for state, _ in said.servers.values()} | {*said.here.values()},
+        ),
         groups=tuple(said.groups),
+        parts=said.parts,
         attached=attached_drawn(
             estate.attached, {name: spots[name] for name in near.servers}, kept, said.attached
         ),
@@ -509,10 +518,37 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
         yield "assumption", clean(words.strip())
     for caution in answer.warnings:
         where = place(caution.source)
+        rule = rule_of(f"{caution.rule} ")  # a name of a kind says what its message says
         yield (
             "warning",
-            clean(f"{caution.rule} {caution.message}{f' ({where})' if where else ''}".strip()),
+            clean(f"{rule} {caution.message}{f' ({where})' if where else ''}".strip()),
         )
+
+
+def _once(facts: Iterable[tuple[str, str]], said: Said) -> Iterator[tuple[str, str]]:
+    """The facts without the warnings that stand among the things to look at, or at a command."""
+    notes = {note for command in said.commands for note in command.notes}
+    for kind, text in facts:
+        bare = text.removesuffix(f" ({text.rpartition(' (')[2]}") if text.endswith(")") else text
+        if kind != "warning" or not (
+            bare in notes or text in notes or any(text in told for told in said.told)
+        ):
+            yield kind, text
+
+
+def _commands(said: Said) -> tuple[CommandDrawn, ...]:
+    """The commands without the notes that stand among the things to look at."""
+    return tuple(
+        dataclasses.replace(
+            command,
+            notes=tuple(
+                note
+                for note in command.notes
+                if not any(told.startswith(note) for told in said.told)
+            ),
+        )
+        for command in said.commands
+    )
 
 
 def _notes(

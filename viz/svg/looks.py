@@ -65,6 +65,9 @@ LINK_SIGNS: Mapping[Mark, str] = {
 HALF_FILLED = frozenset({Mark.ONE_OF, Mark.MAY_END})
 """Marks of one of several: the lower half is filled, the sign has a rim."""
 
+LETTERED = frozenset({Mark.CUT_OFF, Mark.APART})
+"""Marks whose sign is the letter of a part, where there are parts."""
+
 LETTERS: Mapping[Mark, str] = {Mark.UNDETERMINED: "?", Mark.DUPLICATE: "!", Mark.CRITICAL: "!"}
 
 FILLED = frozenset(
@@ -229,6 +232,8 @@ def style() -> str:
         ".server.filled .sign{stroke:var(--canvas);fill:none}.c-text .sign{stroke-width:6}"
         ".server .letter{fill:var(--own);stroke:none;font-weight:700;font-size:15px;"
         "text-anchor:middle}.server.filled .letter{fill:var(--canvas)}"
+        ".server .tag{fill:var(--canvas);stroke:var(--bad);stroke-width:1.5}.server .tagged{"
+        "fill:var(--bad);stroke:none;font-size:11px;font-weight:700;text-anchor:middle}"
         ".label,.cost{text-anchor:middle;paint-order:stroke;stroke:var(--canvas);"
         "stroke-width:3.5px;"
         "stroke-linejoin:round}.label.faded{fill:var(--muted)}.cost{font-size:11px}"

@@ -12,7 +12,7 @@ from topograph.viz.layout.bends import Bends
 from topograph.viz.layout.free_sides import free_side
 from topograph.viz.layout.outlines import Point, outline
 from topograph.viz.layout.zone_colours import COLOURS
-from topograph.viz.scene.judged import MARK_WORDS
+from topograph.viz.scene.judged import MARK_WORDS, PART_WORDS
 from topograph.viz.scene.records import (
     HOST,
     AttachedDrawn,
@@ -44,7 +44,7 @@ from topograph.viz.svg.links import (
     stubs,
     texts_beside,
 )
-from topograph.viz.svg.looks import COLOUR_OF, FILLED, LINK_SIGNS, zone_fill
+from topograph.viz.svg.looks import COLOUR_OF, FILLED, LETTERED, LINK_SIGNS, zone_fill
 from topograph.viz.svg.pieces import (
     CHARACTERS,
     HOST_CHARACTERS,
@@ -89,6 +89,7 @@ class NetworkDrawing:
         self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
         self.named_roles = self.scene.named_roles
+        self.letters = {name: part.letter for part in self.scene.parts for name in part.servers}
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
         spots = [*self.places.values(), *map(self._beside, self.scene.attached)]
@@ -133,7 +134,9 @@ class NetworkDrawing:
         for kind, shape in sorted({(server.kind, server.shape) for server in loaded}):
             if any(not server.mark for server in loaded) or len({one.shape for one in loaded}) > 1:
                 yield glyph(shape, Mark.NONE, loaded=True, filled=not self._answered), kind
-        marks = {mark for server in loaded for mark in server.marks}
+        if self.letters:
+            yield glyph("circle", Mark.CUT_OFF, loaded=True, filled=True, part="A"), PART_WORDS
+        marks = {mark for server in loaded for mark in self._signs(server)}
         for mark, words in MARK_WORDS.items():
             if mark in marks:
                 yield glyph("circle", mark, loaded=True, filled=mark in FILLED), words
@@ -142,6 +145,11 @@ class NetworkDrawing:
             yield glyph(HOST, Mark.NONE, loaded=False, filled=False), others.pop(HOST)
         if others:
             yield glyph("circle", Mark.NONE, loaded=False, filled=False), "files not loaded"
+
+    def _signs(self, server: ServerDrawn) -> Iterator[Mark]:
+        """The signs of a server that are not its letter."""
+        lettered = server.name in self.letters
+        return (mark for mark in server.marks if not (lettered and mark in LETTERED))
 
     def _link_samples(self) -> Iterator[tuple[str, str]]:
         roles = {(link.role, link.line, link.style) for link in self.scene.links if link.role}
@@ -478,7 +486,12 @@ class NetworkDrawing:
             if part
         )
         sign = glyph(
-            server.shape, server.mark, loaded=server.loaded, filled=filled, here=server.here
+            server.shape,
+            server.mark,
+            loaded=server.loaded,
+            filled=filled,
+            here=server.here,
+            part=self.letters.get(server.name, ""),
         )
         return (
             f'<g transform="translate({fixed(server.x)} '
