@@ -163,7 +163,7 @@ def test_a_page_names_no_other_file():
         re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL),
     )
 
-    assert places == ["data:,", "#answer"]
+    assert places == ["data:,", "#answer", "#basis"]
     assert "sourceMappingURL" not in html
 
 

@@ -27,6 +27,7 @@ from markupsafe import Markup, escape
 
 from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.page.embedding import embedded, json_in_script
+from topograph.viz.scene.basis import KINDS, grouped, headline
 from topograph.viz.scene.elements import edges_of, nodes_of
 from topograph.viz.scene.records import Scene, StepDrawn
 from topograph.viz.scene.stops import causes_of
@@ -129,7 +130,14 @@ def picture_values(scene: Scene) -> dict[str, object]:
     """What ``picture.html`` and ``panel.html`` are filled with, which make the picture of any
     page.
     """
-    return {"scene": scene, "paths": _paths_as_text(scene), "causes": causes_of(scene.blocks)}
+    return {
+        "scene": scene,
+        "paths": _paths_as_text(scene),
+        "causes": causes_of(scene.blocks),
+        "headline": headline(scene.facts),
+        "basis": grouped(scene.facts),
+        "kinds": KINDS,
+    }
 
 
 def environment(load: Callable[[str], str] = own_text) -> Environment:

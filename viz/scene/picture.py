@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,6 +27,7 @@ from topograph.viz.layout.newcomers import place_newcomers
 from topograph.viz.layout.places import places_of_part
 from topograph.viz.layout.placing import place_servers
 from topograph.viz.scene.attached import attached_drawn
+from topograph.viz.scene.basis import rule_of
 from topograph.viz.scene.found import drawn_findings
 from topograph.viz.scene.groups import counted, drawn_groups, group_colours
 from topograph.viz.scene.judged import MARK_WORDS
@@ -35,6 +36,7 @@ from topograph.viz.scene.marks import mark, mark_legality
 from topograph.viz.scene.neighbourhood import WHOLE, Neighbourhood, neighbourhood
 from topograph.viz.scene.records import (
     HOST,
+    CommandDrawn,
     LinkDrawn,
     LinkStyle,
     Mark,
@@ -43,6 +45,7 @@ from topograph.viz.scene.records import (
     StepDrawn,
     ZoneDrawn,
 )
+from topograph.viz.scene.standing import standing
 from topograph.words.visible import clean
 
 HOST_WORDS = "host that no loaded file explains"
@@ -60,8 +63,8 @@ class EstateDrawn:
     and links where none are given; ``warnings`` are about the estate, not an answer,
     ``findings`` those of ``check``; ``kinds`` and ``attached`` are those of
     ``systems.contract.system.Depicting``, ``groups`` the named sets of servers that systems state,
-    without zones; ``legality`` is the answer of ``cycles`` where that is
-    to be said of the network."""
+    without zones, ``holds`` what servers hold (``ServerDrawn.holds``); ``legality`` is
+    the answer of ``cycles`` where that is to be said of the network."""
 
     network: str
     snapshot: str
@@ -78,6 +81,7 @@ class EstateDrawn:
     kinds: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     attached: Sequence[Attached] = ()
     groups: Sequence[ServerGroup] = ()
+    holds: Mapping[str, Sequence[tuple[str, int, tuple[str, ...]]]] = field(default_factory=dict)
     legality: CyclesAnswer | None = None
 
     @cached_property
@@ -179,7 +183,7 @@ def draw(
         paths=paths,
         blocks=blocks,
         facts=(
-            *_facts(answer),
+            *_once(_facts(answer), said),
             *said.facts,
             *_notes(estate, near, unseen, as_in_the_whole=as_in_the_whole),
         ),
@@ -189,8 +193,14 @@ def draw(
         server_noun=estate.nouns[0],
         link_noun=estate.nouns[1],
         told=tuple(said.told),
-        commands=tuple(said.commands),
+        commands=_commands(said),
+        standing=standing(
+            answer,
+            estate.legality,
+            {state for state, _ in said.servers.values()} | {*said.here.values()},
+        ),
         groups=tuple(said.groups),
+        parts=said.parts,
         attached=attached_drawn(
             estate.attached, {name: spots[name] for name in near.servers}, kept, said.attached
         ),
@@ -252,7 +262,7 @@ def _links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
         parallels = sorted(
             between[pair],
             key=lambda one: (
-                (bool(one[0]), bool(one[1].because), one[1].standby),
+                (bool(one[0]), bool(one[1].because), one[1].standby or one[1].idle),
                 (one[1].cost or 0, one[1].source, one[1].ends, one[1].name),
             ),
         )
@@ -274,8 +284,8 @@ def _links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
                     parallels=len(lines),
                     mark=state,
                     name=clean(link.name),
-                    role=link.role if link.role in roles else "",
-                    line=roles.get(link.role, "solid"),
+                    role=link.role if link.role in roles and not link.idle else "",
+                    line="solid" if link.idle else roles.get(link.role, "solid"),
                     because=clean(link.because),
                 )
             )
@@ -284,7 +294,7 @@ def _links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
 
 def _line(link: LinkShown, number: int) -> object:
     """What links that share a line have in common."""
-    return (link.system, link.role, link.zone) if link.one_way else number
+    return (link.system, link.role, link.zone, link.idle) if link.one_way else number
 
 
 def _id(ends: tuple[str, str], taken: set[str]) -> str:
@@ -298,12 +308,16 @@ def _id(ends: tuple[str, str], taken: set[str]) -> str:
     return name
 
 
-_WITHOUT_COST = frozenset({LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED})
+_WITHOUT_COST = frozenset(
+    {LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED, LinkStyle.IDLE}
+)
 """Links whose cost decides nothing."""
 
 
 def _style(link: LinkShown) -> LinkStyle:
     """A cost of 0 is that of an uplink (E-1): the cost of a working link is at least 1 (C-4)."""
+    if link.idle:
+        return LinkStyle.IDLE
     if link.because:
         return LinkStyle.UNRESOLVED
     if link.standby:
@@ -323,7 +337,7 @@ def _configured_by(link: LinkShown) -> str:
     style = _style(link)
     if style is LinkStyle.ONE_WAY:
         return link.ends[0]
-    one_end = (LinkStyle.ACTIVE_PASSIVE, LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED)
+    one_end = {LinkStyle.ACTIVE_PASSIVE, *_WITHOUT_COST}
     return link.configured_by if style in one_end else ""
 
 
@@ -387,6 +401,7 @@ def _servers(
                     hidden=outside.get(server.name, (0, 0))[0],
                     behind=outside.get(server.name, (0, 0))[1],
                     here=said.here.get(server.name, Mark.NONE),
+                    holds=tuple(estate.holds.get(server.name, ())),
                     shape=HOST if server.name in hosts else _shape(estate, server),
                     kind=HOST_WORDS if server.name in hosts else _kind(estate, server, mixed=mixed),
                 )
@@ -467,7 +482,11 @@ def _summary(
     shown = [server for server in estate.servers if server.name in near.servers]
     unloaded = sum(not server.loaded for server in shown)
     aside = f" ({unloaded:,} of them only named by others)" if unloaded else ""
-    idle = {LinkStyle.UNRESOLVED: "unresolved", LinkStyle.STANDBY: "on standby"}
+    idle = {
+        LinkStyle.UNRESOLVED: "unresolved",
+        LinkStyle.STANDBY: "on standby",
+        LinkStyle.IDLE: "idle",
+    }
     numbers = Counter(link.style for link in links)
     more = [f"{numbers[style]:,} more {words}" for style, words in idle.items() if numbers[style]]
     carrying = count(len(links) - sum(numbers[style] for style in idle), estate.nouns[1])
@@ -499,10 +518,37 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
         yield "assumption", clean(words.strip())
     for caution in answer.warnings:
         where = place(caution.source)
+        rule = rule_of(f"{caution.rule} ")  # a name of a kind says what its message says
         yield (
             "warning",
-            clean(f"{caution.rule} {caution.message}{f' ({where})' if where else ''}".strip()),
+            clean(f"{rule} {caution.message}{f' ({where})' if where else ''}".strip()),
         )
+
+
+def _once(facts: Iterable[tuple[str, str]], said: Said) -> Iterator[tuple[str, str]]:
+    """The facts without the warnings that stand among the things to look at, or at a command."""
+    notes = {note for command in said.commands for note in command.notes}
+    for kind, text in facts:
+        bare = text.removesuffix(f" ({text.rpartition(' (')[2]}") if text.endswith(")") else text
+        if kind != "warning" or not (
+            bare in notes or text in notes or any(text in told for told in said.told)
+        ):
+            yield kind, text
+
+
+def _commands(said: Said) -> tuple[CommandDrawn, ...]:
+    """The commands without the notes that stand among the things to look at."""
+    return tuple(
+        dataclasses.replace(
+            command,
+            notes=tuple(
+                note
+                for note in command.notes
+                if not any(told.startswith(note) for told in said.told)
+            ),
+        )
+        for command in said.commands
+    )
 
 
 def _notes(

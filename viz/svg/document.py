@@ -17,6 +17,7 @@ from typing import Protocol
 from topograph.findings import Severity
 from topograph.questions.texts.layout import count, listed, place
 from topograph.viz.overview import overview
+from topograph.viz.scene.basis import KINDS, Basis, grouped
 from topograph.viz.scene.records import BlockDrawn, PathDrawn, RowDrawn, Scene
 from topograph.viz.scene.stops import causes_of
 from topograph.viz.svg.looks import style
@@ -35,6 +36,9 @@ LONGEST_WORD, CUT_WORD = 48, 30
 """Characters of a word, a name mostly, that a headline shows, and those it shows of a longer
 one; ``title`` and ``desc`` have the whole of it.
 """
+
+TOLD = 3
+"""Things to look at that stand above the drawing; the others stand below it."""
 
 LEAST_WIDTH = 720.0
 MARGIN = 24.0
@@ -101,7 +105,8 @@ class _Document:
 
     def text(self) -> str:
         header = [*self._wrapped(self.scene.title, 15), *self._wrapped(self.scene.verdict, 20)]
-        header += [line for told in self.scene.told for line in self._wrapped(f"* {told}", 14)]
+        told = self.scene.told[:TOLD]
+        header += [line for one in told for line in self._wrapped(f"* {one}", 14)]
         heading, top = self._lines(header, ("muted", "verdict"), MARGIN, MARGIN + 16)
         below = top + self.drawing.height + 16
         across = MARGIN + (self.width - 2 * MARGIN - self.drawing.width) / 2 - self.drawing.left
@@ -221,7 +226,8 @@ class _Document:
             (path.title or "Path", [_step(path, number) for number in range(len(path.steps))])
             for path in self.shown
         ]
-        groups.append(("To know", [f"{kind}: {text}" for kind, text in self.scene.facts]))
+        groups.append(("Also", list(self.scene.told[TOLD:])))
+        groups.append(("To know", [_known(one) for one in grouped(self.scene.facts)]))
         if self.scene.hidden:
             groups.append(
                 (
@@ -275,6 +281,11 @@ def _blocks(scene: Scene) -> Iterator[str]:
         if repeated:
             ends = [one.at if one.at == one.to else f"{one.at} to {one.to}" for one in repeated]
             yield f"    and {len(repeated):,} that only repeat it: {listed(ends, 8)}"
+
+
+def _known(one: Basis) -> str:
+    times = f"{len(one.texts):,} × " if len(one.texts) > 1 else ""
+    return f"{KINDS.get(one.kind, one.kind)}: {times}{one.words}"
 
 
 def _reason(block: BlockDrawn) -> str:

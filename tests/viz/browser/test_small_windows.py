@@ -1,4 +1,4 @@
-"""Phones and small windows: details over the picture, facts whole, and the legend out of the
+"""Phones and small windows: details over the picture, facts in a line, and the legend out of the
 way.
 """
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import topograph
+from topograph.viz.scene.basis import grouped, headline
 from topograph.viz.scene.records import Scene
 from topograph.viz.view import View
 
@@ -165,44 +166,25 @@ def test_the_legend_is_folded_where_it_would_take_room_from_the_picture(
     assert opened.page.locator("#legend-entries .entry").first.is_visible() is not open_
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "most"), [(390, 844, 1), (844, 390, 0), (1024, 600, 2), (1440, 900, 6)]
-)
-def test_no_fact_is_clipped_and_the_picture_has_room(open_page, width, height, most):
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1024, 600), (1440, 900)])
+def test_facts_are_counted_in_a_line_and_the_picture_has_room(open_page, width, height):
     opened = open_page(
         View(dataclasses.replace(orders(), facts=FACTS)).generate_html(), width=width, height=height
     )
-    shown = opened.page.locator("header .fact:visible")
-    first = shown.count()
-    assert first <= most
-    assert first == most or height < 900
+    line = opened.page.locator("header .basis")
+    assert line.inner_text() == headline(FACTS)
+    assert line.evaluate("(line) => line.scrollWidth <= line.clientWidth + 1")
     canvas = opened.page.locator("#canvas").bounding_box()
-    # Folded, the facts leave the picture on the first screen of all but the lowest windows.
+    # The picture is on the first screen of all but the lowest windows.
     assert canvas["y"] + canvas["height"] <= height or height < 400
-    button = opened.page.locator(".more-facts button")
-    assert (button.inner_text(), button.get_attribute("aria-expanded")) == (
-        f"{9 - first} more" if first else "9 notes on this answer",
-        "false",
+    assert canvas["height"] >= (240 if height < 400 else 300)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    line.click()
+    facts = opened.page.locator("#basis .fact:visible")
+    assert facts.count() == len(grouped(FACTS))
+    assert opened.page.locator("#basis").evaluate(
+        "(list) => list.getBoundingClientRect().top < window.innerHeight"
     )
-    for step in range(2):
-        facts = opened.page.locator("header .facts")
-        assert facts.evaluate(
-            "(list) => list.scrollHeight <= list.clientHeight + 1 && list.scrollWidth <= "
-            "list.clientWidth"
-        )
-        box = facts.bounding_box()
-        for fact in shown.all():
-            own = fact.bounding_box()
-            assert box["y"] - 1 <= own["y"]
-            assert own["y"] + own["height"] <= box["y"] + box["height"] + 1
-        assert opened.page.locator("#canvas").bounding_box()["height"] >= (
-            240 if height < 400 else 300
-        )
-        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
-        if not step:
-            button.click()
-            assert shown.count() == 9
-            assert (button.inner_text(), button.get_attribute("aria-expanded")) == ("Fewer", "true")
 
 
 def test_beside_a_wide_picture_details_stand_in_the_panel(open_page):

@@ -1,6 +1,7 @@
 // Another answer on the picture and beside it: what each part of the page says of it.
 
 import { blocksAsText, fillBlocks, fillPaths, pathAsText, refillServerList } from "./answer.js";
+import { KINDS, grouped, headline } from "./basis.js";
 import { briefNodes } from "./cuts.js";
 import { byId, element, hint, say } from "./document.js";
 import { firstView } from "./fit.js";
@@ -11,6 +12,8 @@ import { answered, pageSaid, takeSaid, whenSaid } from "./said.js";
 import { hasOwnLooks, serverNode } from "./servers.js";
 import { hideDetails } from "./sheet.js";
 import { showUsual, showZones } from "./shown.js";
+import { standingOf } from "./standing.js";
+import { inThousands } from "./texts.js";
 import { redraw, view } from "./view.js";
 
 /** @import { Said } from "./said.js" */
@@ -58,7 +61,8 @@ export function showAnswer(said, { look = true } = {}) {
   redraw();
 }
 
-const FACT_WORDS = { assumption: "assumed", inexact: "exact: false", open: "left open" };
+// Characters of a verdict above which it is smaller, so that it takes two lines at most.
+const LONG = 110;
 
 // The parts of the page that an answer fills, as the page came with them.
 const ownParts = new Map();
@@ -66,11 +70,18 @@ const ownParts = new Map();
 function fillSaid(said) {
   for (const part of document.querySelectorAll("[data-said]")) {
     if (!ownParts.has(part))
-      ownParts.set(part, { children: [...part.childNodes], hidden: part.hidden });
+      ownParts.set(part, {
+        children: [...part.childNodes],
+        hidden: part.hidden,
+        standing: part.dataset.standing || "",
+      });
     const own = ownParts.get(part);
     const filled = said ? saidParts(said)[part.dataset.said]() : own.children;
     part.replaceChildren(...filled);
     part.hidden = said ? !filled.length : own.hidden;
+    if (part.dataset.said !== "verdict") continue;
+    part.dataset.standing = said ? standingOf(said) : own.standing;
+    part.classList.toggle("long", part.textContent.length > LONG);
   }
   fillPaths();
   if (!said) fillBlocks();
@@ -97,22 +108,46 @@ export function rehearse(said, { drawn = false } = {}) {
   place.remove();
 }
 
+function textList(look, texts) {
+  const rows = texts.map((text) => element("li", {}, ...briefNodes(text)));
+  return element("ul", { class: look }, ...rows);
+}
+
+// What an answer rests on, as ``panel.html`` lists it.
+function basisAsText(facts) {
+  const rows = grouped(facts).map(({ kind, words, texts }) => {
+    const many = texts.length > 1;
+    const kindWords = Object.hasOwn(KINDS, kind) ? KINDS[kind] : kind;
+    return element(
+      "li",
+      { class: `fact ${kind}` },
+      element("b", {}, kindWords),
+      many ? ` ${inThousands(texts.length)} × ` : " ",
+      ...briefNodes(words),
+      many
+        ? element(
+            "details",
+            { class: "alike" },
+            element("summary", {}, `all ${inThousands(texts.length)}`),
+            textList("", texts),
+          )
+        : null,
+    );
+  });
+  return [
+    element("h2", {}, "What the answer rests on"),
+    element("ul", { class: "facts" }, ...rows),
+  ];
+}
+
 // What fills each of these parts: children, none where the answer has nothing of the kind.
 function saidParts(said) {
   return {
     title: () => briefNodes(said.title),
     verdict: () => briefNodes(said.verdict),
-    told: () => said.told.map((text) => element("li", {}, ...briefNodes(text))),
-    facts: () =>
-      said.facts.map(([kind, text]) =>
-        element(
-          "li",
-          { class: `fact ${kind}` },
-          element("b", {}, FACT_WORDS[kind] || kind),
-          " ",
-          ...briefNodes(text),
-        ),
-      ),
+    told: () => (said.told.length ? [textList("told", said.told)] : []),
+    headline: () => (said.facts.length ? briefNodes(headline(said.facts)) : []),
+    facts: () => (said.facts.length ? basisAsText(said.facts) : []),
     paths: () =>
       said.paths.length
         ? [

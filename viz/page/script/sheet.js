@@ -2,9 +2,9 @@
 // closes. On a wide one they stand in the panel.
 
 import { blockAsText } from "./answer.js";
-import { byId, element, plural, say } from "./document.js";
+import { byId, element, say } from "./document.js";
 import { drawnSigns } from "./room.js";
-import { changes, whenSaid } from "./said.js";
+import { changes } from "./said.js";
 import { blockWords } from "./stopsigns.js";
 import { aboveTheServers, animation, narrow, onScreen, redraw, view } from "./view.js";
 
@@ -12,8 +12,12 @@ import { aboveTheServers, animation, narrow, onScreen, redraw, view } from "./vi
 // focus goes there and back.
 const sheet = { opener: null, pointed: false };
 
+/** What is to be done when other details are shown, or none: other scripts add theirs. */
+export const whenDetails = [];
+
 /** Shows these elements as the details of what was chosen. */
 export function showDetails(children) {
+  for (const listener of whenDetails) listener();
   const place = byId("selected");
   if (!place.contains(document.activeElement)) sheet.opener = document.activeElement;
   const close = element(
@@ -60,6 +64,7 @@ function takeFocus(place) {
 }
 
 export function hideDetails() {
+  for (const listener of whenDetails) listener();
   const place = byId("selected");
   if (place.hidden) return;
   const inside = place.contains(document.activeElement);
@@ -143,53 +148,13 @@ export function showSign(sign) {
 }
 
 const short = window.matchMedia("(max-height: 899px)");
-const FACTS_SHOWN = 2;
-
-// The facts of an answer that are folded: all but the first ``shown``; a single one is not.
-function foldAllBut(list, facts, shown) {
-  const folded = facts.length - shown < 2 && shown ? [] : facts.slice(shown);
-  list.classList.toggle("folded", folded.length > 0);
-  for (const fact of facts) fact.classList.toggle("later", folded.includes(fact));
-  return folded.length;
-}
-
-// Of many facts the first stand above the picture, whole, and a button shows the others. In a small
-// window so many that the picture is on the first screen.
-function foldFacts() {
-  const list = document.querySelector("header .facts");
-  if (!list) return;
-  for (const made of list.querySelectorAll(".more-facts")) made.remove();
-  const facts = [...list.children];
-  const small = narrow.matches || short.matches;
-  let shown = Math.min(facts.length, small ? FACTS_SHOWN : 3 * FACTS_SHOWN);
-  const button = element("button", { type: "button", "aria-expanded": "false" });
-  const more = element("li", { class: "more-facts" }, button);
-  const fits = () => {
-    const folded = foldAllBut(list, facts, shown);
-    const words = shown ? `${folded} more` : `${plural(folded, "note")} on this answer`;
-    button.textContent = words;
-    button.onclick = () => {
-      const open = !list.classList.toggle("folded");
-      button.setAttribute("aria-expanded", String(open));
-      button.textContent = open ? "Fewer" : words;
-    };
-    if (folded) list.append(more);
-    else more.remove();
-    const end = byId("canvas").getBoundingClientRect().bottom + window.scrollY;
-    return !small || end <= window.innerHeight;
-  };
-  while (facts.length && !fits() && shown) shown -= 1;
-}
-
 export function fitWindow() {
   const fold = () => {
     byId("legend").open = !narrow.matches && !short.matches;
-    foldFacts();
   };
   fold();
   narrow.addEventListener("change", fold);
   short.addEventListener("change", fold);
-  whenSaid.push(foldFacts);
   document.addEventListener("pointerdown", () => (sheet.pointed = true), true);
   document.addEventListener("keydown", () => (sheet.pointed = false), true);
 }

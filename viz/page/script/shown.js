@@ -114,8 +114,12 @@ export function putBack() {
 export function overviewChanged() {
   const button = byId("zones-or-servers");
   button.hidden = false;
-  button.textContent = overview.whole ? capital(model.about.nouns[5]) : `All ${model.about.nouns[1]}`;
-  button.title = overview.whole ? `Show a disc for each ${model.about.nouns[4]}` : "Show every server in its place";
+  button.textContent = overview.whole
+    ? capital(model.about.nouns[5])
+    : `All ${model.about.nouns[1]}`;
+  button.title = overview.whole
+    ? `Show a disc for each ${model.about.nouns[4]}`
+    : "Show every server in its place";
   refillLegend();
   redraw();
 }

@@ -1,6 +1,7 @@
 // What an answer of the engine says of the picture: marks, notes, paths with numbered steps,
 // blocks. As ``viz/scene/marks.py`` does for the command's answers.
 
+import { ruleOf } from "../../page/script/basis.js";
 import { distinct } from "./distinct.js";
 import { asFar } from "./extent.js";
 import { namesListed } from "./fates.js";
@@ -88,7 +89,8 @@ function factsOf(answer) {
   }
   for (const { rule, message, source } of answer.warnings) {
     const where = placeText(source);
-    facts.push(["warning", visible(`${rule} ${message}${where ? ` (${where})` : ""}`.trim())]);
+    const number = ruleOf(`${rule} `); // a name of a kind says what its message says
+    facts.push(["warning", visible(`${number} ${message}${where ? ` (${where})` : ""}`.trim())]);
   }
   for (const text of neededTexts(answer.undetermined || [])) facts.push(["open", visible(text)]);
   return facts;
@@ -180,6 +182,9 @@ function stepDrawn(marking, step, number) {
     guards: step.guards,
     source: placeText(step.source),
     cost: step.cost === undefined ? null : step.cost,
+    // Only a trace knows what a message passes inside of servers, and questions here are no traces.
+    inside: [],
+    over: "",
   };
 }
 
