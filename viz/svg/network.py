@@ -19,6 +19,7 @@ from topograph.viz.scene.records import (
     AttachedDrawn,
     BlockDrawn,
     FindingDrawn,
+    FindingsCounted,
     LinkDrawn,
     LinkStyle,
     Mark,
@@ -328,7 +329,12 @@ class NetworkDrawing:
         for one in self.scene.findings if not self._answered else ():
             if one.severity is not Severity.INFO:
                 found.setdefault((one.server, one.link), []).append(one)
-        for (server, link), own in found.items():
+        more = {
+            (one.server, one.link): one
+            for one in self.scene.more_findings
+            if not self._answered and one.errors + one.warnings
+        }
+        for server, link in dict.fromkeys((*found, *more)):
             if link:
                 curve = self._curve(self.links[link])
                 places = [curve.at(t) for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)]
@@ -341,12 +347,8 @@ class NetworkDrawing:
                 places[0],
             )
             taken.append(_around(at))
-            lines = (
-                f"{one.severity}: {one.rule} {one.message} ({place(one.source)})" for one in own
-            )
-            title = markup_lines("\n".join(lines))
-            number = str(len(own)) if len(own) < 10 else "9+"
-            yield f"<g><title>{title}</title>{badge(own[0].severity, at, number)}</g>\n"
+            own = found.get((server, link), [])
+            yield f"<g>{_badge(own, more.get((server, link)), at)}</g>\n"
 
     def _zone(self, zone: ZoneDrawn) -> Iterator[str]:
         members = [self.places[name] for name in zone.servers if name in self.places]
@@ -510,6 +512,19 @@ class NetworkDrawing:
             f'"label{" faded" if self._answered and not server.mark else ""}" '
             f'y="30">{name}</text></g>\n'
         )
+
+
+def _badge(own: Sequence[FindingDrawn], more: FindingsCounted | None, at: Point) -> str:
+    """The badge of a server or link with its title: the listed findings, worst first, and how many
+    more there are.
+    """
+    errors, warnings = (more.errors, more.warnings) if more else (0, 0)
+    lines = [f"{one.severity}: {one.rule} {one.message} ({place(one.source)})" for one in own]
+    lines += [f"{errors + warnings:,} more"] if more else []
+    number = len(own) + errors + warnings
+    worst = own[0].severity if own else Severity.ERROR if errors else Severity.WARNING
+    sign = badge(worst, at, str(number) if number < 100 else "99+")
+    return f"<title>{markup_lines(chr(10).join(lines))}</title>{sign}"
 
 
 def _around(at: Point) -> Box:

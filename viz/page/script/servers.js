@@ -49,9 +49,6 @@ const LEAST_PIXELS = {
   "": 2,
 };
 
-// Servers are no larger than this, however near they are looked at: their names do not grow either.
-const LARGEST_PIXELS = 22;
-
 // Of a server that has a letter; the letters of a large rest of the network are seen from near.
 const LETTER_PIXELS = 8,
   FEW_SERVERS = 60;
@@ -61,6 +58,9 @@ function leastPixels(server) {
     return LETTER_PIXELS;
   return LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
 }
+
+// Servers are no larger than this, however near they are looked at: their names do not grow either.
+const LARGEST_PIXELS = 22;
 
 export function serverRadius(server) {
   const usual = leastPixels(server);
