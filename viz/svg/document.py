@@ -228,7 +228,7 @@ class _Document:
             words = markup(f"Inside the {plural_of(self.scene.server_noun)}")
             found += [
                 f'<text class="heading" x="{fixed(MARGIN)}" y="{fixed(y + 10)}">{words}</text>\n',
-                f'<g class="inside" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
+                f'<g class="drawn-lanes" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
                 lanes.markup,
                 "</g>\n",
             ]
