@@ -208,7 +208,7 @@ def _broken(link: LinkDrawn) -> bool:
     return link.mark in (Mark.BLOCKED, Mark.GOES, Mark.REFUSED) or link.style in _WAITING
 
 
-_WAITING = (LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED)
+_WAITING = (LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED, LinkStyle.IDLE)
 
 
 def _dot_attributes(given: Mapping[str, str]) -> str:
@@ -366,6 +366,7 @@ def _mermaid_arrow(link: LinkDrawn) -> str:
         LinkStyle.UPLINK: "-.->",
         LinkStyle.STANDBY: "-.->",
         LinkStyle.UNRESOLVED: "-.-",
+        LinkStyle.IDLE: "-.-",
         LinkStyle.PLAIN: "---",
     }[link.style]
 

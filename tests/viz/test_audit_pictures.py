@@ -92,11 +92,13 @@ def test_a_deleted_route_goes_and_cuts_a_server_off():
         in notes["Canada"]
     )
     assert [(group.title, group.unit) for group in scene.groups] == [
+        ("Parts that lose each other: A | B", "2 parts"),
         ("No longer reach each other", "6 ordered pairs"),
         ("Subscribers lose messages", f"{len(answer.deliveries.lost)} deliveries"),
         ("Links that go", "1 link"),
     ]
-    first = scene.groups[0].rows[0]
+    assert [row.text for row in scene.groups[1].rows] == ["A: HUB, Mexico and USA", "B: Canada"]
+    first = scene.groups[1].rows[0]
     assert (first.servers, first.text) == (("Canada",), "to HUB, Mexico and USA")
     assert scene.groups[1].rows[0].source == answer.deliveries.lost[0].source
 

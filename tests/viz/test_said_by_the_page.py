@@ -63,7 +63,8 @@ def steps(drawn: tuple[StepDrawn, ...]) -> list[dict[str, Any]]:
         fields = {
             field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)
         }
-        found.append({**fields, "guards": list(step.guards), "source": str(step.source)})
+        lists = {"guards": list(step.guards), "inside": list(step.inside)}
+        found.append({**fields, **lists, "source": str(step.source)})
     return found
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from topograph.viz.layout.outlines import convex_hull, outline
-from topograph.viz.scene.judged import MARK_WORDS
+from topograph.viz.scene.judged import MARK_WORDS, PART_WORDS
 from topograph.viz.scene.picture import draw
 from topograph.viz.scene.records import Mark, Scene
 from topograph.viz.svg.document import LINES, svg
@@ -178,7 +178,7 @@ def test_what_a_change_does_has_signs_and_rows() -> None:
     assert any(line.startswith("1  HQ: accepted: delete route LONDON") for line in found)
     for group in scene.groups:
         assert group.title in found
-    assert {"link: goes with the change", "cut off from others"} <= set(found)
+    assert {"link: goes with the change", PART_WORDS} <= set(found)
     signs = [one.get("d") for one in parsed(scene).iter(f"{SVG}path") if one.get("class") == "sign"]
     assert signs.count(LINK_SIGNS[Mark.GOES]) == 2  # on the link, and in the legend
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import topograph
-from topograph.viz.scene.judged import MARK_WORDS
+from topograph.viz.scene.judged import MARK_WORDS, PART_WORDS
 from topograph.viz.scene.records import Mark
 from topograph.viz.svg.document import svg
 
@@ -105,7 +105,10 @@ def test_routers_that_lose_a_broker_only_are_not_cut_off(number: int, tmp_path: 
     assert apart == (set(names[1:]) | set(tail) if tail else set()) == lost
     assert [one.mark for one in scene.attached] == [Mark.LOST]
     assert MARK_WORDS[Mark.LOST] in svg(scene)
-    assert (MARK_WORDS[Mark.CUT_OFF] in svg(scene)) == bool(tail)
+    assert (PART_WORDS in svg(scene)) == bool(tail)
+    assert [part.servers for part in scene.parts] == (
+        [tuple(names[1:]), tuple(tail)] if tail else []
+    )
 
 
 def manager(name: str, other: str, more: str) -> str:

@@ -106,7 +106,7 @@ class ServerSets:
                     groups = system_named(system).capabilities.groups
                     if groups is None:
                         continue
-                    held = groups(part.facts_of(system), part.side_inputs)
+                    held = groups(part.facts_of(system), part.side_inputs, part.graph)
                     labels = {
                         one.name: model.label(one)
                         for one in part.graph.servers

@@ -129,7 +129,7 @@ class LinkShown:
     ``systems`` are those of both ends. ``because``, where it is not empty, says why it is not
     known where the link leads or what passes it, or of the role ``STOPPED`` why it does not come
     up: nothing is taken to pass it for certain. ``down``, where it is not empty, why nothing
-    passes it."""
+    passes it. ``idle``: it is configured, and no message of the loaded files takes it."""
 
     ends: tuple[str, str]
     zone: str
@@ -145,6 +145,7 @@ class LinkShown:
     systems: tuple[str, str] = ("", "")
     because: str = ""
     down: str = ""
+    idle: bool = False
 
 
 NOT_KNOWN = "it is not known where it leads"

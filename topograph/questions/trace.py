@@ -176,6 +176,10 @@ def _step(step: TracedStep, ending: Ending | None, last: Container[str]) -> Trac
         step.to,
         ending.text("condition") if ending else "",
         ending.text("value") if ending else "",
+        step.station.kind if step.station else "",
+        step.station.name if step.station else "",
+        step.link,
+        step.role,
     )
 
 

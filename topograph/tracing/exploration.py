@@ -324,6 +324,9 @@ class _Exploration:
             cost=way.cost,
             guards=() if way.guard is None else (way.guard.text,),
             passing=way.passing,
+            station=self.systems[head.system].station(head.state, way),
+            link=way.link if to else "",
+            role=way.role if to else "",
         )
 
     def _take(self, head: _Head, way: Way) -> None:

@@ -18,7 +18,7 @@ from topograph.forwarding.graph import Guard, Server
 from topograph.inexact import LeftOut
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
-from topograph.tracing.trace import NOWHERE, Ending, Kind, Note, TracedStep
+from topograph.tracing.trace import NOWHERE, Ending, Kind, Note, Station, TracedStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +217,10 @@ def _its_queue(step: TracedStep) -> Sequence[str]:
     return (f"{step.object} at {step.at}",) if step.object else ()
 
 
+def _station(state: State, way: Way) -> Station:  # noqa: ARG001
+    return Station("", state.object)
+
+
 def _takes_nothing(system: str, state: State, held: Ending) -> Sequence[Way]:  # noqa: ARG001
     return ()
 
@@ -384,6 +388,9 @@ class Stepping:
     """What states are that stand for many names, where ``begins`` has such."""
     passes: Callable[[TracedStep], Sequence[str]] = _its_queue
     """What a message passes in a step, in words: what somebody may have put on its way."""
+    station: Callable[[State, Way], Station] = _station
+    """What of its server has a message in a state that goes one of its ways: asked for the steps of
+    a trace, never for a graph."""
     joined: Callable[[], Sequence[Joined]] = tuple
     """What servers that are not loaded may join, without a change of those that are."""
     explains: Callable[[Finding], bool] = _explains_nothing

@@ -120,13 +120,24 @@ receiver, else of its destination.
 
 
 @dataclass(frozen=True, slots=True)
+class Station:
+    """What has a message in a step: the kind of object in the words of its system (``alias queue``,
+    ``transmission queue``), empty where it has no word for it, and its name."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class TracedStep:
     """One thing that happens to the message at server ``at`` of ``system``.
 
     ``after`` is the step before it (-1: the first). With ``to`` the step is a hop: the message goes
     on to that server, over a link in ``zone`` at ``cost`` (None where the system has no costs), if
     the ``guards`` hold. ``object`` is the destination or queue concerned, ``state`` what the system
-    has to know to go on. ``source`` is the evidence of this step alone.
+    has to know to go on. ``source`` is the evidence of this step alone. ``station`` is what has the
+    message at the server; None where that is the server itself. Of a hop, ``link`` is the name of
+    the link that it takes and ``role`` what kind of link that is, where it has one.
     """
 
     id: int
@@ -145,6 +156,9 @@ class TracedStep:
     cost: int | None = None
     guards: tuple[str, ...] = ()
     passing: Ending | None = None
+    station: Station | None = None
+    link: str = ""
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,5 +380,5 @@ class TraceBuilder:
 _BRANCH_FIELDS = ("choice", "pick", "condition", "eliminated", "sender")
 _STEP_FIELDS = (
     *("rule", "confidence", "source", "object", "state", "to", "zone", "cost", "guards"),
-    "passing",
+    *("passing", "station", "link", "role"),
 )

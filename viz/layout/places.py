@@ -8,15 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from topograph.forwarding.reached import shown_links
+from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.questions.texts.layout import listed
+from topograph.systems import system, systems_in
 from topograph.viz.layout.blocks import GAP, Spot
 from topograph.viz.layout.newcomers import place_newcomers, settle
 from topograph.viz.layout.placing import place_servers, stretch
 from topograph.words.visible import clean
 
 if TYPE_CHECKING:
-    from topograph.questions.model import Model
+    from topograph.questions.model import Model, Part
 
 WIDE_FIELD = 1_000
 """Squares of GAP: a picture of a part that takes no more is shown on any screen with its names."""
@@ -36,6 +37,18 @@ def places_of(model: Model) -> Mapping[str, Spot]:
     """
     labels = model.server_names()
     return model.layout.places(labels, lambda earlier: _placed(model, labels, earlier))
+
+
+def links_shown(part: Part) -> list[LinkShown]:
+    """The links of a part that its pictures show: those that messages take, those that wait or of
+    which it is not known where they lead, and those that carry nothing. Linear in the links.
+    """
+    found = shown_links(part.graph, standby=True, unresolved=True)
+    for name in systems_in(part.graph):
+        idle = system(name).capabilities.idle_links
+        if idle is not None:
+            found += idle(part.facts_of(name), part.side_inputs, part.graph)
+    return found
 
 
 def unknown_names(model: Model) -> Iterable[str]:
@@ -66,7 +79,7 @@ def _placed(model: Model, labels: Sequence[str], earlier: Mapping[str, Spot]) ->
     links = [
         ((called[link.systems[0], link.ends[0]], called[link.systems[1], link.ends[1]]), link.zone)
         for part in model.parts
-        for link in shown_links(part.graph, standby=True, unresolved=True)
+        for link in links_shown(part)
     ]
     names = sorted(labels)
     given = model.layout.given

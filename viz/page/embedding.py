@@ -26,9 +26,11 @@ from topograph.viz.scene.records import (
     BlockDrawn,
     FindingDrawn,
     LinkDrawn,
+    PartDrawn,
     PathDrawn,
     Scene,
     ServerDrawn,
+    StationDrawn,
     StepDrawn,
     ZoneDrawn,
 )
@@ -59,6 +61,7 @@ def embedded(
     places = {node["id"]: (node.get("x"), node.get("y")) for node in nodes}
     shown_servers = [server for server in scene.servers if server.name in places]
     kept = {server.name for server in shown_servers}
+    number = {server.name: at for at, server in enumerate(shown_servers)}
     edge_ids = {edge.get("id") for edge in edges}
     shown_links = [
         link for link in scene.links if link.id in edge_ids and kept.issuperset(link.ends)
@@ -68,10 +71,15 @@ def embedded(
     for drawn in (*(path.steps for path in scene.paths), *(block.way for block in scene.blocks)):
         for step in drawn:
             steps.setdefault(step, len(steps))
+    stations: dict[StationDrawn, int] = {}
+    for step in steps:
+        for station in step.inside:
+            stations.setdefault(station, len(stations))
     return {
         "about": {
             "question": scene.question,
             "title": scene.title,
+            "verdict": scene.verdict,
             "around": list(scene.around),
             "hidden": scene.hidden,
             "nouns": [
@@ -90,7 +98,8 @@ def embedded(
             for zone in scene.zones
             if kept.intersection(zone.servers)
         ],
-        "steps": table([_step(texts, step, links) for step in steps]),
+        "stations": [_station(texts, one) for one in stations],
+        "steps": table([_step(texts, step, links, stations) for step in steps]),
         "paths": [_path(texts, path, steps) for path in scene.paths],
         "blocks": [_block(texts, block, steps, links) for block in scene.blocks],
         "looks": {
@@ -103,7 +112,8 @@ def embedded(
         },
         "commands": [
             [
-                [texts(name), texts(state.value), pairs]
+                [texts(name), texts(state.value), pairs, letters.get(name, "")]
+                for letters in (_letters(command.parts),)
                 for name, state, pairs in command.marks
                 if name in kept
             ]
@@ -127,8 +137,16 @@ def embedded(
         "attached": [
             _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
         ],
+        "parts": [
+            [part.letter, differences([number[name] for name in part.servers if name in number])]
+            for part in scene.parts
+        ],
         "texts": list(texts.index),  # last: complete only now
     }
+
+
+def _letters(parts: Iterable[PartDrawn]) -> dict[str, str]:
+    return {name: part.letter for part in parts for name in part.servers}
 
 
 def _source(texts: Texts, source: Source) -> list[int]:
@@ -200,6 +218,7 @@ def _server(texts: Texts, server: ServerDrawn, place: tuple[object, object]) -> 
         server.hidden,
         server.behind,
         texts(server.here.value),
+        [[texts(kind), number, [texts(n) for n in names]] for kind, number, names in server.holds],
     ]
 
 
@@ -237,7 +256,25 @@ def _zone(texts: Texts, zone: ZoneDrawn, kept: set[str], links: Mapping[str, int
     ]
 
 
-def _step(texts: Texts, step: StepDrawn, links: Mapping[str, int]) -> list[object]:
+def _station(texts: Texts, station: StationDrawn) -> list[object]:
+    return [
+        texts(station.kind),
+        texts(station.name),
+        texts(station.mark.value),
+        texts(station.sure),
+        [
+            [texts(one.text), texts(one.rule), texts(one.confidence), *_source(texts, one.source)]
+            for one in station.passed
+        ],
+    ]
+
+
+def _step(
+    texts: Texts,
+    step: StepDrawn,
+    links: Mapping[str, int],
+    stations: Mapping[StationDrawn, int],
+) -> list[object]:
     return [
         step.number,
         texts(step.from_),
@@ -249,6 +286,8 @@ def _step(texts: Texts, step: StepDrawn, links: Mapping[str, int]) -> list[objec
         [texts(guard) for guard in step.guards],
         *_source(texts, step.source),
         step.cost,
+        [stations[one] for one in step.inside],
+        texts(step.over),
     ]
 
 
@@ -259,6 +298,9 @@ def _path(texts: Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list
         [texts(name) for name in path.servers],
         [steps[s] for s in path.steps],
     ]
+    if path.end:
+        own = [texts(path.end.value), texts(path.ending), int(path.reply)]
+        return [*drawn, texts(path.together), *own]
     return [*drawn, texts(path.together)] if path.together else drawn
 
 

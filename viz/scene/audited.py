@@ -35,6 +35,7 @@ from topograph.systems.registry import server_noun
 from topograph.viz.scene.judged import Claim, mark_of, of_moved
 from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
+from topograph.viz.scene.parts import parts_group, separation
 from topograph.viz.scene.records import (
     BlockDrawn,
     CommandDrawn,
@@ -291,11 +292,12 @@ def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
 
 def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None:
     reach = answer.reach
-    cut = standing_out(reach.lost)
+    found = separation(reach.lost)
+    marking.said.parts = found.parts
     for server, words in apart_from(
         reach.lost, "no longer reaches", "no longer reached by"
     ).items():
-        notes.add(server, mark_of(Claim.CUT_OFF if server in cut else Claim.APART), words)
+        notes.add(server, mark_of(found.claims[server]), words)
     joined = standing_out(reach.gained)
     for server, words in apart_from(reach.gained, "now reaches", "now reached by").items():
         notes.add(server, mark_of(Claim.GAINS) if server in joined else Mark.NONE, words)
@@ -386,7 +388,7 @@ def _ends(outcomes: Sequence[str]) -> str:
 def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
     step = answer.steps[number]
     pairs = step.reach_lost_so_far
-    cut = standing_out(pairs)
+    found = separation(pairs)
     numbers: dict[str, int] = {}
     for server in itertools.chain(*pairs):
         numbers[server] = numbers.get(server, 0) + 1
@@ -399,15 +401,14 @@ def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
         tuple(clean(note.message) for note in step.notes),
         pair_rows(pairs)[:ROWS_OF_A_COMMAND],
         step.reach_lost_count,
-        tuple(
-            (name, mark_of(Claim.CUT_OFF if name in cut else Claim.APART), own)
-            for name, own in sorted(numbers.items())
-        ),
+        tuple((name, mark_of(found.claims[name]), own) for name, own in sorted(numbers.items())),
+        found.parts,
     )
 
 
 def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
     reach, hops, deliveries, links = answer.reach, answer.hops, answer.deliveries, answer.links
+    yield parts_group(separation(reach.lost))
     yield pairs_group(Heading.LOST, Mark.CUT_OFF, reach.lost, reach.lost_count)
     yield _of_deliveries(Heading.LOSE, Mark.LOSES, deliveries.lost)
     yield _of_deliveries(Heading.TWICE, Mark.LOSES, deliveries.duplicated)

@@ -9,15 +9,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import Server
-from topograph.forwarding.reached import LinkShown, shown_links
+from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import AuditAnswer, TraceAnswer
 from topograph.questions.cycles import cycles
 from topograph.systems import system, systems_in
 from topograph.systems.contract.groups import ServerGroup
 from topograph.systems.contract.system import Attached, Depicting
 from topograph.viz.layout.blocks import Spot
-from topograph.viz.layout.places import places_of, unknown_names
+from topograph.viz.layout.places import links_shown, places_of, unknown_names
 from topograph.viz.scene.audited import links_that_come, servers_that_come
+from topograph.viz.scene.held import held
 from topograph.viz.scene.neighbourhood import WHOLE
 from topograph.viz.scene.picture import EstateDrawn, draw
 
@@ -55,7 +56,7 @@ def scene_of(
         servers += [
             replace(server, name=label(server.system, server.name)) for server in part.graph.servers
         ]
-        for link in shown_links(part.graph, standby=True, unresolved=True):
+        for link in links_shown(part):
             first, second = map(label, link.systems, link.ends)
             links.append(replace(link, ends=(first, second)))
     engine = model.parts[0].engine.name if model.parts else "memory"
@@ -81,6 +82,7 @@ def scene_of(
         model.records.findings,
         *_depicted(parts, label),
         groups=_groups(parts, label),
+        holds=held(parts, label, len(servers)),
         legality=None if answer else cycles(model),
     )
     around_names = tuple(label(place.system, place.name) for place in places)
@@ -115,7 +117,7 @@ def _groups(parts: Sequence[Part], label: Callable[[str, str], str]) -> Sequence
         for part in parts
         for name in systems_in(part.graph)
         if (groups := system(name).capabilities.groups) is not None
-        for one in groups(part.facts_of(name), part.side_inputs)
+        for one in groups(part.facts_of(name), part.side_inputs, part.graph)
     ]
 
 

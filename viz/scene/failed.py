@@ -13,7 +13,8 @@ from topograph.questions.texts.impact import copies_along, events_of, stored_of
 from topograph.questions.texts.layout import count, listed, place
 from topograph.viz.scene.judged import Claim, mark_of, of_interruption
 from topograph.viz.scene.marking import CollectedNotes, Marking
-from topograph.viz.scene.pairs import ROWS, apart_from, pairs_group, standing_out
+from topograph.viz.scene.pairs import ROWS, apart_from, pairs_group
+from topograph.viz.scene.parts import parts_group, separation
 from topograph.viz.scene.records import GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.words.visible import clean
 
@@ -49,7 +50,7 @@ def failed(answer: ImpactAnswer, marking: Marking) -> None:
         _lost(answer, marking, notes)
         _messages(answer, marking, notes)
         _rerouted(answer, marking)
-        said.groups = [group for group in _groups(answer) if group.total]
+        said.groups = [group for group in (*said.groups, *_groups(answer)) if group.total]
         if answer.transient:
             words = (
                 f"For at most {answer.transient['max_seconds']} s: {answer.transient['outcome']}"
@@ -141,10 +142,11 @@ def _lost(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None
     That a server no longer reaches one of these alone is a note.
     """
     pairs = [(one.from_, one.to) for one in answer.lost]
-    cut = standing_out(pairs)
+    found = separation(pairs)
+    marking.said.parts = found.parts
+    marking.said.groups.append(parts_group(found))
     for server, words in apart_from(pairs, "no longer reaches", "no longer reached by").items():
-        claim = Claim.CUT_OFF if server in cut else Claim.APART
-        notes.add(server, mark_of(claim), words)
+        notes.add(server, mark_of(found.claims[server]), words)
     for one in answer.containers:
         words = f"does not reach {one.container} meanwhile ({place(one.source)})"
         for server in one.servers:

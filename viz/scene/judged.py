@@ -52,9 +52,9 @@ class Claim(StrEnum):
     STOPPED = "stopped"
     """A link does not take the message, or nobody at the server does."""
     CUT_OFF = "cut-off"
-    """Messages between this server and others get there no longer."""
+    """No message passes any longer between the part of this server and other parts."""
     APART = "apart"
-    """The same, told of the others."""
+    """Messages between this server and some others get there no longer."""
     OUT_OF_REACH = "out-of-reach"
     """Servers no longer reach this broker or container."""
     LOSES = "loses"
@@ -146,7 +146,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.LATER: "later, after something else has happened",
     Mark.MAY_END: "may end here undelivered: chosen at run time",
     Mark.CUT_OFF: "cut off from others",
-    Mark.APART: "no longer joined to what is cut off",
+    Mark.APART: "no longer joined to some servers",
     Mark.LOST: "out of reach",
     Mark.LOSES: "subscribers lose messages",
     Mark.WOULD_LOSE: "subscribers would lose messages, if there are any",
@@ -161,6 +161,10 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.CRITICAL: "if it fails, something is lost",
 }
 """What each mark means, in the order of the legend."""
+
+
+PART_WORDS = "parts that no longer reach each other, a letter for each"
+"""What the letter of a server says (``Scene.parts``)."""
 
 
 def mark_of(claim: Claim, told: Told = Told.YES) -> Mark:
@@ -225,15 +229,19 @@ def of_branch(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> tuple[Cl
     last = answer.steps[branch.last]
     if last.value == Truth.UNKNOWN and last.condition != NotForwarded.SELECTOR:
         return claim, Told.UNKNOWN
+    return claim, told_on(answer, branch)
+
+
+def told_on(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> Told:
+    """How certain it is that a branch is taken, with all that it comes out of."""
     on = set()
     number = branch.id
     while number >= 0:
         on.add(answer.branches[number].kind)
         number = answer.branches[number].of
-    if "opaque" in on:
-        return claim, Told.UNKNOWN
-    conditions = frozenset(one for one in Condition if one in on)
-    return claim, Judgement(Polarity.YES, conditions).told
+    if "opaque" in on or "reading" in on:
+        return Told.UNKNOWN
+    return Judgement(Polarity.YES, frozenset(one for one in Condition if one in on)).told
 
 
 def of_reached(server: ReachedServer | PathFound) -> Told:

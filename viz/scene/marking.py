@@ -21,6 +21,7 @@ from topograph.viz.scene.records import (
     GroupDrawn,
     LinkDrawn,
     Mark,
+    PartDrawn,
     PathDrawn,
     StepDrawn,
 )
@@ -106,6 +107,7 @@ class Said:
     told: list[str] = field(default_factory=list)
     commands: list[CommandDrawn] = field(default_factory=list)
     groups: list[GroupDrawn] = field(default_factory=list)
+    parts: tuple[PartDrawn, ...] = ()
 
     def ends(self) -> tuple[str, ...]:
         """The servers where messages end, with those on the way there; the first causes first.

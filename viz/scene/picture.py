@@ -64,8 +64,8 @@ class EstateDrawn:
     and links where none are given; ``warnings`` are about the estate, not an answer,
     ``findings`` those of ``check`` (None: nobody looked); ``kinds`` and ``attached`` are those of
     ``systems.contract.system.Depicting``, ``groups`` the named sets of servers that systems state,
-    without zones; ``legality`` is the answer of ``cycles`` where that is
-    to be said of the network."""
+    without zones, ``holds`` what servers hold (``ServerDrawn.holds``); ``legality`` is
+    the answer of ``cycles`` where that is to be said of the network."""
 
     network: str
     snapshot: str
@@ -82,6 +82,7 @@ class EstateDrawn:
     kinds: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     attached: Sequence[Attached] = ()
     groups: Sequence[ServerGroup] = ()
+    holds: Mapping[str, Sequence[tuple[str, int, tuple[str, ...]]]] = field(default_factory=dict)
     legality: CyclesAnswer | None = None
 
     @cached_property
@@ -205,6 +206,7 @@ def draw(
             {state for state, _ in said.servers.values()} | {*said.here.values()},
         ),
         groups=tuple(said.groups),
+        parts=said.parts,
         attached=attached_drawn(
             estate.attached, {name: spots[name] for name in near.servers}, kept, said.attached
         ),
@@ -274,7 +276,7 @@ def _links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
         parallels = sorted(
             between[pair],
             key=lambda one: (
-                (bool(one[0]), bool(one[1].because), one[1].standby),
+                (bool(one[0]), bool(one[1].because), one[1].standby or one[1].idle),
                 (one[1].cost or 0, one[1].source, one[1].ends, one[1].name),
             ),
         )
@@ -296,8 +298,8 @@ def _links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
                     parallels=len(lines),
                     mark=state,
                     name=clean(link.name),
-                    role=link.role if link.role in roles else "",
-                    line=roles.get(link.role, "solid"),
+                    role=link.role if link.role in roles and not link.idle else "",
+                    line="solid" if link.idle else roles.get(link.role, "solid"),
                     because=clean(link.because),
                 )
             )
@@ -306,7 +308,7 @@ def _links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
 
 def _line(link: LinkShown, number: int) -> object:
     """What links that share a line have in common."""
-    return (link.system, link.role, link.zone) if link.one_way else number
+    return (link.system, link.role, link.zone, link.idle) if link.one_way else number
 
 
 def _id(ends: tuple[str, str], taken: set[str]) -> str:
@@ -320,12 +322,16 @@ def _id(ends: tuple[str, str], taken: set[str]) -> str:
     return name
 
 
-_WITHOUT_COST = frozenset({LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED})
+_WITHOUT_COST = frozenset(
+    {LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED, LinkStyle.IDLE}
+)
 """Links whose cost decides nothing."""
 
 
 def _style(link: LinkShown) -> LinkStyle:
     """A cost of 0 is that of an uplink (E-1): the cost of a working link is at least 1 (C-4)."""
+    if link.idle:
+        return LinkStyle.IDLE
     if link.because:
         return LinkStyle.UNRESOLVED
     if link.standby:
@@ -345,7 +351,7 @@ def _configured_by(link: LinkShown) -> str:
     style = _style(link)
     if style is LinkStyle.ONE_WAY:
         return link.ends[0]
-    one_end = (LinkStyle.ACTIVE_PASSIVE, LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.UNRESOLVED)
+    one_end = {LinkStyle.ACTIVE_PASSIVE, *_WITHOUT_COST}
     return link.configured_by if style in one_end else ""
 
 
@@ -409,6 +415,7 @@ def _servers(
                     hidden=outside.get(server.name, (0, 0))[0],
                     behind=outside.get(server.name, (0, 0))[1],
                     here=said.here.get(server.name, Mark.NONE),
+                    holds=tuple(estate.holds.get(server.name, ())),
                     shape=HOST if server.name in hosts else _shape(estate, server),
                     kind=HOST_WORDS if server.name in hosts else _kind(estate, server, mixed=mixed),
                 )
@@ -489,7 +496,11 @@ def _summary(
     shown = [server for server in estate.servers if server.name in near.servers]
     unloaded = sum(not server.loaded for server in shown)
     aside = f" ({unloaded:,} of them only named by others)" if unloaded else ""
-    idle = {LinkStyle.UNRESOLVED: "unresolved", LinkStyle.STANDBY: "on standby"}
+    idle = {
+        LinkStyle.UNRESOLVED: "unresolved",
+        LinkStyle.STANDBY: "on standby",
+        LinkStyle.IDLE: "idle",
+    }
     numbers = Counter(link.style for link in links)
     more = [f"{numbers[style]:,} more {words}" for style, words in idle.items() if numbers[style]]
     carrying = count(len(links) - sum(numbers[style] for style in idle), estate.nouns[1])

@@ -16,6 +16,7 @@ attributes say; a server or link of the scene without a node or edge was taken o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -71,11 +72,11 @@ class Mark(StrEnum):
     REDUNDANT = "redundant"
     """A server or link of a redundant part, where that is wanted."""
     CUT_OFF = "cut-off"
-    """A server that a change separates from others: with these servers alone every pair is told
-    that no longer reach each other.
-    """
+    """A server of a part of the network that is separated from other parts (``Scene.parts``)."""
     APART = "apart"
-    """A server that no longer reaches, or is no longer reached by, servers that are cut off."""
+    """A server that no longer reaches, or is no longer reached by, some others; or one of a part
+    that is larger than all parts together that are cut off from it.
+    """
     LOST = "lost"
     """A broker or container that servers no longer reach."""
     LOSES = "loses"
@@ -101,6 +102,9 @@ class Mark(StrEnum):
     CRITICAL = "critical"
     """A server or link whose failure alone takes something away."""
 
+
+MOST_NAMED = 60
+"""Links up to which a picture has the names of their kinds at their lines."""
 
 HOST = "host"
 """The shape of what only unresolved links lead to: it is drawn small, since it need not be a
@@ -129,6 +133,8 @@ class LinkStyle(StrEnum):
     """It is configured, and it is not known where it leads or what passes it
     (``LinkDrawn.because``).
     """
+    IDLE = "idle"
+    """It is configured, and no message of the loaded files takes it (``LinkDrawn.because``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +144,8 @@ class ServerDrawn:
     not in the picture, ``behind`` the servers that are reached over them and are not in the
     picture either. ``shape`` is that of its system (``systems.contract.system.Shape``), or HOST;
     ``kind`` says in words what it is. ``here`` is what becomes of the message at a server that is
-    ASKED: it is drawn inside its ring."""
+    ASKED: it is drawn inside its ring. ``holds`` is what it holds, such as its queues: each kind
+    with the number of those and the names of the first of them, by name."""
 
     name: str
     system: str
@@ -155,6 +162,7 @@ class ServerDrawn:
     kind: str = "server"
     behind: int = 0
     here: Mark = Mark.NONE
+    holds: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -170,8 +178,8 @@ class LinkDrawn:
     link is called in the configuration, ``role`` what kind of link it is, ``line`` how that is
     drawn (``systems.contract.system.Line``). ``configured_by`` is the end that configures it, ""
     where both do or it does not matter. ``note`` as for servers. ``because`` says why it is not
-    known where an unresolved link leads. A link that a path uses is PATH even where a message in
-    the other direction is blocked (``Scene.blocks`` has that).
+    known where an unresolved link leads, or that nothing takes an idle one. A link that a path uses
+    is PATH even where a message in the other direction is blocked (``Scene.blocks`` has that).
     """
 
     id: str
@@ -226,12 +234,39 @@ class ZoneDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedDrawn:
+    """What an object of a server does with a message, with its evidence."""
+
+    text: str
+    rule: str
+    confidence: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class StationDrawn:
+    """An object of a server that has the message on its way: the kind of object in the words of its
+    system (``alias queue``), "" where it has none, and its name; what it does with the message, in
+    order. ``mark`` says how certain it is that the message gets there: NONE for certain, else
+    ONE_OF, LATER or UNDETERMINED; ``sure`` how sure the rules are, said only where they are not.
+    """
+
+    kind: str
+    name: str
+    passed: tuple[PassedDrawn, ...]
+    mark: Mark = Mark.NONE
+    sure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StepDrawn:
     """One step of a path: its number from 1, where it stands in the picture (``link``: the id of
     a ``LinkDrawn``, "" where the link is not in the picture), and its evidence. ``guards`` are
     what the message has to satisfy, or of a trace what happens before it gets on. A step from a
     server to itself is what becomes of the message in the end. Equal steps of several paths are
-    one object, so that a file can hold each once."""
+    one object, so that a file can hold each once. ``inside`` is what the message passes in server
+    ``from_`` before it goes on, ``over`` what it then goes over, in words; only a trace knows
+    them."""
 
     number: int
     from_: str
@@ -243,6 +278,8 @@ class StepDrawn:
     guards: tuple[str, ...]
     source: Source
     cost: int | None = None
+    inside: tuple[StationDrawn, ...] = ()
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +297,12 @@ class PathDrawn:
     steps: tuple[StepDrawn, ...]
     shown: bool = True
     together: str = ""
+    end: Mark = Mark.NONE
+    """What becomes of the message where a path of a trace ends."""
+    ending: str = ""
+    """The same in words, with what it depends on."""
+    reply: bool = False
+    """Whether it is the path of a reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,11 +369,21 @@ class GroupDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class PartDrawn:
+    """Servers that a failure or a change separates from all servers of other parts; its
+    ``letter`` is the sign of each."""
+
+    letter: str
+    servers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CommandDrawn:
     """A command of a change script: its number from 1, the server that it is given to, its
     result, and what else it does. ``apart`` are the pairs that no longer reach each other after
     it (``apart_count``: how many there are), by first server; ``marks`` the servers concerned as
-    they are drawn when the command is chosen, each with its number of pairs."""
+    they are drawn when the command is chosen, each with its number of pairs, ``parts`` the parts
+    that lose each other then."""
 
     number: int
     server: str
@@ -341,6 +394,7 @@ class CommandDrawn:
     apart: tuple[RowDrawn, ...] = ()
     apart_count: int = 0
     marks: tuple[tuple[str, Mark, int], ...] = ()
+    parts: tuple[PartDrawn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -435,6 +489,8 @@ class Scene:
     """Rules and confidences that stand at steps, with what they mean."""
     unseen: tuple[tuple[Mark, int], ...] = ()
     """How many servers that are not in the picture have which mark."""
+    parts: tuple[PartDrawn, ...] = ()
+    """The parts into which a failure or a change separates servers."""
     standing: str = ""
     """How the answer stands (``standing.Standing``): the sign and colour before the verdict."""
     more_findings: tuple[FindingsCounted, ...] = ()
@@ -458,6 +514,17 @@ class Scene:
     def worst(self) -> Mapping[str, Severity]:
         """The severest finding about each server that has any."""
         return {one.server: one.severity for one in reversed(self.findings) if one.server}
+
+    @property
+    def named_roles(self) -> frozenset[str]:
+        """The kinds of links whose names are at their lines: where there are more than two kinds,
+        all but one that is more frequent than all others. Linear in the links.
+        """
+        roles = Counter(link.role for link in self.links if link.role)
+        if len(roles) < 3 or len(self.links) > MOST_NAMED:
+            return frozenset()
+        (usual, most), (_, second) = roles.most_common(2)
+        return frozenset(roles) - {usual} if most > second else frozenset(roles)
 
     @property
     def shows_costs(self) -> bool:

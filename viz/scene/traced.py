@@ -10,6 +10,7 @@ from topograph.judgement import Told
 from topograph.outcomes import Outcome, Truth
 from topograph.questions.answers import Step, TraceAnswer, TraceBranch, TraceReply, TraceStep
 from topograph.questions.texts.layout import count, place
+from topograph.viz.scene.inside import Stations, over
 from topograph.viz.scene.judged import (
     FIRST,
     SOMEBODY_HAS_IT,
@@ -19,7 +20,14 @@ from topograph.viz.scene.judged import (
     of_branch,
 )
 from topograph.viz.scene.marking import Marking, why_open
-from topograph.viz.scene.records import BlockDrawn, Mark, PathDrawn, StepDrawn
+from topograph.viz.scene.records import (
+    BlockDrawn,
+    LinkDrawn,
+    Mark,
+    PathDrawn,
+    StationDrawn,
+    StepDrawn,
+)
 
 
 def traced(answer: TraceAnswer, marking: Marking) -> None:
@@ -37,19 +45,19 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     seen: dict[str, None] = {}
     known = set(marking.all_servers)
     stored = _stored(answer, ends)
+    stations = Stations(answer)
     for number, branch in enumerate(ends):
         way = _way(answer, branch.last)
         if way and marking.label(way[0].system, way[0].at) != start:
             # What a container lets out again has been stored there before.
             way = [*stored.get(way[0].at, ()), *way]
-        servers = _path(answer, branch, way, start, marking, shown=number == 0)
-        seen.update(dict.fromkeys(servers))
-        last = way[-1] if way else None
         claim, told = of_branch(answer, branch)
         condition = _condition(answer, branch)
-        note = f"{branch.ending}{f', {condition}' if condition else ''}"
-        if told is Told.IF and not condition:
-            note = f"{note}, if anybody subscribes; nobody is known here"
+        note = _note(branch, told, condition)
+        ending = mark_of(claim, told), note
+        servers = _path(answer, branch, way, start, marking, stations, ending, shown=number == 0)
+        seen.update(dict.fromkeys(servers))
+        last = way[-1] if way else None
         state = Mark.TRANSIT if claim is Claim.STOPPED else mark_of(claim, told)
         at = marking.label(last.system, branch.server) if last and branch.server else ""
         if at and at not in known:
@@ -63,8 +71,12 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
                 )
             )
     for reply in answer.replies:
+        of_reply = Stations(reply)
         for branch in _ends(reply):
-            servers = _path(reply, branch, _way(reply, branch.last), start, marking, shown=False)
+            claim, told = of_branch(reply, branch)
+            ending = mark_of(claim, told), _note(branch, told, _condition(reply, branch))
+            way = _way(reply, branch.last)
+            servers = _path(reply, branch, way, start, marking, of_reply, ending, shown=False)
             seen.update(dict.fromkeys(servers))
     for server in seen:
         if server not in notes:
@@ -78,6 +90,13 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     _, note = said.servers.get(start, (Mark.NONE, ""))
     marking.asked(start, f"sent here; {note}" if start in notes else "sent here")
     said.named = tuple(dict.fromkeys((start, *seen)))
+
+
+def _note(branch: TraceBranch, told: Told, condition: str) -> str:
+    """How a branch ends, with what that depends on."""
+    if told is Told.IF and not condition:
+        return f"{branch.ending}, if anybody subscribes; nobody is known here"
+    return f"{branch.ending}{f', {condition}' if condition else ''}"
 
 
 def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
@@ -124,23 +143,29 @@ def _path(
     way: Sequence[TraceStep],
     start: str,
     marking: Marking,
+    stations: Stations,
+    ending: tuple[Mark, str],
     *,
     shown: bool,
 ) -> tuple[str, ...]:
-    """The hops of one branch, each with what happened at its server before, then the end.
-    Returns the servers passed.
+    """The hops of one branch, each with what happened at its server before, then the end, whose
+    sign and words are ``ending``. Returns the servers passed.
     """
     here = marking.label(way[0].system, way[0].at) if way else start
     servers = [here]
     drawn: list[StepDrawn] = []
     before: list[str] = []
+    left: list[TraceStep] = []
     for number, step in enumerate(way):
         following = way[number + 1] if number + 1 < len(way) else None
+        left.append(step)
         if not step.to:
             if following is not None:
                 before.append(_told(step))
                 continue
-            drawn.append(_drawn(len(drawn) + 1, step, here, here, "", "", (*before, step.text)))
+            inside = stations.of(left)
+            words = (*before, step.text)
+            drawn.append(_drawn(len(drawn) + 1, step, here, here, None, words, inside))
             break
         system = (
             following.system if following is not None and following.at == step.to else step.system
@@ -156,12 +181,12 @@ def _path(
                 step,
                 here,
                 there,
-                link.id if link else "",
-                link.zone if link else "",
+                link,
                 words,
+                stations.of(left),
             )
         )
-        before = []
+        before, left = [], []
         here = there
         servers.append(here)
     hops = len(servers) - 1
@@ -173,7 +198,15 @@ def _path(
     )
     title = f"{reply}{branch.ending}, {count(hops, 'hop')}{f': {condition}' if condition else ''}"
     marking.said.paths.append(
-        PathDrawn(title, tuple(servers), tuple(map(marking.one, drawn)), shown)
+        PathDrawn(
+            title,
+            tuple(servers),
+            tuple(map(marking.one, drawn)),
+            shown,
+            end=ending[0],
+            ending=ending[1],
+            reply=isinstance(answer, TraceReply),
+        )
     )
     return tuple(servers)
 
@@ -183,12 +216,23 @@ def _drawn(
     step: TraceStep,
     here: str,
     there: str,
-    link: str,
-    zone: str,
+    link: LinkDrawn | None,
     words: tuple[str, ...],
+    inside: tuple[StationDrawn, ...],
 ) -> StepDrawn:
+    zone = link.zone if link else ""
     return StepDrawn(
-        number, here, there, link, zone, step.rule, str(step.confidence), words, step.source
+        number,
+        here,
+        there,
+        link.id if link else "",
+        zone,
+        step.rule,
+        str(step.confidence),
+        words,
+        step.source,
+        inside=inside,
+        over=over(step, zone) if here != there or step.to else "",
     )
 
 

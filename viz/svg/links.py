@@ -29,7 +29,7 @@ STUB = 20.0
 LETTER = 6.4
 """The width of a character of 11 pixels, on the broad side."""
 
-_STYLE_DASHES = {LinkStyle.UPLINK: "8 5", LinkStyle.STANDBY: "2 5"}
+_STYLE_DASHES = {LinkStyle.UPLINK: "8 5", LinkStyle.STANDBY: "2 5", LinkStyle.IDLE: "2 5"}
 
 
 def curve_of(link: LinkDrawn, bends: Bends) -> Curve:
@@ -134,7 +134,7 @@ def sample_link(style: LinkStyle, line: str) -> str:
     if style is LinkStyle.UNRESOLVED:
         return f'<g class="link c-doubt">{_broken(curve)}</g>'
     found = _line(style, line, curve, double=style is LinkStyle.ACTIVE_ACTIVE)
-    if style in (LinkStyle.ACTIVE_PASSIVE, LinkStyle.UPLINK, LinkStyle.STANDBY):
+    if style in (LinkStyle.ACTIVE_PASSIVE, LinkStyle.UPLINK, LinkStyle.STANDBY, LinkStyle.IDLE):
         found += '<circle class="end" cx="-14" cy="0" r="3.6"/>'
     if style is LinkStyle.ONE_WAY:
         found += arrow(curve, 0.8)

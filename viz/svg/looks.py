@@ -10,14 +10,17 @@ from topograph.viz.layout.zone_colours import COLOURS as ZONE_COLOURS
 from topograph.viz.scene.records import Mark
 
 DASHES: Mapping[str, str] = {
-    "long-dashes": "13 5",
-    "wide-dashes": "6 9",
-    "dashes": "6 4",
+    "long-dashes": "14 5",
+    "wide-dashes": "14 5",
+    "dashes": "5 4",
     "dots": "1.5 4",
-    "wide-dots": "2 8",
-    "dash-dot": "10 4 2 4",
-    "dash-dot-dot": "12 4 2 3 2 4",
+    "wide-dots": "1.5 4",
+    "dash-dot": "14 4 2 4",
+    "dash-dot-dot": "14 4 2 4",
 }
+"""Four that are told apart at a glance, beside the full line: where a picture has more kinds of
+links, their names are at the lines (``Scene.named_roles``).
+"""
 
 SIGNS: Mapping[Mark, str] = {
     Mark.TARGET: "M-5 0L-1.3 4.2L5.5-4.2",
@@ -61,6 +64,9 @@ LINK_SIGNS: Mapping[Mark, str] = {
 
 HALF_FILLED = frozenset({Mark.ONE_OF, Mark.MAY_END})
 """Marks of one of several: the lower half is filled, the sign has a rim."""
+
+LETTERED = frozenset({Mark.CUT_OFF, Mark.APART})
+"""Marks whose sign is the letter of a part, where there are parts."""
 
 LETTERS: Mapping[Mark, str] = {Mark.UNDETERMINED: "?", Mark.DUPLICATE: "!", Mark.CRITICAL: "!"}
 
@@ -226,6 +232,8 @@ def style() -> str:
         ".server.filled .sign{stroke:var(--canvas);fill:none}.c-text .sign{stroke-width:6}"
         ".server .letter{fill:var(--own);stroke:none;font-weight:700;font-size:15px;"
         "text-anchor:middle}.server.filled .letter{fill:var(--canvas)}"
+        ".server .tag{fill:var(--canvas);stroke:var(--bad);stroke-width:1.5}.server .tagged{"
+        "fill:var(--bad);stroke:none;font-size:11px;font-weight:700;text-anchor:middle}"
         ".label,.cost{text-anchor:middle;paint-order:stroke;stroke:var(--canvas);"
         "stroke-width:3.5px;"
         "stroke-linejoin:round}.label.faded{fill:var(--muted)}.cost{font-size:11px}"

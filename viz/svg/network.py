@@ -12,7 +12,7 @@ from topograph.viz.layout.bends import Bends
 from topograph.viz.layout.free_sides import free_side
 from topograph.viz.layout.outlines import Point, outline
 from topograph.viz.layout.zone_colours import COLOURS
-from topograph.viz.scene.judged import MARK_WORDS
+from topograph.viz.scene.judged import MARK_WORDS, PART_WORDS
 from topograph.viz.scene.records import (
     HOST,
     AttachedDrawn,
@@ -45,7 +45,7 @@ from topograph.viz.svg.links import (
     stubs,
     texts_beside,
 )
-from topograph.viz.svg.looks import COLOUR_OF, FILLED, LINK_SIGNS, zone_fill
+from topograph.viz.svg.looks import COLOUR_OF, FILLED, LETTERED, LINK_SIGNS, zone_fill
 from topograph.viz.svg.pieces import (
     CHARACTERS,
     HOST_CHARACTERS,
@@ -89,6 +89,8 @@ class NetworkDrawing:
         self.bends = Bends(self.places)
         self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
+        self.named_roles = self.scene.named_roles
+        self.letters = {name: part.letter for part in self.scene.parts for name in part.servers}
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
         spots = [*self.places.values(), *map(self._beside, self.scene.attached)]
@@ -133,7 +135,9 @@ class NetworkDrawing:
         for kind, shape in sorted({(server.kind, server.shape) for server in loaded}):
             if any(not server.mark for server in loaded) or len({one.shape for one in loaded}) > 1:
                 yield glyph(shape, Mark.NONE, loaded=True, filled=not self._answered), kind
-        marks = {mark for server in loaded for mark in server.marks}
+        if self.letters:
+            yield glyph("circle", Mark.CUT_OFF, loaded=True, filled=True, part="A"), PART_WORDS
+        marks = {mark for server in loaded for mark in self._signs(server)}
         for mark, words in MARK_WORDS.items():
             if mark in marks:
                 yield glyph("circle", mark, loaded=True, filled=mark in FILLED), words
@@ -142,6 +146,11 @@ class NetworkDrawing:
             yield glyph(HOST, Mark.NONE, loaded=False, filled=False), others.pop(HOST)
         if others:
             yield glyph("circle", Mark.NONE, loaded=False, filled=False), "files not loaded"
+
+    def _signs(self, server: ServerDrawn) -> Iterator[Mark]:
+        """The signs of a server that are not its letter."""
+        lettered = server.name in self.letters
+        return (mark for mark in server.marks if not (lettered and mark in LETTERED))
 
     def _link_samples(self) -> Iterator[tuple[str, str]]:
         roles = {(link.role, link.line, link.style) for link in self.scene.links if link.role}
@@ -154,6 +163,7 @@ class NetworkDrawing:
             LinkStyle.ONE_WAY: "messages pass along the arrow only",
             LinkStyle.PLAIN: "link",
             LinkStyle.STANDBY: "standby: carries nothing while another link works",
+            LinkStyle.IDLE: "idle: configured, and no message of the loaded files takes it",
             LinkStyle.UNRESOLVED: "unresolved: not known where it leads, or what passes it",
         }
         styles = {link.style for link in self.scene.links if not link.role}
@@ -226,9 +236,8 @@ class NetworkDrawing:
         for server in self.scene.servers:
             yield self._server(server)
         taken = [self._box(server) for server in self.scene.servers]
-        named = list(taken)
         for zone in self.scene.zones:
-            yield self._zone_name(zone, named)
+            yield self._zone_name(zone, taken)
         for path in self.shown:
             yield from self._numbers(path.steps)
         if len(self.causes) <= MANY_BLOCKS:
@@ -245,10 +254,12 @@ class NetworkDrawing:
             yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
 
     def _said_of(self, group: Sequence[LinkDrawn]) -> str:
-        """The number of links that share a line, where they are many, and their costs, where
-        costs are shown.
+        """The number of links that share a line, where they are many, what kind they are, where
+        that is named, and their costs, where costs are shown.
         """
         said = [f"×{len(group)}"] if group[0].parallels > PARALLELS else []
+        if group[0].role in self.named_roles:
+            said.append(group[0].role)
         costs = (
             [link.cost for link in group if link.cost is not None] if self.scene.shows_costs else []
         )
@@ -477,7 +488,12 @@ class NetworkDrawing:
             if part
         )
         sign = glyph(
-            server.shape, server.mark, loaded=server.loaded, filled=filled, here=server.here
+            server.shape,
+            server.mark,
+            loaded=server.loaded,
+            filled=filled,
+            here=server.here,
+            part=self.letters.get(server.name, ""),
         )
         return (
             f'<g transform="translate({fixed(server.x)} '

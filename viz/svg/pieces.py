@@ -17,6 +17,7 @@ from topograph.viz.svg.looks import (
     COLOUR_OF,
     FILLED,
     HALF_FILLED,
+    LETTERED,
     LETTERS,
     LINK_SIGNS,
     SIGNS,
@@ -99,15 +100,24 @@ class Curve:
         return 2 * math.pi * self.loop if self.loop else math.dist(self.start, self.end)
 
 
-def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool, here: Mark = Mark.NONE) -> str:
-    """A server at the middle of its own coordinates. ``here`` stands inside the ring of one that
-    is asked from.
+def glyph(
+    shape: str,
+    mark: Mark,
+    *,
+    loaded: bool,
+    filled: bool,
+    here: Mark = Mark.NONE,
+    part: str = "",
+) -> str:
+    """A server at the middle of its own coordinates. ``here`` is drawn inside the ring of one that
+    is asked from; ``part`` is its letter, next to a sign that says something else.
     """
     if here:
         ring = f'<circle class="ring asked" r="{fixed(RADIUS * 1.15 + 4)}"/>'
         inside = glyph(shape, here, loaded=loaded, filled=here in FILLED)
         return f'<g class="server c-{COLOUR_OF[mark]}">{ring}</g>{inside}'
-    colour = COLOUR_OF[mark]
+    # The rest of a network that parts are cut off from is not what a reader looks for.
+    colour = "muted" if part and mark is Mark.APART else COLOUR_OF[mark]
     r = RADIUS * (1.15 if mark in (Mark.ASKED, Mark.TARGET) else 1.0)
     wide, high = {
         "box": (1.25, 0.85),
@@ -149,6 +159,11 @@ def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool, here: Mark = Ma
     if mark in HALF_FILLED:
         found += _lower_half(shape, r, r * wide, r * high, loaded=loaded)
         found += f'<path class="rim" d="{SIGNS[mark]}"/>'
+    if part and mark in LETTERED:
+        return f'{found}<text class="letter" y="5">{part}</text></g>'
+    if part:
+        found += f'<circle class="tag" cx="{fixed(r)}" cy="{fixed(r)}" r="8"/>'
+        found += f'<text class="tagged" x="{fixed(r)}" y="{fixed(r + 4)}">{part}</text>'
     if mark in SIGNS:
         found += f'<path class="sign" d="{SIGNS[mark]}"/>'
     elif mark in LETTERS:

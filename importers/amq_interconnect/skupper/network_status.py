@@ -162,7 +162,7 @@ class _Maker:
         )
 
     def router(self, router: StatusRouter) -> Iterator[Entity]:
-        """The router itself, its TCP listeners and connectors."""
+        """The router itself, its site where that has several, its TCP listeners and connectors."""
         name, about = self.names[router.id], router.value.get("router")
         about = about if isinstance(about, dict) else {}
         found = (_text(about, key) for key in ("buildVersion", "imageVersion"))
@@ -170,6 +170,9 @@ class _Maker:
         mode = "edge" if self.edges.get(router.id) else "interior"
         values = {"id": name, "mode": mode, "version": version}
         yield self.entity(router.id, "router", name, values)
+        if not router.alone and router.site_name:
+            site = {"name": router.site_name, "namespace": router.namespace}
+            yield self.entity(router.id, "site", router.site_name, site)
         for type_, list_ in (("tcpListener", "listeners"), ("tcpConnector", "connectors")):
             for number, one in enumerate(_maps(router.value, list_)):
                 host, port, address = (

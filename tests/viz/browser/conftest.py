@@ -68,6 +68,18 @@ class Opened:
         """Where a server is on the page."""
         return self.page.evaluate("(name) => window.topograph.server(name)", server)
 
+    def sign(self, at: str, to: str) -> dict[str, float]:
+        """Where on the page the stop sign of the link from one server to another is."""
+        return self.page.evaluate(
+            """([at, to]) => {
+                const corner = document.getElementById("canvas").getBoundingClientRect();
+                const { x, y } = window.topograph.geometry().signs.find(({ blocks }) =>
+                    blocks.some((block) => block.at === at && block.to === to));
+                return { x: x + corner.left, y: y + corner.top };
+            }""",
+            [at, to],
+        )
+
     def along(self, from_: str, to: str, part: float) -> dict[str, float]:
         """Where a part of the link between two servers is on the page: 0 at the first, 1 at the
         second.

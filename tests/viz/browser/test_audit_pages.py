@@ -78,10 +78,9 @@ def test_both_paths_of_a_refusal_are_drawn_at_once_in_two_colours_and_line_style
 
 def test_a_refused_link_has_a_stop_sign_and_what_the_server_prints(open_page):
     opened = open_page(refused())
-    middle = opened.along("G", "A", 0.5)
+    sign = opened.sign("G", "A")
     assert (
-        opened.colour_at({"x": middle["x"], "y": middle["y"] + 7})
-        == opened.shown()["colours"]["bad"]
+        opened.colour_at({"x": sign["x"], "y": sign["y"] + 7}) == opened.shown()["colours"]["bad"]
     )
     assert (
         "refused with \"Error: Implicit route to 'F' already exists\""
@@ -125,20 +124,19 @@ def test_a_command_shows_what_is_apart_after_it_and_escape_takes_that_back(open_
     }
     assert len(apart) == 11
     assert (opened.shown()["command"], button.get_attribute("aria-pressed")) == (0, "true")
-    assert "cut off from others" in legend(opened)
+    assert "parts that no longer reach each other, a letter for each" in legend(opened)
     assert opened.page.locator("#said").inner_text() == "What is apart after command 1: 11 servers"
     opened.page.keyboard.press("Escape")
     assert (opened.shown()["marks"], opened.shown()["command"]) == (marks, None)
-    assert "cut off from others" not in legend(opened)
+    assert "parts that no longer reach each other, a letter for each" not in legend(opened)
 
 
 def test_the_legend_names_what_the_change_does_here_and_nothing_else(open_page):
     opened = open_page(deleted())
     marks = set(opened.shown()["marks"].values())
     assert legend(opened) == [
-        "cut off from others",
+        "parts that no longer reach each other, a letter for each",
         *(["subscribers lose messages"] if "loses" in marks else []),
-        *(["no longer joined to what is cut off"] if "apart" in marks else []),
         "active-active: both ends configure it",
         "active-passive: the dot is at the end that configures it",
         "link: goes with the change",

@@ -246,9 +246,11 @@ def test_a_path_is_drawn_in_its_colour_and_what_is_not_on_it_is_not(open_page):
 def test_a_blocked_link_is_drawn_up_to_the_sign_and_its_reason_is_said(open_page):
     opened = open_page(canada())
     bad = opened.shown()["colours"]["bad"]
-    sign = opened.along("HUB", "Mexico", 0.56)
+    sign = opened.sign("HUB", "Mexico")
+    server = opened.place("HUB")
+    between = {axis: 0.5 * (sign[axis] + server[axis]) for axis in ("x", "y")}
 
-    assert opened.colour_at(opened.along("HUB", "Mexico", 0.35)) == bad
+    assert opened.colour_at(between) == bad
     assert opened.colour_at({"x": sign["x"], "y": sign["y"] + 7}) == bad
     assert (
         opened.colour_at({"x": sign["x"], "y": sign["y"]}) == opened.shown()["colours"]["canvas"]

@@ -65,6 +65,18 @@ class TraceStep:
     """What decides that condition: `FALSE`, or `UNKNOWN` where a property that is asked for is
     missing or the files do not say; empty where the outcome has none.
     """
+    kind: str = ""
+    """The kind of object that has the message, in the words of its system: `alias queue`,
+    `transmission queue`; empty where it has no word for it.
+    """
+    name: str = ""
+    """The name of that object; empty where the server itself has the message."""
+    link: str = ""
+    """The name of the link that the message goes on over, where the step is a hop and the link has
+    a name.
+    """
+    role: str = ""
+    """What kind of link that is, where its system has several: `channel`, `cluster channel`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from topograph.facts.fact import Fact
+    from topograph.forwarding.graph import ForwardingGraph
     from topograph.rules import Rule
     from topograph.side_inputs import SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
     from topograph.systems.contract.cycles import Redundancy
     from topograph.systems.contract.described import Described
+    from topograph.systems.contract.groups import ServerGroup
     from topograph.systems.contract.portable import Portable
     from topograph.systems.contract.system import Estate, FactSource, Paths, Row
 
@@ -35,6 +37,14 @@ def _load(source: FactSource, side_inputs: SideInputs) -> Estate:
     from topograph.systems.amq_interconnect.network.facts import RouterFacts
 
     return RouterEstate(RouterFacts(source), side_inputs)
+
+
+def _groups(
+    source: FactSource, side_inputs: SideInputs, graph: ForwardingGraph
+) -> Sequence[ServerGroup]:
+    from topograph.systems.amq_interconnect.groups import groups
+
+    return groups(source, side_inputs, graph)
 
 
 def _paths() -> Paths:
@@ -101,6 +111,7 @@ SYSTEM = System(
         portable=_portable,
         has_costs=True,
         depicts=True,
+        groups=_groups,
         serves=True,
         judges_failures=True,
         link_failures=frozenset({"route"}),

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from topograph.systems.contract.cycles import Cycles, Redundancy
     from topograph.systems.contract.described import Describe
     from topograph.systems.contract.failures import ContainerUse, FailureEffect, Sweep, Transient
-    from topograph.systems.contract.groups import Groups
+    from topograph.systems.contract.groups import Groups, Holds, IdleLinks
     from topograph.systems.contract.names import Names
     from topograph.systems.contract.portable import Portable
     from topograph.tracing.states import Component, Seam, Stepping
@@ -412,6 +412,10 @@ class Capabilities:
     """Its estates are ``Depicting``."""
     groups: Groups | None = None
     """The sets of servers that its people know by a name (``groups.ServerGroup``)."""
+    idle_links: IdleLinks | None = None
+    """Links that are configured and carry nothing, for pictures."""
+    holds: Holds | None = None
+    """What its servers hold beside destinations, for pictures."""
     serves: bool = False
     """Its estates are ``Serving`` (``services``)."""
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from topograph.facts.fact import Fact
+from topograph.forwarding.graph import ForwardingGraph
 from topograph.header_fields import name_fault
 from topograph.rules import Rule
 from topograph.side_inputs import SideInputs
@@ -44,10 +45,12 @@ def _describe(facts: Sequence[Fact]) -> Described | None:
     return describe(facts)
 
 
-def _groups(source: FactSource, side_inputs: SideInputs) -> Sequence[ServerGroup]:
+def _groups(
+    source: FactSource, side_inputs: SideInputs, graph: ForwardingGraph
+) -> Sequence[ServerGroup]:
     from topograph.systems.ibm_mq.groups import groups
 
-    return groups(source, side_inputs)
+    return groups(source, side_inputs, graph)
 
 
 SYSTEM = System(

@@ -39,6 +39,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     MqPosition,
     position,
 )
+from topograph.systems.ibm_mq.routing.stations import station
 from topograph.systems.ibm_mq.routing.ways import PutRefused, evaluate, one_way
 from topograph.tracing.states import Component, Loops, OnLoop, Standing, State, Stepping, Transition
 from topograph.tracing.trace import Note
@@ -93,6 +94,7 @@ def stepping_of(network: MqNetwork) -> Stepping:
         without=lambda outage: stepping_of(network.without(outage)),
         takes=partial(links.entered, rules.estate),
         reply=rules.reply,
+        station=partial(station, rules.estate),
     )
 
 

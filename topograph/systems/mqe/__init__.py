@@ -10,10 +10,14 @@ store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-
 from collections.abc import Sequence
 
 from topograph.facts.fact import Fact
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.reached import LinkShown
 from topograph.rules import Rule
+from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.contract.described import Described
-from topograph.systems.contract.system import EVERYWHERE, Capabilities, System
+from topograph.systems.contract.groups import ServerGroup
+from topograph.systems.contract.system import EVERYWHERE, Capabilities, FactSource, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.systems.mqe.bridges import TO_IBM_MQ
 from topograph.systems.mqe.stepping import load
@@ -38,6 +42,22 @@ def _describe(facts: Sequence[Fact]) -> Described | None:
     return describe(facts)
 
 
+def _groups(
+    source: FactSource, side_inputs: SideInputs, graph: ForwardingGraph
+) -> Sequence[ServerGroup]:
+    from topograph.systems.mqe.groups import groups
+
+    return groups(source, side_inputs, graph)
+
+
+def _idle_links(
+    source: FactSource, side_inputs: SideInputs, graph: ForwardingGraph
+) -> Sequence[LinkShown]:
+    from topograph.systems.mqe.groups import idle_links
+
+    return idle_links(source, side_inputs, graph)
+
+
 SYSTEM = System(
     name="mqe",
     title="WebSphere MQ Everyplace",
@@ -53,7 +73,9 @@ SYSTEM = System(
     describes=_describe,
     no_reply="Messages of MQe have no way back along a path: a reply is a separate put at the "
     "other queue manager. Ask reach from there.",
-    capabilities=Capabilities(link_failures=frozenset({"connection"})),
+    capabilities=Capabilities(
+        groups=_groups, idle_links=_idle_links, link_failures=frozenset({"connection"})
+    ),
     citing=Citing(
         link_rule="E-20",
         kept_elsewhere={

@@ -16,6 +16,7 @@ from topograph.systems.mqe.configuration import MqeConfiguration, unended, unrea
 from topograph.systems.mqe.entry import address, begins, enter, entries, reply
 from topograph.systems.mqe.positions import loop_key
 from topograph.systems.mqe.show import rows
+from topograph.systems.mqe.stations import station
 from topograph.systems.mqe.steps import LOOPS, MqeSteps, evaluate
 from topograph.tracing.states import Component, Joined, Loops, OnLoop, Stepping
 
@@ -48,6 +49,7 @@ def stepping_of(configuration: MqeConfiguration) -> Stepping:
         address=address,
         explains=partial(explains, configuration),
         joined=lambda: tuple(_unended(configuration)),
+        station=partial(station, configuration),
     )
 
 

@@ -9,20 +9,22 @@ them, ``rules`` puts them together. ``checks`` says what is wrong or risky, ``li
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.header_fields import name_fault
-from topograph.systems.contract.system import EVERYWHERE, System
+from topograph.systems.contract.system import EVERYWHERE, Capabilities, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Seam
 
 if TYPE_CHECKING:
     from topograph.facts.fact import Fact
+    from topograph.forwarding.graph import ForwardingGraph
     from topograph.rules import Rule
     from topograph.side_inputs import SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
     from topograph.systems.contract.described import Described
+    from topograph.systems.contract.groups import Held, ServerGroup
     from topograph.systems.contract.system import FactSource, Row
     from topograph.tracing.states import State, Stepping
 
@@ -68,6 +70,20 @@ def _describe(facts: Sequence[Fact]) -> Described | None:
     return describe(facts)
 
 
+def _groups(
+    source: FactSource, side_inputs: SideInputs, graph: ForwardingGraph
+) -> Sequence[ServerGroup]:
+    from topograph.systems.sibus.groups import groups
+
+    return groups(source, side_inputs, graph)
+
+
+def _holds(source: FactSource, side_inputs: SideInputs) -> Iterable[Held]:
+    from topograph.systems.sibus.groups import holds
+
+    return holds(source, side_inputs)
+
+
 SYSTEM = System(
     name="sibus",
     title="SIBus",
@@ -86,6 +102,7 @@ SYSTEM = System(
     rules=_rules,
     describes=_describe,
     own_names=_sent_to,
+    capabilities=Capabilities(groups=_groups, holds=_holds),
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
     citing=Citing(
         link_rule="S-21",

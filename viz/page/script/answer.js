@@ -8,6 +8,9 @@ import { MANY_BLOCKS } from "./room.js";
 import { drawZoneSample, sample } from "./samples.js";
 import { redraw, showServers, view } from "./view.js";
 
+/** What is to be done when another path is chosen, or none: other scripts add theirs. */
+export const whenPath = [];
+
 export function choosePath(path, { show = false } = {}) {
   view.path = path;
   view.paths =
@@ -23,6 +26,7 @@ export function choosePath(path, { show = false } = {}) {
       ? view.paths.flatMap(pathAsText)
       : [element("p", { class: "muted" }, "Choose a path, or a server that is reached.")]),
   );
+  for (const listener of whenPath) listener(path);
   if (path && show) {
     showServers(
       view.paths
@@ -69,12 +73,23 @@ function stepsAsText(steps, look) {
         ),
         element("span", { class: "rule" }, about.filter(Boolean).join(", ")),
         meaning ? element("span", { class: "meaning" }, `${meaning[0]}. ${meaning[1]}`) : null,
-        ...step.guards.map((guard) => element("span", { class: "guard" }, guard)),
+        ...step.guards.map((guard, happens) => guardOf(step, guard, happens)),
         element("span", { class: "source" }, step.source),
       ),
     );
   }
   return list;
+}
+
+// A condition of a step; of a trace what happens there, which its object in the picture of the
+// servers' insides says too.
+function guardOf(step, guard, happens) {
+  if (!(step.inside || []).length) return element("span", { class: "guard" }, guard);
+  return element(
+    "button",
+    { type: "button", class: "guard", "data-step": step.number, "data-happens": happens },
+    guard,
+  );
 }
 
 // Entries of a long list that nobody sees before it is opened: so many stand there at once, and so

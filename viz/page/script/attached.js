@@ -1,6 +1,7 @@
 // Brokers and containers that servers connect to: a drum beside the first of its servers, and a
 // thin line to each.
 
+import { DRUM, attachedPlace, attachedShown } from "./attachedplaces.js";
 import { colours } from "./colours.js";
 import { element } from "./document.js";
 import { textOnGround } from "./linktexts.js";
@@ -10,14 +11,6 @@ import { answered } from "./said.js";
 import { sample } from "./samples.js";
 import { shortened } from "./texts.js";
 import { onScreen, view } from "./view.js";
-
-export function attachedShown() {
-  return model.attached.filter(({ servers }) => servers.every((server) => !server.hidden));
-}
-
-export function attachedPlace({ servers, x, y }) {
-  return { x: servers[0].x + x, y: servers[0].y + y };
-}
 
 // With the broken bar of what is cut off where servers no longer reach it.
 function drum(context, x, y, size, colour, unit, lost = false) {
@@ -47,8 +40,6 @@ function drum(context, x, y, size, colour, unit, lost = false) {
   context.lineTo(x + arm * 0.3, level - arm * 0.7);
   context.stroke();
 }
-
-const DRUM = 11;
 
 export function drawAttached(context) {
   const thin = 1 / view.scale;

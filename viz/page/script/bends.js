@@ -15,8 +15,8 @@ const BEND_SQUARE = 200;
 const FEW_MOVED = 8;
 
 // Where the servers stood when the bends were found: the bends of links near those that moved since
-// are found again.
-const bends = { seen: [], squares: new Map(), clear: CLEAR };
+// are found again. ``version`` counts the times that a server moved, came or went.
+export const bends = { seen: [], squares: new Map(), clear: CLEAR, version: 0 };
 
 const squareNumber = (column, row) => column * 1048576 + row;
 
@@ -37,6 +37,7 @@ export function refreshBends() {
     bends.seen[index] = now;
   });
   if (!all && !moved.length) return;
+  bends.version += 1;
   bends.clear = clear;
   bends.squares = new Map();
   for (const server of model.servers) {

@@ -14,9 +14,11 @@ export function chooseCommand(number) {
   view.command = number === view.command ? null : number;
   const marks = view.command === null ? (view.answer || pageSaid).servers : new Map();
   for (const server of model.servers) tell(server, marks.get(server.name));
-  for (const { server, mark, pairs } of view.command === null ? [] : model.commands[view.command]) {
+  for (const { server, mark, pairs, part } of view.command === null
+    ? []
+    : model.commands[view.command]) {
     const note = `${plural(pairs, "pair")} with other servers apart after command ${view.command + 1}`;
-    tell(server, { mark, note });
+    tell(server, { mark, note, part });
   }
   countDiscs();
   document

@@ -1,7 +1,7 @@
 // Where the camera goes: the first view, everything, what the answer is about.
 
 import { answerServers } from "./answer.js";
-import { attachedPlace, attachedShown } from "./attached.js";
+import { attachedPlace, attachedShown } from "./attachedplaces.js";
 import { hint, plural, serverCount } from "./document.js";
 import { embeddedData, model } from "./model.js";
 import { inOverview, overview } from "./overview.js";

@@ -1,6 +1,7 @@
 // Where things were drawn last, in pixels from the canvas' upper left corner, for those who check
 // that a reader can tell them apart.
 
+import { DRUM, attachedPlace, attachedShown } from "./attachedplaces.js";
 import { curvePoints } from "./curves.js";
 import {
   curveBetween,
@@ -11,7 +12,7 @@ import {
   stepsToBlocks,
 } from "./links.js";
 import { model } from "./model.js";
-import { drawnCards, drawnSigns } from "./room.js";
+import { boxAt, drawnCards, drawnLinkSigns, drawnSigns, texts } from "./room.js";
 import { serverBox } from "./servernames.js";
 import { numbers } from "./stepnumbers.js";
 import { onScreen, view, visibleServers } from "./view.js";
@@ -25,8 +26,10 @@ import { onScreen, view, visibleServers } from "./view.js";
  *   paths: {title: string, servers: string[], steps: {from: string, to: string, number: string,
  * line: Spot[]}[]}[], ways: {from: string, to: string, number: string, line: Spot[]}[], links:
  * {from: string, to: string, line: Spot[]}[], numbers: {x: number, y: number, text: string, from:
- * string, to: string}[], signs: {x: number, y: number, size: number, blocks: {at: string, to:
- * string, reason: string}[]}[], cards: {box: Box, reason: string, guard: string, lines:
+ * string, to: string}[], signs: {x: number, y: number, size: number, server: string, blocks: {at: string, to:
+ * string, reason: string}[]}[], linkSigns: {x: number, y: number, size: number, mark: string, ends:
+ * string[], server: string, count: number}[], names: {server: string, text: string, box: Box}[],
+ * headlined: string[], attached: {name: string, box: Box, lines: Spot[][]}[], cards: {box: Box, reason: string, guard: string, lines:
  * string[]}[], }}
  */
 export function pictureGeometry() {
@@ -63,12 +66,40 @@ export function pictureGeometry() {
       from: step.from,
       to: step.to,
     })),
-    signs: drawnSigns.map(({ x, y, size, causes }) => ({
+    signs: drawnSigns.map(({ x, y, size, at, causes }) => ({
       x,
       y,
       size,
+      server: at ? at.name : "",
       blocks: causes.map(({ at, to, reason }) => ({ at, to, reason })),
     })),
+    linkSigns: drawnLinkSigns.map(({ x, y, size, mark, link, server, count }) => ({
+      x,
+      y,
+      size,
+      mark,
+      ends: link ? [link.a.name, link.b.name] : [],
+      server: server ? server.name : "",
+      count,
+    })),
+    names: texts
+      .filter(({ of }) => of !== undefined)
+      .map(({ of, text, left, right, top, bottom }) => ({
+        server: of,
+        text,
+        box: { left, right, top, bottom },
+      })),
+    headlined: [...model.headlined].map(({ name }) => name),
+    attached: attachedShown().map((one) => {
+      const place = attachedPlace(one);
+      const at = onScreen(place.x, place.y);
+      const size = DRUM * view.scale;
+      return {
+        name: one.name,
+        box: boxAt(at.x, at.y, 2 * size, 2 * size),
+        lines: one.servers.map(({ x, y }) => [onScreen(x, y), at]),
+      };
+    }),
     cards: drawnCards.map(({ box, reason, guard, lines }) => ({
       box,
       reason,

@@ -10,8 +10,16 @@ import { drawLinkSigns } from "./linksigns.js";
 import { drawLinkTexts } from "./linktexts.js";
 import { model } from "./model.js";
 import { drawReasons } from "./reasons.js";
-import { MANY_BLOCKS, boxAt, drawnCards, drawnSigns, placed, texts } from "./room.js";
-import { drawEnds, isEnd, labelledFirst, serverBox, serverLabel } from "./servernames.js";
+import {
+  MANY_BLOCKS,
+  boxAt,
+  drawnCards,
+  drawnLinkSigns,
+  drawnSigns,
+  placed,
+  texts,
+} from "./room.js";
+import { drawEnds, isEnd, namesInOrder, serverBox, serverLabel } from "./servernames.js";
 import { drawStepNumbers, numbers } from "./stepnumbers.js";
 import { drawStopSigns } from "./stopsigns.js";
 import { onScreen, view, visibleServers } from "./view.js";
@@ -21,7 +29,8 @@ import { FEW_ZONES } from "./zones.js";
 // Everything that is text or sign, in pixels; called when the rest has been drawn.
 export function drawLabels(context) {
   const ratio = context.canvas.width / view.width;
-  for (const kept of [placed, texts, numbers, drawnSigns, drawnCards]) kept.length = 0;
+  for (const kept of [placed, texts, numbers, drawnSigns, drawnLinkSigns, drawnCards])
+    kept.length = 0;
   context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textBaseline = "middle";
@@ -30,43 +39,33 @@ export function drawLabels(context) {
     const at = onScreen(server.x, server.y);
     return at.x > -20 && at.y > -20 && at.x < view.width + 20 && at.y < view.height + 20;
   });
-  const first = servers.filter((server) => labelledFirst(server) && !isEnd(server));
-  const keepOff = (some) => placed.push(...some.filter((server) => !isEnd(server)).map(serverBox));
-  const roomy = model.zones.length <= FEW_ZONES && servers.length < 60;
-  keepOff(roomy ? servers : first);
+  const [first, rest] = namesInOrder(servers);
+  placed.push(...view.tools);
+  for (const server of servers) if (!isEnd(server)) placed.push(serverBox(server));
+  keepOffAttached();
   const signs = drawStopSigns(context);
   drawLinkSigns(context);
   const line = pathOnScreen();
   drawEnds(context, line);
   drawStepNumbers(context);
   placed.push(...line);
+  // Zones of many are small, and their names lie over servers; a reason has to find room before
+  // them.
+  const roomy = model.zones.length <= FEW_ZONES && servers.length < 60;
+  if (!roomy) drawReasons(context, signs);
+  const onPath = new Set(view.paths.flatMap((path) => path.servers));
+  for (const server of first)
+    if (!roomy || onPath.has(server.name)) serverLabel(context, server, true);
+  drawZoneLabels(context);
   if (roomy) {
-    const onPath = new Set(view.paths.flatMap((path) => path.servers));
-    for (const server of first) if (onPath.has(server.name)) serverLabel(context, server, true);
-    drawZoneLabels(context);
     for (const server of first) if (!onPath.has(server.name)) serverLabel(context, server, true);
     drawReasons(context, signs);
-  } else {
-    // Zones of many are small, and their names lie over servers; a reason has to find room before
-    // them.
-    drawReasons(context, signs);
-    for (const server of first) serverLabel(context, server, true);
-    drawZoneLabels(context);
-    if (servers.length < 400) keepOff(servers);
   }
   drawBadges(context);
-  keepOffAttached();
+  for (const server of rest) serverLabel(context, server, false);
   drawLinkTexts(context);
   drawLeavingTexts(context);
   drawAttachedNames(context);
-  // Names among crowded servers would only show which happened to find room.
-  if (view.scale > 0.42 || servers.length < 60) {
-    const rest = servers.filter((server) => !labelledFirst(server));
-    const importance = (server) =>
-      (server.mark ? 0 : 1) + (server.loaded ? 1 : 0) - Math.min(0.9, server.links.length / 1000);
-    rest.sort((one, other) => importance(one) - importance(other) || one.index - other.index);
-    for (const server of rest) serverLabel(context, server, false);
-  }
   context.restore();
 }
 

@@ -18,7 +18,7 @@ import {
   stepsToBlocks,
 } from "./links.js";
 import { costsShown } from "./linktexts.js";
-import { MARK_WORDS, bothWays, model } from "./model.js";
+import { MARK_WORDS, PART_WORDS, bothWays, model } from "./model.js";
 import { inOverview, overview } from "./overview.js";
 import { answered, changes } from "./said.js";
 import {
@@ -92,8 +92,27 @@ function legendEntries() {
     "redundant",
     "",
   ];
+  if (model.servers.some(({ part }) => part))
+    entries.push([
+      sample((context, x, y) =>
+        drawServer(
+          context,
+          { mark: "cut-off", part: "A", shape, loaded: true, incomplete: "" },
+          x,
+          y,
+          8,
+          1,
+        ),
+      ),
+      PART_WORDS,
+    ]);
+  const lettered = (server) =>
+    server.part && (server.mark === "cut-off" || server.mark === "apart");
   for (const mark of order) {
     if (!marks.has(mark)) continue;
+    if (model.servers.every((server) => server.mark !== mark || lettered(server))) {
+      if (!model.servers.some(({ here }) => here === mark)) continue;
+    }
     const words = { ...MARK_WORDS, "": "not part of the answer" }[mark];
     if (mark === "" && (!answered || shapes.length > 1)) continue;
     entries.push([
@@ -158,11 +177,12 @@ function legendEntries() {
     "plain",
     "uplink",
     "standby",
+    "idle",
     "unresolved",
     "one-way",
   ]) {
     if (!model.links.some((link) => link.style === style && !link.role)) continue;
-    const words = ["plain", "uplink", "standby", "unresolved"].includes(style)
+    const words = ["plain", "uplink", "standby", "idle", "unresolved"].includes(style)
       ? LINK_WORDS[style]
       : `${style}: ${LINK_WORDS[style]}`;
     const colour = style === "unresolved" ? colours.doubt : colours.line;
@@ -282,12 +302,20 @@ function fillGroupSigns() {
   document.querySelectorAll("h2[data-mark]").forEach((title) => {
     const { mark } = title.dataset;
     title.querySelectorAll("canvas").forEach((drawn) => drawn.remove());
+    const part = model.servers.some((server) => server.part) ? "A" : "";
     const onLinks = model.links.some((link) => link.mark === mark);
     if (onLinks && LINK_SIGNS.has(mark)) title.prepend(sample(sampleMarkedLink(mark)));
     else if (mark)
       title.prepend(
         sample((context, x, y) =>
-          drawServer(context, { mark, shape: "circle", loaded: true, incomplete: "" }, x, y, 7, 1),
+          drawServer(
+            context,
+            { mark, part: mark === "cut-off" ? part : "", shape: "circle", loaded: true },
+            x,
+            y,
+            7,
+            1,
+          ),
         ),
       );
   });

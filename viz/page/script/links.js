@@ -15,11 +15,10 @@ import {
   reversed,
   trace,
   traceBroken,
-  upTo,
 } from "./curves.js";
 import { bothWays, model } from "./model.js";
 import { onlyDiscs } from "./overview.js";
-import { answered, changes } from "./said.js";
+import { answered } from "./said.js";
 import { serverSpan } from "./servers.js";
 import { view } from "./view.js";
 
@@ -30,19 +29,21 @@ export const LINK_WORDS = {
   uplink: "uplink of an edge router",
   "one-way": "messages pass along the arrow only",
   standby: "standby: carries nothing while another link works",
+  idle: "idle: configured, and no message of the loaded files takes it",
   unresolved: "unresolved: not known where it leads, or what passes it",
 };
 // Lines of links by their style, where a kind of link has none of its own.
-const STYLE_LINES = { uplink: [8, 5], standby: [2, 5] };
+const STYLE_LINES = { uplink: [8, 5], standby: [2, 5], idle: [2, 5] };
+// Four that are told apart at a glance, beside the full line (`linktexts.js` names the kinds).
 const LINES = {
   solid: [],
-  "long-dashes": [13, 5],
-  "wide-dashes": [6, 9],
-  dashes: [6, 4],
+  "long-dashes": [14, 5],
+  "wide-dashes": [14, 5],
+  dashes: [5, 4],
   dots: [1.5, 4],
-  "wide-dots": [2, 8],
-  "dash-dot": [10, 4, 2, 4],
-  "dash-dot-dot": [12, 4, 2, 3, 2, 4],
+  "wide-dots": [1.5, 4],
+  "dash-dot": [14, 4, 2, 4],
+  "dash-dot-dot": [14, 4, 2, 4],
 };
 // What a change does to a link: its line, and a sign on it (``drawLinkSign``).
 const MARK_LINES = { goes: [3, 5], refused: [3, 5], down: [3, 5], comes: [], altered: [] };
@@ -235,7 +236,7 @@ export function stepsToBlocks() {
 }
 
 // Whether a link is drawn up to a stop sign only, be it certain or not.
-function isBlocked(link) {
+export function isBlocked(link) {
   return link.mark === "blocked" || (link.mark === "undetermined" && model.stopped.has(link));
 }
 
@@ -307,53 +308,6 @@ export function drawPath(context) {
 export function isHidden(name) {
   const server = model.byName.get(name);
   return !server || server.hidden;
-}
-
-// Where the stop sign of a block stands: on its link, or above the server where the message ends.
-export function blockPlace(block) {
-  const at = model.byName.get(block.at);
-  if (!at || at.hidden) return null;
-  if (block.at === block.to)
-    return { x: at.x, y: at.y - SERVER_RADIUS - 16 / view.scale, curve: null };
-  const to = model.byName.get(block.to);
-  if (to && to.hidden) return null;
-  const curve = curveBetween(block.link, block.at, block.to);
-  if (!curve) return null;
-  // A link that is refused is drawn whole: nothing is on its way over it.
-  return changes ? { ...pointOn(curve, 0.5), curve: null } : { ...pointOn(curve, 0.56), curve };
-}
-
-// A block: the link is drawn up to the sign, and goes on as dots that no message follows. Where it
-// is not certain, the line is broken.
-export function drawBlocks(context) {
-  const thin = 1 / view.scale;
-  for (const certain of [false, true]) {
-    const beyond = new Path2D(),
-      before = new Path2D();
-    for (const block of model.blocks) {
-      const place = block.certain === certain ? blockPlace(block) : null;
-      if (!place || !place.curve) continue;
-      // What only repeats another block has no sign of its own: its cause counts it.
-      const cause = block.repeats < 0;
-      if (!cause && block.link && !isBlocked(block.link)) continue;
-      trace(beyond, place.curve);
-      if (cause) trace(before, upTo(place.curve, 0.56));
-    }
-    const colour = certain ? colours.bad : colours.doubt;
-    context.strokeStyle = colour;
-    context.setLineDash([1.5 * thin, 6 * thin]);
-    context.lineWidth = 2 * thin;
-    context.stroke(beyond);
-    context.setLineDash([]);
-    context.strokeStyle = colours.canvas;
-    context.lineWidth = 7.5 * thin;
-    context.stroke(before);
-    context.strokeStyle = colour;
-    context.lineWidth = 4 * thin;
-    if (!certain) context.setLineDash([9 * thin, 4 * thin]);
-    context.stroke(before);
-    context.setLineDash([]);
-  }
 }
 
 // The link nearest to a place in the picture, if one is as near as a finger or a pointer hits.

@@ -1,16 +1,23 @@
-// What a change or a failure does to a link, as a sign on its middle.
+// What a change or a failure does to a link, as a sign on it.
 
 import { colours } from "./colours.js";
-import { pointOn } from "./curves.js";
 import { LINK_SIGNS, linkColour, linkCurve, linkVisible } from "./links.js";
 import { model } from "./model.js";
 import { onlyDiscs } from "./overview.js";
-import { boxAt, free, inView, placed } from "./room.js";
+import { boxAt, drawnLinkSigns, inView, placed } from "./room.js";
+import { serverRadius } from "./servers.js";
+import { besideServer, freePlace, lineOf, placesOn } from "./signplaces.js";
+import { drawCount } from "./stopsigns.js";
 import { onScreen, view } from "./view.js";
 
-// What a change does to a link stands on its middle, unless a stop sign stands there.
+const SIZE = 9;
+
+// What a change or a failure does to a link, at the place of the link that is farthest from others
+// (a stop sign says that it is refused). A server counts those of its links that have no such
+// place.
 export function drawLinkSigns(context) {
   if (onlyDiscs()) return;
+  const counted = new Map();
   for (const link of model.links) {
     if (
       !LINK_SIGNS.has(link.mark) ||
@@ -20,18 +27,43 @@ export function drawLinkSigns(context) {
     )
       continue;
     const curve = linkCurve(link);
-    const middle = pointOn(curve, 0.5);
-    const at = onScreen(middle.x, middle.y);
-    const box = boxAt(at.x, at.y, 20, 20);
-    if (
-      !inView(box) ||
-      Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale < 34 ||
-      !free(box)
-    )
-      continue;
-    placed.push(box);
-    drawLinkSign(context, link.mark, at.x, at.y);
+    const places = inView(boxOf(curve)) ? placesOn(lineOf(link), curve, 0.5) : [];
+    const place = freePlace(places, SIZE, placed);
+    if (place) drawOne(context, link.mark, place.at, { link });
+    else if (places.length) {
+      const own = counted.get(link.a) || counted.set(link.a, new Map()).get(link.a);
+      own.set(link.mark, [...(own.get(link.mark) || []), link]);
+    }
   }
+  for (const [server, own] of counted) {
+    if (serverRadius(server) * view.scale < LEAST_COUNTED) continue;
+    for (const [mark, links] of own) {
+      const place = besideServer(server, SIZE, placed);
+      if (place.free) drawOne(context, mark, place, { server, count: links.length });
+    }
+  }
+}
+
+// Servers that are drawn smaller count nothing: the colour of their links says what becomes of
+// them.
+const LEAST_COUNTED = 7;
+
+function drawOne(context, mark, { x, y }, { link = null, server = null, count = 0 }) {
+  placed.push(boxAt(x, y, 2 * SIZE + 2, 2 * SIZE + 2));
+  drawnLinkSigns.push({ x, y, size: SIZE, mark, link, server, count });
+  drawLinkSign(context, mark, x, y, SIZE);
+  if (count) drawCount(context, x, y, { size: SIZE, count, colour: linkColour({ mark }) });
+}
+
+function boxOf({ x1, y1, x2, y2 }) {
+  const one = onScreen(x1, y1),
+    other = onScreen(x2, y2);
+  return {
+    left: Math.min(one.x, other.x) - 40,
+    right: Math.max(one.x, other.x) + 40,
+    top: Math.min(one.y, other.y) - 40,
+    bottom: Math.max(one.y, other.y) + 40,
+  };
 }
 
 // A cross through what goes or will not be, a plus for what comes, an unequal sign for what is

@@ -1,5 +1,5 @@
-// What stands at a link: its cost, where costs differ or are not 1, and of many parallel links
-// their number.
+// What is at a link: its cost, where costs differ or are not 1, of many parallel links their number,
+// and where there are several kinds of links, which it is.
 
 import { colours, withAlpha } from "./colours.js";
 import { directionOn, pointOn } from "./curves.js";
@@ -11,6 +11,17 @@ import { onScreen, view } from "./view.js";
 
 export const costsShown = model.links.some((link) => link.cost !== null && link.cost !== 1);
 
+// The kinds of links whose names are at their lines: where there are more than two kinds, all but one
+// that is more frequent than all others. `Scene.named_roles` says the same.
+const MOST_NAMED = 60;
+const namedRoles = (() => {
+  const found = new Map();
+  for (const { role } of model.links) if (role) found.set(role, (found.get(role) || 0) + 1);
+  if (found.size < 3 || model.links.length > MOST_NAMED) return new Set();
+  const order = [...found].sort(([, many], [, more]) => more - many);
+  return new Set(order.slice(order[0][1] > order[1][1] ? 1 : 0).map(([role]) => role));
+})();
+
 // The text of the line of a link; empty where it says nothing.
 function linkText(link) {
   const said = link.crowd ? [`×${link.together.length}`] : [];
@@ -20,6 +31,7 @@ function linkText(link) {
       most = Math.max(...costs);
     said.push(least === most ? `cost ${least}` : `cost ${least} to ${most}`);
   }
+  if (namedRoles.has(link.role)) said.push(link.role);
   return said.join(", ");
 }
 

@@ -4,6 +4,7 @@
 import { fillBlocks, fillPaths, fillServerList, fillZones, serverSummary } from "./answer.js";
 import { drawAttached } from "./attached.js";
 import { refreshBends } from "./bends.js";
+import { drawBlocks, placeStops } from "./blocks.js";
 import { colours, darkPreferred, readColours } from "./colours.js";
 import { fillCommands } from "./commands.js";
 import { pointOn } from "./curves.js";
@@ -18,15 +19,8 @@ import { listenToKeys, toggleNeighbourhood, zoom } from "./keyboard.js";
 import { drawLabels } from "./labels.js";
 import { drawLeaving } from "./leaving.js";
 import { fillDueLegend, fillLegend, refillLegend } from "./legend.js";
-import {
-  curveBetween,
-  drawBlocks,
-  drawLinks,
-  drawPath,
-  drawSelectedLink,
-  drawWays,
-  linkAt,
-} from "./links.js";
+import { curveBetween, drawLinks, drawPath, drawSelectedLink, drawWays, linkAt } from "./links.js";
+import { insideNow, listenToInside } from "./inside.js";
 import { embeddedData, model } from "./model.js";
 import { discAt, discSummary, inOverview, overview } from "./overview.js";
 import { listenToPlaces } from "./places.js";
@@ -67,6 +61,7 @@ function drawUnder(context) {
   drawSelectedLink(context);
   drawWays(context);
   drawPath(context);
+  placeStops();
   drawBlocks(context);
   drawServers(context);
 }
@@ -268,6 +263,7 @@ function listenToPrinting() {
 readColours();
 showTheme();
 fitWindow();
+listenToInside();
 fillPaths();
 makeNetwork();
 fillBlocks();
@@ -289,6 +285,7 @@ if (byId("servers").open) fillServerList();
 window.topograph = {
   showAnswer,
   shown: () => shownNow(),
+  inside: () => insideNow(),
   geometry: () => {
     drawDue();
     return pictureGeometry();

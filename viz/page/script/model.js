@@ -34,6 +34,12 @@ export const model = (() => {
     leaving: row[14],
     behind: row[15],
     here: "",
+    holds: row[17].map(([kind, count, names]) => ({
+      kind: texts[kind],
+      count,
+      names: names.map((name) => texts[name]),
+    })),
+    part: "",
     links: [],
     zones: [],
     hidden: false,
@@ -109,6 +115,8 @@ export const model = (() => {
     causes: [],
     stopped: new Set(),
     commands: [],
+    // The servers that the headline names.
+    headlined: new Set(),
   };
 })();
 
@@ -158,6 +166,9 @@ export function pluralOf(noun) {
   return `${noun}${noun.endsWith("s") ? "es" : "s"}`;
 }
 
+// What the letter of a server says.
+export const PART_WORDS = "parts that no longer reach each other, a letter for each";
+
 // What a mark says, in the reader's words.
 export const MARK_WORDS = {
   asked: "asked from",
@@ -181,7 +192,7 @@ export const MARK_WORDS = {
   duplicate: "in a multi-path cycle",
   redundant: "redundant, as wanted",
   "cut-off": "cut off from others",
-  apart: "no longer joined to what is cut off",
+  apart: "no longer joined to some servers",
   lost: "out of reach",
   loses: "subscribers lose messages",
   "would-lose": "subscribers would lose messages, if there are any",

@@ -15,8 +15,36 @@ export const texts = [];
 // The widths of texts by font and text: to measure one takes longer than to draw it.
 const widths = new Map();
 
+// The boxes of ``placed`` by the squares of the screen that they touch: as many as were looked at.
+const SQUARE = 64;
+const squares = { count: 0, first: null, boxes: new Map() };
+
+function squaresOf(box, visit) {
+  const lastRow = Math.floor(box.bottom / SQUARE),
+    lastColumn = Math.floor(box.right / SQUARE);
+  for (let row = Math.floor(box.top / SQUARE); row <= lastRow; row += 1)
+    for (let column = Math.floor(box.left / SQUARE); column <= lastColumn; column += 1)
+      if (visit(row * 65536 + column)) return true;
+  return false;
+}
+
+// Whether a box covers nothing that is drawn; as long as it takes for what is near to it.
 export function free(box) {
-  return !placed.some((other) => overlaps(box, other));
+  if (squares.count > placed.length || squares.first !== placed[0])
+    Object.assign(squares, { count: 0, first: placed[0], boxes: new Map() });
+  for (; squares.count < placed.length; squares.count += 1) {
+    const one = placed[squares.count];
+    squaresOf(one, (square) => {
+      const here = squares.boxes.get(square);
+      if (here) here.push(one);
+      else squares.boxes.set(square, [one]);
+      return false;
+    });
+  }
+  return !squaresOf(box, (square) => {
+    const here = squares.boxes.get(square);
+    return here !== undefined && here.some((other) => overlaps(box, other));
+  });
 }
 
 export function overlaps(one, other) {
@@ -90,4 +118,5 @@ export const MANY_BLOCKS = 12;
 
 // What was drawn last, for ``pictureGeometry``.
 export const drawnSigns = [],
+  drawnLinkSigns = [],
   drawnCards = [];

@@ -1,21 +1,26 @@
 // What is said of the estate: the answer that the page came with, and any other that is put on the
 // picture instead of it.
 
-import { rowsOf } from "./compact.js";
+import { rowsOf, sumsOf } from "./compact.js";
 import { embeddedData, model, placeOf } from "./model.js";
 
 /**
  * One answer, in the shapes of ``viz/scene/records.py``. ``link`` of steps and blocks is a link's id, ""
  * where the link is not in the picture; ``source`` is a text (``file:line:column``).
  * @typedef {{number: number, from: string, to: string, link: string, zone: string, rule: string, confidence: string, guards: string[],
- *   source: string, cost: number | null}} StepSaid
+ *   source: string, cost: number | null, inside?: StationSaid[], over?: string}} StepSaid ``inside`` is
+ *   what the message passes in server ``from`` before it goes on, over ``over``
+ * @typedef {{index: number, kind: string, name: string, mark: string, sure: string, passed: {text: string, rule: string,
+ *   confidence: string, source: string}[]}} StationSaid
  * @typedef {{title: string, servers: string[], steps: StepSaid[], shown: boolean, together:
- *   string}} PathSaid
+ *   string, end?: string, ending?: string, reply?: boolean}} PathSaid ``end`` is what becomes of the message where
+ *   a path of a trace ends
  * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean,
  *   predicate: boolean, way: StepSaid[], repeats: number}} BlockSaid ``way`` leads to the block,
  * numbered; ``repeats`` is the place of the block that it only repeats, -1 for a cause
- * @typedef {{mark: string, note: string, here?: string}} MarkSaid ``here`` is what becomes of the
- *   message at a server that is asked from
+ * @typedef {{mark: string, note: string, here?: string, part?: string}} MarkSaid ``here`` is what
+ *   becomes of the message at a server that is asked from, ``part`` the letter of its part of a
+ *   network that falls apart
  * @typedef {object} Said
  * @property {string} question
  * @property {string} title - the question as a sentence
@@ -32,10 +37,28 @@ import { embeddedData, model, placeOf } from "./model.js";
  * @property {BlockSaid[]} blocks
  */
 
-// The answer that the page came with. Its title, verdict and facts stand in the markup.
+// The answer that the page came with. Its facts stand in the markup.
 export const pageSaid = (() => {
   const texts = embeddedData.texts;
+  const letters = new Map(
+    embeddedData.parts.flatMap(([letter, differences]) =>
+      sumsOf(differences).map((index) => [index, letter]),
+    ),
+  );
   const linkAt = (number) => (number < 0 ? "" : model.links[number].id);
+  const stations = (embeddedData.stations || []).map((row, index) => ({
+    index,
+    kind: texts[row[0]],
+    name: texts[row[1]],
+    mark: texts[row[2]],
+    sure: texts[row[3]],
+    passed: row[4].map((one) => ({
+      text: texts[one[0]],
+      rule: texts[one[1]],
+      confidence: texts[one[2]],
+      source: placeOf(one[3], one[4], one[5]),
+    })),
+  }));
   const steps = rowsOf(embeddedData.steps).map((row) => ({
     number: row[0],
     from: texts[row[1]],
@@ -47,16 +70,24 @@ export const pageSaid = (() => {
     guards: row[7].map((guard) => texts[guard]),
     source: placeOf(row[8], row[9], row[10]),
     cost: row[11],
+    inside: (row[12] || []).map((station) => stations[station]),
+    over: row[13] === undefined ? "" : texts[row[13]],
   }));
   return {
     question: embeddedData.about.question,
     title: embeddedData.about.title,
+    verdict: embeddedData.about.verdict,
     around: embeddedData.about.around,
     servers: new Map(
       rowsOf(embeddedData.servers)
         .map((row, index) => [
           model.servers[index].name,
-          { mark: texts[row[8]], note: texts[row[9]], here: texts[row[16]] },
+          {
+            mark: texts[row[8]],
+            note: texts[row[9]],
+            here: texts[row[16]],
+            part: letters.get(index) || "",
+          },
         ])
         .filter(([, { mark, note }]) => mark || note),
     ),
@@ -80,6 +111,9 @@ export const pageSaid = (() => {
       servers: row[2].map((name) => texts[name]),
       steps: row[3].map((step) => steps[step]),
       together: row.length > 4 ? texts[row[4]] : "",
+      end: row.length > 5 ? texts[row[5]] : "",
+      ending: row.length > 5 ? texts[row[6]] : "",
+      reply: row.length > 5 && row[7] === 1,
     })),
     blocks: embeddedData.blocks.map((row) => ({
       at: texts[row[0]],
@@ -96,10 +130,11 @@ export const pageSaid = (() => {
     })),
     // Of each command of a change script the servers that are apart from others after it.
     commands: embeddedData.commands.map((marks) =>
-      marks.map(([name, mark, pairs]) => ({
+      marks.map(([name, mark, pairs, part]) => ({
         server: model.byName.get(texts[name]),
         mark: texts[mark],
         pairs,
+        part,
       })),
     ),
   };
@@ -135,6 +170,7 @@ export function tell(thing, told = UNSAID) {
   thing.told = told;
   thing.mark = told.mark;
   thing.here = told.here || "";
+  thing.part = told.part || "";
 }
 
 // Of thousands of paths few are looked at: the title and the steps of each are made when they are
@@ -158,6 +194,20 @@ class PathDrawn {
     this.own ??= this.said.steps.map(this.stepOf);
     return this.own;
   }
+}
+
+// The servers whose names are words of a text. Linear in servers times the text.
+function namedIn(text) {
+  const inWord = /[\p{L}\p{N}_]/u;
+  const isNamed = ({ name }) => {
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+      const before = text[at - 1] || "",
+        after = text[at + name.length] || "";
+      if (!inWord.test(before) && !inWord.test(after)) return true;
+    }
+    return false;
+  };
+  return new Set(model.servers.filter(isNamed));
 }
 
 // Puts an answer on the estate; nothing is drawn yet.
@@ -199,6 +249,7 @@ export function takeSaid(said) {
   model.causes = model.blocks.filter((block) => block.repeats < 0);
   model.stopped = new Set(model.blocks.filter(({ at, to }) => at !== to).map(({ link }) => link));
   model.commands = said.commands || [];
+  model.headlined = namedIn(`${said.title}\n${said.verdict}`);
   answered = said.question !== "estate";
   changes = said.question === "audit";
 }

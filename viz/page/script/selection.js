@@ -121,9 +121,23 @@ function serverDetails(server) {
     definitions(pairs),
     ...findingList(server),
     ...attachedList(server),
+    ...heldList(server),
     element("h3", {}, linkCount(server.links.length)),
     element("ul", { class: "links" }, ...links),
   ];
+}
+
+// What a server holds, such as its queues: how many of each kind, and the first names.
+function heldList(server) {
+  return server.holds.flatMap(({ kind, count, names }) => [
+    element("h3", {}, plural(count, kind, pluralOf(kind))),
+    element(
+      "p",
+      { class: "held" },
+      names.join(", "),
+      count > names.length ? ` and ${count - names.length} more` : "",
+    ),
+  ]);
 }
 
 function linkDetails(link) {

@@ -1,6 +1,8 @@
 // Names beside servers, and the flags of the two that a question is about.
 
+import { attachedPlace } from "./attachedplaces.js";
 import { colours, serverColour, withAlpha } from "./colours.js";
+import { cutVertices } from "./cutvertices.js";
 import { model, otherEnd } from "./model.js";
 import {
   FONT,
@@ -15,7 +17,7 @@ import {
   whole,
 } from "./room.js";
 import { answered, changes } from "./said.js";
-import { drawServer, serverRadius, serverSpan } from "./servers.js";
+import { PART_TAG, drawServer, hasPartTag, serverRadius, serverSpan } from "./servers.js";
 import { shortened } from "./texts.js";
 import { onScreen, view, visibleServers } from "./view.js";
 
@@ -87,7 +89,7 @@ export function drawEnds(context, line) {
       shown[0] || boxes[0],
     );
     placed.push(box);
-    texts.push({ kind: "end", text, ...box });
+    texts.push({ kind: "end", of: server.name, text, ...box });
     context.fillStyle = serverColour(server.mark);
     context.strokeStyle = colours.canvas;
     context.lineWidth = 1.5;
@@ -101,7 +103,8 @@ export function drawEnds(context, line) {
   }
 }
 
-export function labelledFirst(server) {
+function labelledFirst(server) {
+  if (model.headlined.has(server)) return true;
   if (server === view.selected || server === view.hovered || view.found.has(server)) return true;
   if (isEnd(server)) return true;
   if (model.about.around.includes(server.name)) return true;
@@ -118,11 +121,45 @@ export function labelledFirst(server) {
   );
 }
 
+// Servers in the order in which their names find room: those that the answer is about, the ones that
+// the headline names before all others; then the rest, those that hold the network together first.
+export function namesInOrder(servers) {
+  const first = servers.filter((server) => labelledFirst(server) && !isEnd(server));
+  const chosen = new Set(first);
+  const rest = servers.filter((server) => !chosen.has(server) && !isEnd(server));
+  const named = (server) => Number(!model.headlined.has(server));
+  first.sort((one, other) => named(one) - named(other));
+  const weights = weightsOf();
+  const weight = (server) => (server.mark ? 1e6 : 0) + weights[server.index];
+  rest.sort((one, other) => weight(other) - weight(one) || one.index - other.index);
+  return [first, rest];
+}
+
+// By index how much of the network hangs on each server: the number of its neighbours, and more of
+// one without which they would not all be joined. Worked out once.
+let weightsFound = null;
+
+function weightsOf() {
+  if (weightsFound) return weightsFound;
+  const near = model.servers.map((server) => [
+    ...new Set(server.links.map((link) => otherEnd(link, server).index)),
+  ]);
+  weightsFound = near.map((own) => own.length);
+  for (const index of cutVertices(near)) weightsFound[index] += 1000;
+  for (const server of model.servers) if (!server.loaded) weightsFound[server.index] -= 0.5;
+  return weightsFound;
+}
+
 export function serverBox(server) {
   const { x, y } = onScreen(server.x, server.y);
   const size = 2 * serverRadius(server) * view.scale;
   const [wide, high] = serverSpan(server);
-  return boxAt(x, y, size * wide, size * high);
+  const box = boxAt(x, y, size * wide, size * high);
+  if (hasPartTag(server)) {
+    box.right = Math.max(box.right, x + (size / 2) * (1 + PART_TAG));
+    box.bottom = Math.max(box.bottom, y + (size / 2) * (1 + PART_TAG));
+  }
+  return box;
 }
 
 export function serverTitle(server) {
@@ -135,13 +172,16 @@ export function serverTitle(server) {
 export function serverLabel(context, server, important) {
   const strong = important || server.mark === "duplicate" || server.mark === "undetermined";
   const font = `${important ? "600 13px" : "12px"} ${FONT}`;
-  const found = NAME_LENGTHS.map((most) =>
-    namePlace(context, server, font, shortened(serverTitle(server), most)),
-  ).find(({ box }) => box);
-  const wanted = important && server === view.selected;
+  const forms = NAME_LENGTHS.map((most) => shortened(serverTitle(server), most));
+  // Where there is too little room for what a name is followed by, the name alone.
+  if (serverTitle(server) !== server.name) forms.push(shortened(server.name, NAME_LENGTHS[2]));
+  const found = [...new Set(forms)]
+    .map((text) => namePlace(context, server, font, text))
+    .find(({ box }) => box);
+  const wanted = server === view.selected || model.headlined.has(server);
   if (!found && !wanted) return;
   const { text, box } =
-    found || namePlace(context, server, font, shortened(serverTitle(server)), { anywhere: true });
+    found || namePlace(context, server, font, shortened(server.name, 24), { anywhere: true });
   drawName(context, server, font, text, box, strong);
 }
 
@@ -155,25 +195,52 @@ function namePlace(context, server, font, text, { anywhere = false } = {}) {
   const radius = serverRadius(server) * view.scale;
   const [wide, high] = serverSpan(server).map((part) => part * radius + ring);
   const crossed = linkSides(server);
+  const across = wide + width / 2,
+    down = high + height / 2;
   const places = [
-    [x, y + high + height / 2, crossed.below],
-    [x, y - high - height / 2, crossed.above],
-    [x + wide + width / 2, y, crossed.right],
-    [x - wide - width / 2, y, crossed.left],
+    [x, y + down, crossed.below],
+    [x, y - down, crossed.above],
+    [x + across, y, crossed.right],
+    [x - across, y, crossed.left],
+    // Beside a corner, where less of the server is next to it.
+    [x + across, y + down - 6, crossed.right + 1.5],
+    [x - across, y + down - 6, crossed.left + 1.5],
+    [x + across, y - down + 6, crossed.right + 1.5],
+    [x - across, y - down + 6, crossed.left + 1.5],
     // A little away, where something lies right beside the server.
-    [x, y + high + height / 2 + 12, crossed.below + 2],
-    [x, y - high - height / 2 - 12, crossed.above + 2],
+    [x, y + down + 12, crossed.below + 2],
+    [x, y - down - 12, crossed.above + 2],
   ].sort((one, other) => one[2] - other[2]);
   const boxes = places.map(([left, top]) => boxAt(left, top, width, height));
-  return {
-    text,
-    box: boxes.find((box) => whole(box) && free(box)) || (anywhere ? boxes[0] : null),
-  };
+  const box = boxes.find((one) => whole(one) && free(one)) || null;
+  if (box || !anywhere) return { text, box };
+  for (const away of [16, 30, 46])
+    for (const [aside, off] of AROUND)
+      boxes.push(boxAt(x + aside * (across + away), y + off * (down + away), width, height));
+  return { text, box: boxes.find((one) => whole(one) && free(one)) || leastCovered(boxes) };
+}
+
+const AROUND = [
+  [0, 1],
+  [0, -1],
+  [1, 0],
+  [-1, 0],
+  [0.7, 0.7],
+  [-0.7, 0.7],
+  [0.7, -0.7],
+  [-0.7, -0.7],
+];
+
+// Of places that all cover something the one that covers least.
+function leastCovered(boxes) {
+  const covered = (box) =>
+    (whole(box) ? 0 : 100) + placed.filter((other) => overlaps(box, other)).length;
+  return boxes.reduce((best, one) => (covered(one) < covered(best) ? one : best), boxes[0]);
 }
 
 function drawName(context, server, font, text, box, strong) {
   placed.push(box);
-  texts.push({ kind: "server", text, ...box });
+  texts.push({ kind: "server", of: server.name, text, ...box });
   context.font = font;
   context.lineJoin = "round";
   context.lineWidth = 4;
@@ -189,9 +256,9 @@ function drawName(context, server, font, text, box, strong) {
 // where all are equal.
 function linkSides(server) {
   const sides = { below: 0, above: 0, right: 0.5, left: 0.6 };
-  for (const link of server.links) {
-    const other = otherEnd(link, server);
-    if (other.hidden) continue;
+  const others = server.links.map((link) => otherEnd(link, server)).filter(({ hidden }) => !hidden);
+  const drums = model.attached.filter(({ servers }) => servers.includes(server));
+  for (const other of [...others, ...drums.map(attachedPlace)]) {
     const dx = other.x - server.x,
       dy = other.y - server.y;
     if (Math.abs(dy) > 0.6 * Math.abs(dx)) sides[dy > 0 ? "below" : "above"] += 1;

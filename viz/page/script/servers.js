@@ -49,8 +49,18 @@ const LEAST_PIXELS = {
   "": 2,
 };
 
+// Of a server that has a letter; the letters of a large rest of the network are seen from near.
+const LETTER_PIXELS = 8,
+  FEW_SERVERS = 60;
+
+function leastPixels(server) {
+  if (server.part && (server.mark !== "apart" || model.servers.length <= FEW_SERVERS))
+    return LETTER_PIXELS;
+  return LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
+}
+
 export function serverRadius(server) {
-  const usual = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
+  const usual = leastPixels(server);
   const least = usual < 9 && usual > 2 && model.servers.length > 300 ? 2.6 : usual;
   // Signs keep a readable size, but do not grow over their neighbours.
   const spread = Math.min(least / view.scale, 44);
@@ -128,6 +138,12 @@ const FILLED = new Set([
 // Hollow with a broken outline: nobody is known there, or it goes.
 const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes", "down"]);
 
+// The radius of the letter beside another sign, of that of the server.
+export const PART_TAG = 0.62;
+
+// Signs that are the letter of a part where there are parts.
+const LETTERED = new Set(["cut-off", "apart"]);
+
 // One of several is taken: the lower half is filled.
 const HALF_FILLED = new Set(["one-of", "may-end"]);
 
@@ -143,7 +159,9 @@ export function drawServer(context, server, x, y, radius, unit) {
     context.stroke();
     return;
   }
-  const colour = serverColour(server.mark);
+  // The rest of the network that parts are cut off from is not what a reader looks for.
+  const rest = server.part && server.mark === "apart";
+  const colour = rest ? colours.muted : serverColour(server.mark);
   const filled = FILLED.has(server.mark) || (!server.mark && !answered && server.loaded);
   serverOutline(context, server, x, y, radius);
   context.fillStyle = filled ? colour : colours.canvas;
@@ -168,8 +186,34 @@ export function drawServer(context, server, x, y, radius, unit) {
     context.lineWidth = 1.8 * unit;
     context.stroke();
   }
-  if (radius / unit >= 4.5)
-    drawSign(context, server, x, y, radius * 0.5, filled ? colours.canvas : colour);
+  if (radius / unit < 4.5) return;
+  drawSign(context, server, x, y, radius * 0.5, filled ? colours.canvas : colour);
+  if (hasPartTag(server)) drawPartTag(context, server, x, y, radius);
+}
+
+function drawLetter(context, letter, x, y, size) {
+  context.font = `bold ${size}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(letter, x, y);
+}
+
+// Whether a server has the letter of its part beside another sign, at the lower right.
+export function hasPartTag(server) {
+  return Boolean(server.part) && !LETTERED.has(server.mark);
+}
+
+function drawPartTag(context, server, x, y, radius) {
+  const size = radius * PART_TAG;
+  context.beginPath();
+  context.arc(x + radius, y + radius, size, 0, 2 * Math.PI);
+  context.fillStyle = colours.canvas;
+  context.fill();
+  context.strokeStyle = colours.bad;
+  context.lineWidth = size * 0.18;
+  context.stroke();
+  context.fillStyle = colours.bad;
+  drawLetter(context, server.part, x + radius, y + radius * 1.05, size * 1.5);
 }
 
 // A stroke that is seen on the filled half as well as on the ground.
@@ -259,6 +303,10 @@ function drawSign(context, server, x, y, size, colour) {
     case "cut-off":
     case "apart":
     case "lost":
+      if (server.part) {
+        drawLetter(context, server.part, x, y + size * 0.12, size * 2.4);
+        break;
+      }
       context.moveTo(x - size, y);
       context.lineTo(x - size * 0.4, y);
       context.moveTo(x + size * 0.4, y);

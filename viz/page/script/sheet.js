@@ -12,8 +12,12 @@ import { aboveTheServers, animation, narrow, onScreen, redraw, view } from "./vi
 // focus goes there and back.
 const sheet = { opener: null, pointed: false };
 
+/** What is to be done when other details are shown, or none: other scripts add theirs. */
+export const whenDetails = [];
+
 /** Shows these elements as the details of what was chosen. */
 export function showDetails(children) {
+  for (const listener of whenDetails) listener();
   const place = byId("selected");
   if (!place.contains(document.activeElement)) sheet.opener = document.activeElement;
   const close = element(
@@ -60,6 +64,7 @@ function takeFocus(place) {
 }
 
 export function hideDetails() {
+  for (const listener of whenDetails) listener();
   const place = byId("selected");
   if (place.hidden) return;
   const inside = place.contains(document.activeElement);

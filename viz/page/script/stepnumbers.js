@@ -12,6 +12,7 @@ import {
 } from "./links.js";
 import { model, otherEnd } from "./model.js";
 import { FONT, MANY_BLOCKS, boxAt, free, inView, placed } from "./room.js";
+import { freePlace, lineOf, placesOn } from "./signplaces.js";
 import { onScreen, view } from "./view.js";
 
 // What was drawn last, as the arguments of ``numberSign``, with the step.
@@ -25,18 +26,27 @@ export function drawStepNumbers(context) {
     for (const step of stepsToBlocks())
       numbered.push({ step, colour: isUnsure(step) ? colours.doubt : colours.path, index: 0 });
   }
-  const drawn = numbered.filter(
-    ({ step }) =>
-      !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to),
+  // Several ways begin alike: what is numbered alike on one line is one number.
+  const once = new Map();
+  for (const one of numbered) {
+    const { link, from, to, number } = one.step;
+    const key = `${lineOf(link, from, to)}|${from}|${number}|${one.index}`;
+    if (!once.has(key) && from !== to && !isHidden(from) && !isHidden(to)) once.set(key, one);
+  }
+  const drawn = [...once.values()].filter(({ step }) =>
+    curveBetween(step.link, step.from, step.to),
   );
   const lines = drawn.map(({ step }) => lineOnScreen(curveBetween(step.link, step.from, step.to)));
   drawn.forEach(({ step, colour, index }, own) => {
     // A number that is nearer to another step would count that one, and one that is nearer to
     // another link of the same servers seems to belong to it.
-    const others = [...lines.filter((_, other) => other !== own), ...linesBeside(step)];
-    const nearest = (spot) => {
-      const away = distanceToLine(spot, lines[own]);
-      return others.every((line) => distanceToLine(spot, line) >= away);
+    const others = () => [...lines.filter((_, other) => other !== own), ...linesBeside(step)];
+    const nearest = (spots) => {
+      const all = others();
+      return spots.filter((spot) => {
+        const away = distanceToLine(spot, lines[own]);
+        return all.every((line) => distanceToLine(spot, line) >= away);
+      });
     };
     drawStepNumber(context, step, colour, index, nearest);
   });
@@ -68,43 +78,47 @@ function distanceToLine({ x, y }, line) {
   return nearest;
 }
 
-// Where on a step its number may stand, in the order of preference: the arrow is nearer to the end.
-const ON_STEP = [0.5, 0.38, 0.62, 0.26];
+// A step that is shorter than this, in pixels, has its number beside it: over it there would be
+// nothing left of it.
+const SHORT = 46;
 
-// On a long step, beside a short one: over it there would be nothing left of it.
+// Where there is no room near its own step, a number is in the list only.
 function drawStepNumber(context, step, colour, index, nearest) {
   const curve = curveBetween(step.link, step.from, step.to);
-  const middle = pointOn(curve, 0.5);
-  const at = onScreen(middle.x, middle.y);
   const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
   const radius = pixels < 60 ? 9 : 11;
+  const place =
+    (pixels < SHORT && !curve.loop ? null : placeOnStep(step, curve, radius)) ||
+    placeBeside(curve, radius, nearest);
+  if (!place || !inView(boxAt(place.x, place.y, 2 * radius, 2 * radius))) return;
+  placed.push(boxAt(place.x, place.y, 2 * radius + 1, 2 * radius + 1));
+  numbers.push([place.x, place.y, String(step.number), radius, index, colour, step]);
+  numberSign(context, ...numbers[numbers.length - 1]);
+}
+
+// As a sign is placed; a number may come nearer to others than a sign may, for it is on its line.
+function placeOnStep(step, curve, radius) {
+  const places = placesOn(lineOf(step.link, step.from, step.to), curve, 0.5);
+  const found =
+    freePlace(places, radius, placed) ||
+    freePlace(places, radius, placed, radius / 2) ||
+    freePlace(places, radius, placed, 0);
+  return found && found.at;
+}
+
+function placeBeside(curve, radius, nearest) {
+  const middle = pointOn(curve, 0.5);
+  const at = onScreen(middle.x, middle.y);
   const side = 2 * radius + 1;
   const angle = directionOn(curve, 0.5) - Math.PI / 2;
-  const turned = [
-    0,
-    Math.PI,
-    Math.PI / 4,
-    -Math.PI / 4,
-    (3 * Math.PI) / 4,
-    (-3 * Math.PI) / 4,
-    Math.PI / 2,
-    -Math.PI / 2,
-  ];
+  const turned = [0, 4, 1, -1, 3, -3, 2, -2].map((part) => (part * Math.PI) / 4);
   const beside = [16, 27, 38, 52].flatMap((away) =>
     turned.map((turn) => ({
       x: at.x + Math.cos(angle + turn) * away,
       y: at.y + Math.sin(angle + turn) * away,
     })),
   );
-  const along = ON_STEP.map((part) => pointOn(curve, part)).map(({ x, y }) => onScreen(x, y));
-  const places = pixels < 46 ? beside : pixels < 120 ? [at, ...beside] : [...along, ...beside];
-  const own = places.filter(nearest);
-  const place = own.find(({ x, y }) => free(boxAt(x, y, side, side))) || own[0] || places[0];
-  const box = boxAt(place.x, place.y, side, side);
-  if (!inView(box)) return;
-  placed.push(box);
-  numbers.push([place.x, place.y, String(step.number), radius, index, colour, step]);
-  numberSign(context, ...numbers[numbers.length - 1]);
+  return nearest(beside.filter(({ x, y }) => free(boxAt(x, y, side, side))))[0] || null;
 }
 
 // The number of a step: in a circle, and in a square on the second of two paths.

@@ -1,33 +1,18 @@
 // Where messages end, as signs with the number of causes that each stands for.
 
+import { stops } from "./blocks.js";
 import { colours } from "./colours.js";
-import { blockPlace } from "./links.js";
-import { model } from "./model.js";
-import { FONT, MANY_BLOCKS, boxAt, drawnSigns, inView, placed, textWidth } from "./room.js";
+import { FONT, boxAt, drawnSigns, inView, placed, textWidth } from "./room.js";
 import { changes } from "./said.js";
-import { onScreen, view } from "./view.js";
 
-// A cause and what only repeats it are one sign, with their number; so are signs that would cover
-// each other.
+// A cause and what only repeats it are one sign, with their number; so are those that a server
+// counts.
 export function drawStopSigns(context) {
-  const signs = [];
-  const size = model.causes.length > MANY_BLOCKS && view.scale < 0.3 ? 9 : 12;
-  for (const block of model.causes) {
-    const place = blockPlace(block);
-    if (!place) continue;
-    const at = onScreen(place.x, place.y);
-    if (!inView(boxAt(at.x, at.y, 26, 26))) continue;
-    const near = signs.find(
-      (sign) => Math.abs(sign.x - at.x) < 1.7 * size && Math.abs(sign.y - at.y) < 1.7 * size,
-    );
-    if (near) near.causes.push(block);
-    else signs.push({ block, causes: [block], count: 1, size, ...at });
-  }
+  const signs = stops.signs.filter(({ x, y }) => inView(boxAt(x, y, 26, 26)));
   drawnSigns.push(...signs);
   for (const sign of signs) {
-    sign.count = sign.causes.reduce((sum, cause) => sum + 1 + cause.repeated.length, 0);
     drawSignOf(context, sign);
-    placed.push(boxAt(sign.x, sign.y, 2 * size + 2, 2 * size + 2));
+    placed.push(boxAt(sign.x, sign.y, 2 * sign.size + 2, 2 * sign.size + 2));
   }
   return signs;
 }
@@ -40,7 +25,11 @@ export function drawSignOf(context, { causes, count, size, x, y }) {
 // A stop sign, and beside it how many it stands for; without ``count`` the sign alone.
 export function countedStop(context, x, y, { size = 10, certain = true, count = 0 } = {}) {
   stopSign(context, x, y, size, certain);
-  if (!count) return;
+  if (count) drawCount(context, x, y, { size, count, colour: colours.bad });
+}
+
+// How many things a sign stands for, at its upper right.
+export function drawCount(context, x, y, { size, count, colour }) {
   const font = `700 10px ${FONT}`;
   const text = String(count);
   const width = textWidth(context, font, text) + 7;
@@ -50,7 +39,7 @@ export function countedStop(context, x, y, { size = 10, certain = true, count = 
   context.roundRect(left, top, width, 13, 6.5);
   context.fillStyle = colours.canvas;
   context.fill();
-  context.strokeStyle = colours.bad;
+  context.strokeStyle = colour;
   context.lineWidth = 1;
   context.stroke();
   context.font = font;

@@ -12,6 +12,8 @@ export const view = {
   width: 0,
   height: 0,
   above: 0,
+  // The boxes of the search and the buttons, in pixels.
+  tools: [],
   path: null,
   paths: [],
   answer: null,
@@ -40,6 +42,16 @@ export function measureView() {
   view.width = box.clientWidth;
   view.height = box.clientHeight;
   view.above = aboveTheServers() - 10;
+  const corner = box.getBoundingClientRect();
+  view.tools = [...document.querySelectorAll(".tools > *")]
+    .map((tool) => tool.getBoundingClientRect())
+    .filter(({ width }) => width)
+    .map(({ left, right, top, bottom }) => ({
+      left: left - corner.left - 2,
+      right: right - corner.left + 2,
+      top: top - corner.top - 2,
+      bottom: bottom - corner.top + 2,
+    }));
 }
 
 // The search and its buttons lie over the upper edge, in one row or, on a narrow screen, two.

@@ -182,6 +182,9 @@ function stepDrawn(marking, step, number) {
     guards: step.guards,
     source: placeText(step.source),
     cost: step.cost === undefined ? null : step.cost,
+    // Only a trace knows what a message passes inside of servers, and questions here are no traces.
+    inside: [],
+    over: "",
   };
 }
 

@@ -32,7 +32,7 @@ from topograph.systems.amq_interconnect.routes.tables import (
     not_loaded,
 )
 from topograph.tracing.assumptions import positions_of
-from topograph.tracing.trace import Ending, SenderView, TraceBuilder
+from topograph.tracing.trace import Ending, SenderView, Station, TraceBuilder
 from topograph.tracing.trace import Kind as BranchKind
 
 _SENDER_OUTCOMES = {"released": Outcome.RELEASED, "rejected": Outcome.REJECTED}
@@ -100,7 +100,14 @@ class CourseTelling:
             return
         text = sender.text or f"the sender sees {seen}"
         source = sender.source or Source("")
-        self.builder.step(branch, start, text, rule=sender.rule or "M-2", source=source)
+        self.builder.step(
+            branch,
+            start,
+            text,
+            rule=sender.rule or "M-2",
+            source=source,
+            station=Station("address", self.address),
+        )
         self.builder.end(
             branch, Ending(outcome, {"condition": sender.condition} if sender.condition else {})
         )
@@ -128,7 +135,13 @@ class CourseTelling:
         for one in end.decisions:
             while one.at in left[1:] and one.at != left[0]:
                 yield self._hop(left.pop(0), left[0])
-            yield {"at": one.at, "text": one.text, "rule": one.rule, "source": one.source}
+            yield {
+                "at": one.at,
+                "text": one.text,
+                "rule": one.rule,
+                "source": one.source,
+                "station": Station(one.kind or "address", one.name or self.address),
+            }
         yield from itertools.starmap(self._hop, itertools.pairwise(left))
 
     def _hop(self, here: str, there: str) -> dict[str, Any]:
@@ -141,6 +154,7 @@ class CourseTelling:
             "source": link.source,
             "to": there,
             "cost": link.cost,
+            "station": Station("address", self.address),
         }
 
     def link_positions(self, found: Followed) -> tuple[Assumption, ...]:
@@ -315,7 +329,14 @@ class CourseTelling:
         rule = "L-11" if over_link_route else "M-1" if delivered else "W-2"
         at = end.server or (end.decisions[-1].at if end.decisions else "")
         self.builder.step(
-            branch, at, text, after=after, rule=rule, source=end.source, object=destination
+            branch,
+            at,
+            text,
+            after=after,
+            rule=rule,
+            source=end.source,
+            object=destination,
+            station=Station("address", self.address),
         )
         arguments: dict[str, str | int] = {
             "server": end.server,

@@ -64,7 +64,9 @@ def led_on(
             return replace(found, undecided=open_)
         text = f"the link route {first.link_route.text} leads it into {first.there}"
         text += "" if first.address == found.address else f", as {first.address}"
-        decision = RouterDecision(first.router, text, RULE, first.link_route.source)
+        decision = RouterDecision(
+            first.router, text, RULE, first.link_route.source, "link route", first.link_route.text
+        )
         found = LedOn(first.there, first.address, (*found.decisions, decision))
 
 

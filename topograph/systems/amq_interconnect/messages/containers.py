@@ -153,7 +153,14 @@ class Containers:
             ]
             if target.broker == broker and target.address == address:
                 text = f"linked to {broker} by a link route"
-                decision = RouterDecision(target.router, text, "L-11", target.link_route.source)
+                decision = RouterDecision(
+                    target.router,
+                    text,
+                    "L-11",
+                    target.link_route.source,
+                    "link route",
+                    target.link_route.text,
+                )
                 way = tuple(reversed(attached.path))
                 there = plain_address(receiver.address)
                 delivery = RouterDelivery(

@@ -45,12 +45,15 @@ class RouterSending:
 
 @dataclass(frozen=True, slots=True)
 class RouterDecision:
-    """What one router decided about a message, and by which rule and line."""
+    """What one router decided about a message, and by which rule and line. ``kind`` and ``name``
+    are what of the router decides: an address, an autolink, a link route, an exchange."""
 
     at: str
     text: str
     rule: str
     source: Source = Source("")
+    kind: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,12 @@ class Course:
         target = targets[self.choices.pick(("attach", "sender"), len(targets))]
         way = attached.path if attached.path and attached.path[-1] == target.router else ()
         decision = RouterDecision(
-            self.sending.router, f"link-routed to {target.broker}", "L-3", target.link_route.source
+            self.sending.router,
+            f"link-routed to {target.broker}",
+            "L-3",
+            target.link_route.source,
+            "link route",
+            target.link_route.text,
         )
         outcome = "presettled" if self.sending.presettled else "accepted"
         messages = []
@@ -243,7 +248,12 @@ class Course:
     def _decision(self, state: AddressState, router: str, text: str, rule: str) -> RouterDecision:
         entry = state.entry(router)
         return RouterDecision(
-            router, text, rule, entry.source if entry else self.network.routers[router].source
+            router,
+            text,
+            rule,
+            entry.source if entry else self.network.routers[router].source,
+            "address",
+            state.address,
         )
 
     def _hand_over(self, router: str, message: _Message, one: LocalDestination) -> list[Copy]:
@@ -276,9 +286,11 @@ class Course:
         assert one.auto_link is not None
         if one in message.exchanges:
             text = f"autolink {one.auto_link.name} gets back what it passed on"
-            return self._cut(RouterDecision(router, text, "W-16", one.source), [])
+            return self._cut(
+                RouterDecision(router, text, "W-16", one.source, "autolink", one.auto_link.name), []
+            )
         text = f"autolink {one.auto_link.name} passes it on to {one.id}, as {one.address}"
-        decision = RouterDecision(router, text, "W-16", one.source)
+        decision = RouterDecision(router, text, "W-16", one.source, "autolink", one.auto_link.name)
         onward = _Message(
             one.address,
             one.phase,
@@ -302,7 +314,12 @@ class Course:
         if one in message.exchanges:
             return self._cut(
                 RouterDecision(
-                    router, f"exchange {exchange.name} gets back what it sent on", "X-1", one.source
+                    router,
+                    f"exchange {exchange.name} gets back what it sent on",
+                    "X-1",
+                    one.source,
+                    "exchange",
+                    exchange.name,
                 ),
                 direct,
             )
@@ -313,10 +330,17 @@ class Course:
                     f"exchange {exchange.name} is one of several that have sent copies on "
                     f"{SENT_ON} times"
                 )
-                return self._cut(RouterDecision(router, text, "X-1", one.source), [])
+                return self._cut(
+                    RouterDecision(router, text, "X-1", one.source, "exchange", exchange.name), []
+                )
             self.sent_on += 1
             decision = RouterDecision(
-                router, f"exchange {exchange.name}: {text} {address}", "X-1", one.source
+                router,
+                f"exchange {exchange.name}: {text} {address}",
+                "X-1",
+                one.source,
+                "exchange",
+                exchange.name,
             )
             onward = _Message(
                 plain_address(address), phase, message.subject, (), message.path, message.decisions
@@ -345,7 +369,12 @@ class Course:
 
     def _bring_in(self, router: str, auto_link: AutoLink, broker: str) -> list[Copy]:
         decision = RouterDecision(
-            router, f"autolink {auto_link.name} brings it in from {broker}", "W-2", auto_link.source
+            router,
+            f"autolink {auto_link.name} brings it in from {broker}",
+            "W-2",
+            auto_link.source,
+            "autolink",
+            auto_link.name,
         )
         subjects = set(self.sending.subjects)
         subject = (

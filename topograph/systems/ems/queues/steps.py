@@ -52,7 +52,7 @@ from topograph.systems.ems.queues.ways import (
     undetermined,
 )
 from topograph.tracing.states import UNDECIDED, State, Stepping, Transition, Verdict, Way
-from topograph.tracing.trace import Ending, Kind
+from topograph.tracing.trace import Ending, Kind, Station
 
 ARRIVES_BRIDGED = Assumption(
     "A12",
@@ -125,7 +125,19 @@ class QueueSteps:
             lambda server, message: queue_state(server, message.destination.name),
             self.step,
             self.evaluate,
+            station=self.station,
         )
+
+    def station(self, state: State, way: Way) -> Station:
+        """What of a server has a message: a queue, or a bridge that copies it."""
+        if way.rule.startswith("R110") and isinstance(way.to, Ending):
+            target = way.to.text("destination")
+            return Station("bridge", target or state.object)
+        name = state.object.removeprefix("queue:")
+        if is_temporary(name):
+            return Station("temporary queue", name)
+        routed = self._queue(state.server, name).standing is Standing.ROUTED
+        return Station("routed queue" if routed else "queue", name)
 
     def just_stores(self, server: str, name: str) -> bool:
         """Whether a server keeps what a bridge puts on one of its own queues, as far as is

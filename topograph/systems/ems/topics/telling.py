@@ -21,7 +21,7 @@ from topograph.systems.ems.queues.ways import stopped_text
 from topograph.systems.ems.topics.conditions import met_by
 from topograph.systems.ems.topics.copies import Copy
 from topograph.systems.ems.topics.publication import PublicationResult
-from topograph.tracing.trace import Ending, Kind, Note, Taker, TraceBuilder
+from topograph.tracing.trace import Ending, Kind, Note, Station, Taker, TraceBuilder
 
 _STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
 """Of several subscribers at one server the delivery names the one best known."""
@@ -59,6 +59,7 @@ class PublicationTelling:
         """Who takes it, and how often."""
         self.names = [server.name for server in graph.servers]
         topic, guards = copy.message.destination.name, graph.guards
+        self._topic = Station("topic", topic)
         temporary = is_temporary(topic)
         self._met = cache(
             lambda number: (
@@ -115,6 +116,7 @@ class PublicationTelling:
             confidence=_confidence("R110"),
             source=one.source,
             object=target,
+            station=Station("bridge", target_of(one) or target),
         )
         return branch
 
@@ -166,6 +168,8 @@ class PublicationTelling:
             to=to,
             zone=zone,
             guards=tuple(filter(None, met)),
+            station=self._topic,
+            role="route",
         )
         return branch
 
@@ -176,7 +180,13 @@ class PublicationTelling:
         branch = self.builder.branch(of, Kind.COPY)
         text = said("held", at=at, to=to)
         self.builder.step(
-            branch, at, text, rule=SUSPENDED, confidence=_confidence(SUSPENDED), source=place
+            branch,
+            at,
+            text,
+            rule=SUSPENDED,
+            confidence=_confidence(SUSPENDED),
+            source=place,
+            station=self._topic,
         )
         ending = Ending(Outcome.HELD, {"server": at, "reason": "route suspended"})
         self.builder.end(branch, ending)
@@ -229,6 +239,7 @@ class PublicationTelling:
             confidence=_confidence("R40"),
             source=one.source,
             object=destination,
+            station=self._topic,
         )
         arguments: dict[str, str | int] = {
             "server": one.server,
@@ -268,7 +279,15 @@ class PublicationTelling:
         of = self._branch_at[self.graph.server_number[at]]
         branch = self.builder.branch(of, Kind.COPY)
         text = stopped_text(at, to, reason, guard, truth)
-        self.builder.step(branch, at, text, rule=rule, confidence=_confidence(rule), source=source)
+        self.builder.step(
+            branch,
+            at,
+            text,
+            rule=rule,
+            confidence=_confidence(rule),
+            source=source,
+            station=self._topic,
+        )
         arguments = {
             "at": at,
             "to": to,
@@ -280,6 +299,11 @@ class PublicationTelling:
         if selector:
             arguments["selector"] = selector
         self.builder.end(branch, Ending(Outcome.NOT_FORWARDED, arguments))
+
+
+def target_of(one: Subscriber) -> str:
+    """What a bridge puts its copies on."""
+    return f"{one.bridge.target_type}:{one.bridge.target_name}" if one.bridge else ""
 
 
 def _confidence(rule: str) -> str:

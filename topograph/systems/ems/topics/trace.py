@@ -71,10 +71,19 @@ from topograph.systems.ems.topics.publication import (
     publish,
 )
 from topograph.systems.ems.topics.replies import check_destination, reply_destination
-from topograph.systems.ems.topics.telling import Judged, PublicationTelling, described
+from topograph.systems.ems.topics.telling import Judged, PublicationTelling, described, target_of
 from topograph.tracing.assumptions import assumptions_of
 from topograph.tracing.exploration import explore
-from topograph.tracing.trace import Ending, Kind, Note, Open, Trace, TraceBuilder, TracedStep
+from topograph.tracing.trace import (
+    Ending,
+    Kind,
+    Note,
+    Open,
+    Station,
+    Trace,
+    TraceBuilder,
+    TracedStep,
+)
 
 MOST_COPIES = 200
 """Copies of bridges that are followed over routes; each takes walks of its own."""
@@ -135,11 +144,6 @@ class _Publication:
     refused: PublishRefusal | None = None
     later: Mapping[int, int] = field(default_factory=dict)
     """By server that gets it now, how many more copies of it wait before suspended routes."""
-
-
-def _target(one: Subscriber) -> str:
-    """What a bridge puts its copies on."""
-    return f"{one.bridge.target_type}:{one.bridge.target_name}" if one.bridge else ""
 
 
 class _Following:
@@ -292,7 +296,7 @@ class _Following:
                 self.graph.server_number[one.server],
                 f"{told}{one.note}: {verdict.note}",
                 one.source,
-                about=_target(one),
+                about=target_of(one),
             )
         for one, times in telling.taken:
             self.received.setdefault(one, []).append(times)
@@ -487,7 +491,14 @@ class _Following:
         """
         at = self.graph.servers[copy.start].name
         text = said("goes_round", destination=copy.message.destination)
-        self.builder.step(copy.branch, at, text, rule="R114", confidence=str(Confidence.M))
+        self.builder.step(
+            copy.branch,
+            at,
+            text,
+            rule="R114",
+            confidence=str(Confidence.M),
+            station=Station(copy.message.destination.type, copy.message.destination.name),
+        )
         self.builder.end(
             copy.branch, Ending(Outcome.LOOP, {"state": f"{copy.message.destination} at {at}"})
         )

@@ -24,6 +24,7 @@ from topograph.systems.sibus.buses.lookup import target_of
 from topograph.systems.sibus.buses.paths import shown
 from topograph.systems.sibus.routing import arrival, exceptions, handling, mediation, mq_links
 from topograph.systems.sibus.routing.begins import begins
+from topograph.systems.sibus.routing.stations import MEDIATING, station
 from topograph.tracing.states import (
     STATIC,
     OnLoop,
@@ -68,7 +69,7 @@ class BusRules:
         if bus is None or not step.object:
             return ()
         place = f"{step.object} at {step.at}"
-        if step.rule.partition(",")[0] not in _MEDIATING:
+        if step.rule.partition(",")[0] not in MEDIATING:
             return (place,)
         here = Here.at(self.estate, State(step.at, step.object, step.state))
         own, _ = arrival.own_destination(here)
@@ -244,10 +245,6 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
     return Verdict(Truth.UNKNOWN, known=False, note=guard.text)
 
 
-_MEDIATING = ("S-30", "S-31", "S-32", "S-33")
-"""The rules of what a mediation does."""
-
-
 def _replied(here: Here) -> None:
     arrival.default(here, arrival.own_destination(here)[0])
 
@@ -341,5 +338,6 @@ def stepping(estate: BusEstate) -> Stepping:
         address=rules.address,
         handed_over=rules.handed_over,
         takes=partial(mq_links.entered, estate),
+        station=partial(station, estate),
         known_as={route.queue_manager for _, route in estate.mq_links if route.queue_manager},
     )

@@ -1,0 +1,361 @@
+// What the message of a trace passes inside the servers of the chosen path: a column a server, below
+// its name the objects that have the message, in order, joined by arrows. ``viz/scene/inside.py``
+// says the same, ``viz/svg/lanes.py`` draws it in files.
+
+import { choosePath, whenPath } from "./answer.js";
+import { byId, definitions, element, say, serverButton } from "./document.js";
+import { MARK_WORDS, model } from "./model.js";
+import { whenSaid } from "./said.js";
+import { sample } from "./samples.js";
+import { drawServer } from "./servers.js";
+import { showDetails, whenDetails } from "./sheet.js";
+import { stopSign } from "./stopsigns.js";
+import { view } from "./view.js";
+
+const FORKS_SHOWN = 3;
+
+// The stations that are shown, each with its button, and the number of the one that is chosen.
+const shown = { places: [], chosen: -1 };
+
+// The servers of a path with their stations, as ``columns`` of ``viz/scene/inside.py``.
+function columnsOf(path) {
+  const columns = [];
+  let number = 0;
+  for (const step of path.steps) {
+    const places = (step.inside || []).map((station) => ({ step, station, number: number++ }));
+    if (!places.length && !columns.length) continue;
+    columns.push({ server: step.from, places, leaves: step.to === step.from ? null : step });
+  }
+  const last = columns[columns.length - 1];
+  if (last && last.leaves) columns.push({ server: last.leaves.to, places: [], leaves: null });
+  return number ? columns : [];
+}
+
+const placesOf = (path) => columnsOf(path).flatMap((column) => column.places);
+
+// Where other paths leave a path, by the first station that they do not share with it.
+function forksOf(path) {
+  const own = placesOf(path);
+  const found = new Map();
+  for (const other of model.paths) {
+    const { said } = other;
+    if (other === path || Boolean(said.reply) !== Boolean(path.said.reply)) continue;
+    const theirs = placesOf(other);
+    if (!own.length || !theirs.length) continue;
+    const at = sharedBy(own, theirs);
+    if (at >= own.length || (at === 0 && !sameObject(own[0], theirs[0]))) continue;
+    const key = at < theirs.length ? keyOf(theirs[at]) : "";
+    if (!found.has(at)) found.set(at, new Map());
+    if (!found.get(at).has(key)) found.get(at).set(key, other);
+  }
+  return new Map([...found].map(([at, ways]) => [at, [...ways.values()]]));
+}
+
+const keyOf = ({ step, station }) => `${step.from}\n${step.number}\n${station.index}`;
+
+function sharedBy(own, theirs) {
+  const most = Math.min(own.length, theirs.length);
+  for (let at = 0; at < most; at += 1) if (keyOf(own[at]) !== keyOf(theirs[at])) return at;
+  return most;
+}
+
+function sameObject(one, other) {
+  return (
+    one.step.from === other.step.from &&
+    one.station.kind === other.station.kind &&
+    one.station.name === other.station.name
+  );
+}
+
+// How a path that leaves another stands to it.
+const FORK_WORDS = {
+  "one-of": "or",
+  "may-end": "or",
+  later: "later",
+  undetermined: "perhaps",
+};
+
+function markSign(mark) {
+  return sample((context, x, y) => {
+    if (mark === "blocked") stopSign(context, x, y, 9, true);
+    else drawServer(context, { mark, shape: "circle", loaded: true, incomplete: "" }, x, y, 7, 1);
+  });
+}
+
+// How certain it is that the message gets to a station, in the words of its box.
+const DOUBTS = {
+  "one-of": "one of several ways",
+  later: "later",
+  undetermined: "not certain",
+};
+
+// ``before`` is the station before it: words that stand there are not said again.
+function stationButton(place, before) {
+  const { station, number } = place;
+  const doubt = before && before.mark === station.mark ? "" : DOUBTS[station.mark] || "";
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: station.mark || station.sure ? "station unsure" : "station",
+      "data-station": number,
+      "aria-pressed": "false",
+      title: station.passed.map((one) => one.text).join("\n"),
+    },
+    station.kind ? element("span", { class: "kind" }, `${station.kind} `) : null,
+    element("span", { class: "name" }, station.name || place.step.from),
+    doubt ? element("span", { class: "sure" }, doubt) : null,
+    station.sure ? element("span", { class: "sure" }, station.sure) : null,
+  );
+  shown.places[number] = { place, button };
+  return button;
+}
+
+// A way as others name it: where it ends, and how.
+function wayWords(path) {
+  const last = path.servers[path.servers.length - 1];
+  return path.said.ending ? `${last}: ${path.said.ending}` : path.title;
+}
+
+function forkList(others) {
+  return element(
+    "ul",
+    { class: "fork", "aria-label": "Other ways from here" },
+    ...others
+      .slice(0, FORKS_SHOWN)
+      .map((other) =>
+        element(
+          "li",
+          {},
+          element("span", {}, FORK_WORDS[other.said.end] || "also"),
+          element(
+            "button",
+            { type: "button", class: "other", "data-path": other.index, title: other.title },
+            wayWords(other),
+          ),
+        ),
+      ),
+    others.length > FORKS_SHOWN
+      ? element("li", { class: "muted" }, `and ${others.length - FORKS_SHOWN} more`)
+      : null,
+  );
+}
+
+function lane(column, forks, end) {
+  const stations = column.places.map((place) => {
+    const others = forks.get(place.number);
+    const before = place.number ? shown.places[place.number - 1].place.station : null;
+    return element("li", {}, stationButton(place, before), others ? forkList(others) : null);
+  });
+  if (end) {
+    const words = element("span", { title: end.words }, end.words);
+    stations.push(element("li", { class: "end" }, markSign(end.mark), words));
+  }
+  return element(
+    "li",
+    { class: "lane" },
+    element("div", { class: "of" }, serverButton(column.server)),
+    element("ol", { class: "stations" }, ...stations),
+  );
+}
+
+function crossing(step) {
+  return element(
+    "li",
+    { class: "crossing" },
+    element(
+      "div",
+      { class: "of" },
+      element("span", { class: "number" }, String(step.number)),
+      element("span", {}, step.over),
+    ),
+  );
+}
+
+function fill(path) {
+  const place = byId("inside");
+  if (!place) return;
+  shown.places = [];
+  shown.chosen = -1;
+  const columns = path ? columnsOf(path) : [];
+  place.hidden = !columns.length;
+  if (!columns.length) return;
+  const forks = forksOf(path);
+  const { end, ending } = path.said;
+  const lanes = columns.flatMap((column, index) => {
+    const last = index === columns.length - 1;
+    const made = lane(column, forks, last && end ? { mark: end, words: ending } : null);
+    return column.leaves ? [made, crossing(column.leaves)] : [made];
+  });
+  byId("inside-lanes").replaceChildren(
+    element("ol", { class: columns.length > 1 ? "lanes" : "lanes single" }, ...lanes),
+  );
+  drawArrows();
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// Arrows between the boxes, where the browser has put them.
+function drawArrows() {
+  const list = byId("inside-lanes").querySelector(".lanes");
+  if (!list) return;
+  for (const old of list.parentElement.querySelectorAll("svg")) old.remove();
+  const corner = list.getBoundingClientRect();
+  if (!corner.width) return;
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("class", "arrows");
+  drawing.setAttribute("aria-hidden", "true");
+  drawing.setAttribute("width", String(list.scrollWidth));
+  drawing.setAttribute("height", String(list.scrollHeight));
+  const boxOf = (node) => {
+    const box = node.getBoundingClientRect();
+    const left = box.left - corner.left,
+      top = box.top - corner.top;
+    return {
+      left,
+      top,
+      right: left + box.width,
+      bottom: top + box.height,
+      middle: top + box.height / 2,
+    };
+  };
+  const line = (d, head) => {
+    for (const [look, path] of [
+      ["line", d],
+      ["head", head],
+    ]) {
+      const drawn = document.createElementNS(SVG, "path");
+      drawn.setAttribute("class", look);
+      drawn.setAttribute("d", path);
+      drawing.append(drawn);
+    }
+  };
+  const lanes = [...list.querySelectorAll(".lane")].map((lane) =>
+    [...lane.querySelectorAll(".station, .end")].map(boxOf),
+  );
+  const heads = [...list.querySelectorAll(".lane > .of")].map(boxOf);
+  lanes.forEach((boxes, index) => {
+    for (let at = 1; at < boxes.length; at += 1) {
+      const before = boxes[at - 1];
+      const { left, top } = boxes[at];
+      if (left >= before.right) {
+        const y = before.top + 14;
+        line(`M${before.right} ${y}H${left - 5}`, `M${left} ${y}L${left - 8} ${y - 5}V${y + 5}Z`);
+        continue;
+      }
+      const x = left + 22;
+      line(`M${x} ${before.bottom}V${top - 5}`, `M${x} ${top}L${x - 5} ${top - 8}H${x + 5}Z`);
+    }
+    const from = boxes.length ? boxes[boxes.length - 1] : heads[index];
+    const to = index + 1 < lanes.length ? lanes[index + 1][0] || heads[index + 1] : null;
+    if (!to) return;
+    const turn = from.right + 12;
+    line(
+      `M${from.right} ${from.middle}H${turn}V${to.middle}H${to.left - 5}`,
+      `M${to.left} ${to.middle}L${to.left - 8} ${to.middle - 5}V${to.middle + 5}Z`,
+    );
+  });
+  list.parentElement.append(drawing);
+}
+
+function mark(number) {
+  shown.chosen = number;
+  shown.places.forEach(({ button }, at) =>
+    button.setAttribute("aria-pressed", String(at === number)),
+  );
+  for (const item of document.querySelectorAll("#path-steps li[aria-current]"))
+    item.removeAttribute("aria-current");
+  const chosen = shown.places[number];
+  if (!chosen) return;
+  const list = document.querySelector("#path-steps .steps");
+  const item = list && list.querySelector(`li[value="${chosen.place.step.number}"]`);
+  if (item) item.setAttribute("aria-current", "step");
+}
+
+// The details of a station: all that it does with the message, each with rule and place.
+function choose(number) {
+  const chosen = shown.places[number];
+  if (!chosen) return;
+  const { step, station } = chosen.place;
+  const title = [station.kind, station.name || step.from].filter(Boolean).join(" ");
+  const doubt = station.mark ? [["Certain", MARK_WORDS[station.mark]]] : [];
+  const each = station.passed.flatMap((one) => [
+    element("p", {}, one.text),
+    definitions(
+      [
+        one.rule && ["Rule", one.rule],
+        one.confidence && ["Confidence", one.confidence],
+        one.source && ["Source", element("span", { class: "source" }, one.source)],
+      ].filter(Boolean),
+    ),
+  ]);
+  view.selected = null;
+  view.selectedLink = null;
+  showDetails([
+    element("h2", {}, title),
+    definitions([["At", serverButton(step.from)], ["Step", String(step.number)], ...doubt]),
+    ...each,
+  ]);
+  mark(number);
+  say(`${title} at ${step.from}: ${station.passed.map((one) => one.text).join("; ")}`);
+}
+
+// The station of one thing that happens in a step, by its place in the step.
+function stationAt(step, happens) {
+  let left = happens;
+  for (const { place } of shown.places) {
+    if (place.step.number !== step) continue;
+    if (left < place.station.passed.length) return place.number;
+    left -= place.station.passed.length;
+  }
+  return -1;
+}
+
+function showStation(number) {
+  const chosen = shown.places[number];
+  if (!chosen) return;
+  byId("inside").open = true;
+  choose(number);
+  chosen.button.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** What is shown at the moment, for scripts that look at the page from outside. */
+export function insideNow() {
+  const place = byId("inside");
+  return {
+    open: Boolean(place) && !place.hidden && place.open,
+    chosen: shown.chosen,
+    stations: shown.places.map(({ place: { step, station } }) => ({
+      server: step.from,
+      kind: station.kind,
+      name: station.name,
+      mark: station.mark,
+      step: step.number,
+      passed: station.passed.map((one) => ({ ...one })),
+    })),
+    end: view.path ? view.path.said.end || "" : "",
+  };
+}
+
+export function listenToInside() {
+  const place = byId("inside");
+  if (!place) return;
+  whenPath.push(fill);
+  whenSaid.push(() => {
+    if (!view.paths.length) fill(null);
+  });
+  whenDetails.push(() => mark(-1));
+  place.addEventListener("toggle", drawArrows);
+  new ResizeObserver(drawArrows).observe(byId("inside-lanes"));
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("button") : null;
+    if (!button) return;
+    const { station, path, step, happens } = button.dataset;
+    if (station !== undefined) choose(Number(station));
+    else if (button.classList.contains("other")) {
+      choosePath(model.paths[Number(path)]);
+      const first = place.querySelector(".station");
+      if (first instanceof HTMLElement) first.focus();
+    } else if (happens !== undefined) showStation(stationAt(Number(step), Number(happens)));
+  });
+}
