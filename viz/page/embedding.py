@@ -190,12 +190,14 @@ def _overview(
                 disc.x,
                 disc.y,
                 disc.radius,
+                texts(disc.hub),
             ]
             for disc in seen.discs
         ],
         "bundles": [
             [*one.ends, one.links, [texts(name) for name in one.servers]] for one in seen.bundles
         ],
+        "spines": [[spine.disc, list(map(list, spine.pairs))] for spine in seen.spines],
         "homes": [homes[server.name] for server in servers],
         "words": [[mark.value, words] for mark, words in RESULT_WORDS],
     }

@@ -19,7 +19,7 @@ from topograph.viz.layout.blocks import Spot
 from topograph.viz.layout.places import links_shown, places_of, unknown_names
 from topograph.viz.scene.audited import links_that_come, servers_that_come
 from topograph.viz.scene.held import held
-from topograph.viz.scene.neighbourhood import WHOLE
+from topograph.viz.scene.neighbourhood import OVERVIEW, WHOLE
 from topograph.viz.scene.picture import EstateDrawn, draw
 
 if TYPE_CHECKING:
@@ -86,7 +86,10 @@ def scene_of(
         legality=None if answer else cycles(model),
     )
     around_names = tuple(label(place.system, place.name) for place in places)
-    return draw(estate, answer, around=around_names, depth=depth, readable=None if whole else WHOLE)
+    readable = OVERVIEW if answer is None else WHOLE
+    return draw(
+        estate, answer, around=around_names, depth=depth, readable=None if whole else readable
+    )
 
 
 def _depicted(

@@ -242,6 +242,7 @@ def style() -> str:
         "stroke:var(--own)}"
         ".on-way{fill:none;stroke:var(--path);stroke-width:3}.disc-name,"
         ".disc-about{text-anchor:middle}.disc-name{font-weight:650;fill:var(--own)}"
+        ".spine path{fill:none;stroke:var(--own);stroke-width:1.5;opacity:.75}"
         ".bundle path{fill:none;stroke:var(--line);"
         "stroke-opacity:.4}.joint{fill:var(--canvas);stroke:var(--line);stroke-width:1.6}"
         ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -357,13 +358,21 @@ class NetworkDrawing:
             piece for one in zone.links if one in self.links for piece in self.curves[one].pieces
         ]
         others = [at for name, at in self.places.items() if name not in set(zone.servers)]
-        d = outline(members, lines, others, PADDING, tree=zone.tree)
+        d = outline(members, lines, others, PADDING, along=self._is_chain(zone))
         # A broad line around it in one group: where it meets itself it stays as light.
+        fill = f"url(#{self._fill(zone)})"
+        broad = "" if d.endswith("Z") else f' stroke="{fill}" stroke-width="{fixed(2 * PADDING)}"'
         yield (
             f'<g class="zone zone{zone.colour % COLOURS}"><path d="{d}" '
-            f'fill="url(#{self._fill(zone)})" stroke="url(#{self._fill(zone)})" '
-            f'stroke-width="{fixed(2 * PADDING)}"/></g>\n'
+            f'fill="{fill}"{broad}/></g>\n'
         )
+
+    def _is_chain(self, zone: ZoneDrawn) -> bool:
+        """Whether a zone is a chain, which is shown as the way that it is."""
+        ends = Counter(
+            end for one in zone.links if one in self.links for end in self.links[one].ends
+        )
+        return zone.tree and max(ends.values(), default=0) <= 2
 
     def _fill(self, zone: ZoneDrawn) -> str:
         """The id of what a zone is filled with."""
