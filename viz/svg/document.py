@@ -254,7 +254,8 @@ class _Document:
             (path.title or "Path", [_step(path, number) for number in range(len(path.steps))])
             for path in self.shown
         ]
-        groups.append(("Findings", [_found(one) for one in self.scene.checked or ()]))
+        serious = [one for one in self.scene.checked or () if one.severity is not Severity.INFO]
+        groups.append(("Findings", [_found(one) for one in serious]))
         groups.append(("Also", list(self.scene.told[TOLD:])))
         groups.append(("To know", [_known(one) for one in grouped(self.scene.facts)]))
         if self.scene.hidden:
