@@ -7,6 +7,7 @@ discs and bundles from here and counts the answer's marks itself, since its answ
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,6 +30,10 @@ their number where that is more.
 """
 
 
+AT_HOME = 10
+"""A zone of which no more than one server in so many is at home in it spans others."""
+
+
 @dataclass(frozen=True, slots=True)
 class DiscDrawn:
     """A zone, or a group of servers that are in no zone, as a disc: ``zone`` is its number in
@@ -36,8 +41,9 @@ class DiscDrawn:
     of the group. ``unloaded`` counts servers whose files are not loaded, ``worst`` is the
     severest finding about one of them or a link (None: none is known). ``shares`` counts the
     servers by what the answer says of them (empty without an answer), ``blocked`` the places
-    where the message goes no further; ``result`` says both in words. ``x``, ``y``, ``radius``
-    are layout units, whole numbers, y downwards; no two discs overlap."""
+    where the message goes no further; ``result`` says both in words. ``hub`` is the server of the
+    disc that has more neighbours than any other in it, "" where there is none. ``x``, ``y``,
+    ``radius`` are layout units, whole numbers, y downwards; no two discs overlap."""
 
     name: str
     type: str
@@ -52,6 +58,7 @@ class DiscDrawn:
     x: float = 0.0
     y: float = 0.0
     radius: float = 0.0
+    hub: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,16 @@ class BundleDrawn:
     servers: tuple[str, ...] = ()
     links: int = 0
     blocked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SpineDrawn:
+    """A zone that spans others: nearly all of its servers are at home in other discs. Its links are
+    drawn between those (``pairs`` of numbers, the smaller first, in order), not as spokes from its
+    own ``disc``: they show how the others hang together."""
+
+    disc: int
+    pairs: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +103,7 @@ class Overview:
     bundles: tuple[BundleDrawn, ...]
     crossings: tuple[CrossingDrawn, ...]
     homes: Mapping[str, int]
+    spines: tuple[SpineDrawn, ...] = ()
 
 
 def overview(scene: Scene, worst: Mapping[str, Severity] | None = None) -> Overview:
@@ -125,9 +143,22 @@ def overview(scene: Scene, worst: Mapping[str, Severity] | None = None) -> Overv
     )
     bundles = _bundles(scene, discs_of, homes, between)
     shown = (path for path in scene.paths if path.shown)
-    return Overview(
-        discs, bundles, tuple(_crossing(path, disc_of_link, homes) for path in shown), homes
-    )
+    crossings = tuple(_crossing(path, disc_of_link, homes) for path in shown)
+    return Overview(discs, bundles, crossings, homes, _spines(scene, homes))
+
+
+def _spines(scene: Scene, homes: Mapping[str, int]) -> tuple[SpineDrawn, ...]:
+    """The zones that span others, by number. Linear in the links."""
+    ends = {link.id: link.ends for link in scene.links}
+    found = []
+    for number, zone in enumerate(scene.zones):
+        at_home = sum(homes.get(name) == number for name in zone.servers)
+        if len(zone.servers) > SMALL_GROUP and at_home * AT_HOME <= len(zone.servers):
+            joined = {tuple(sorted(homes[end] for end in ends[link])) for link in zone.links}
+            pairs = sorted((a, b) for a, b in joined if a != b)
+            if pairs:
+                found.append(SpineDrawn(number, tuple(pairs)))
+    return tuple(found)
 
 
 def homes_of(scene: Scene) -> dict[str, int]:
@@ -168,6 +199,11 @@ def _discs(
 ) -> list[DiscDrawn]:
     loaded = {server.name: server.loaded for server in scene.servers}
     links = Counter(disc_of_link.values())
+    neighbours: dict[str, set[str]] = {}
+    for link in scene.links:
+        for here, there in (link.ends, link.ends[::-1]):
+            neighbours.setdefault(here, set()).add(there)
+    degree = {name: len(others) for name, others in neighbours.items()}
     found_inside: dict[int, list[Severity]] = {}
     for finding in scene.findings:
         if finding.link in disc_of_link:
@@ -182,6 +218,7 @@ def _discs(
                 zone=number if zone else -1,
                 servers=servers,
                 links=links[number],
+                hub=_hub(servers, degree),
                 unloaded=sum(not loaded[name] for name in servers),
                 worst=max(
                     (
@@ -194,6 +231,13 @@ def _discs(
             )
         )
     return found
+
+
+def _hub(servers: Sequence[str], degree: Mapping[str, int]) -> str:
+    """The server with more neighbours than any other, "" where there is none."""
+    best = heapq.nlargest(2, servers, key=lambda name: degree.get(name, 0))
+    most = [degree.get(name, 0) for name in best]
+    return best[0] if len(best) == 2 and most[0] > most[1] else ""
 
 
 RESULT_WORDS: tuple[tuple[Mark, str], ...] = (

@@ -340,7 +340,9 @@ def test_a_drawing_of_a_large_network_has_a_disc_a_zone_and_no_server(meshes) ->
     assert len(meshes.servers) > EACH_SERVER
     assert "zone C3 (1hop)\n10 servers, 45 links\nworst finding: error\nreached 0/10" in titles
     assert sum(title.startswith("zone ") for title in titles) == 41
-    assert sum("\nin both: " in title for title in titles) == 40
+    # WAN spans the others: its links are drawn between them, not as spokes from its own disc.
+    assert not any("\nin both: " in title for title in titles)
+    assert titles.count("links of zone WAN, which spans others") == 1
     assert not any(title.startswith("S0") for title in titles)
     lines = [one.text or "" for one in ET.fromstring(svg(drawn)).iter(f"{SVG}text")]
     assert "; 10 servers" in lines[lines.index("Zones") + 1]
@@ -383,3 +385,18 @@ def test_a_path_goes_around_a_disc_that_it_does_not_pass(aside: float) -> None:
     assert min(math.dist(curve.at(t / 100), (300, aside)) for t in range(101)) >= 65
     assert f'class="way" d="{curve.data}"' in "".join(drawing.body())
     assert drawing.between(0, 1).data == f"M0 0L300 {aside:.0f}"
+
+
+def test_a_zone_that_spans_others_is_drawn_as_links_between_them(meshes) -> None:
+    seen = overview(meshes)
+    (wan,) = (number for number, zone in enumerate(meshes.zones) if zone.name == "WAN")
+    (spine,) = seen.spines
+    assert spine.disc == wan
+    at = {disc.name: number for number, disc in enumerate(seen.discs)}
+    hubs = [link.ends for link in meshes.links if link.zone == "WAN"]
+    degree = Counter(end for ends in hubs for end in ends)
+    # A hub has nine links in its mesh: with as many in WAN, the larger zone, it is at home there.
+    home = {hub: at["WAN" if many >= 9 else f"C{int(hub[3:])}"] for hub, many in degree.items()}
+    assert spine.pairs == tuple(sorted({tuple(sorted(home[end] for end in ends)) for ends in hubs}))
+    named = {disc.name: disc.hub for disc in seen.discs if disc.zone != wan}
+    assert named == {name: f"HUB{int(name[1:]):04d}" for name in named}

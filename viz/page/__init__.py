@@ -30,6 +30,7 @@ from topograph.viz.page.embedding import embedded
 from topograph.viz.page.form import Form
 from topograph.viz.page.packing import deflated, packed, plain
 from topograph.viz.scene.basis import KINDS, grouped, headline
+from topograph.viz.scene.checked import counted, line
 from topograph.viz.scene.elements import edges_of, nodes_of
 from topograph.viz.scene.neighbourhood import READABLE
 from topograph.viz.scene.records import Scene, StepDrawn
@@ -152,6 +153,8 @@ def picture_values(scene: Scene) -> dict[str, object]:
         "scene": scene,
         "paths": _paths_as_text(scene),
         "causes": causes_of(scene.blocks),
+        "found_line": line(scene.checked),
+        "found_count": counted(scene.checked or ()),
         "headline": headline(scene.facts),
         "basis": grouped(scene.facts),
         "kinds": KINDS,

@@ -128,6 +128,11 @@ def embedded(
                 if one.server in kept or one.link in links
             ]
         ),
+        "moreFindings": [
+            [texts(one.server), links.get(one.link, -1), one.errors, one.warnings]
+            for one in scene.more_findings
+            if one.server in kept or one.link in links
+        ],
         "overview": _overview(texts, scene, shown_servers, shown_links),
         "attached": [
             _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
@@ -185,12 +190,14 @@ def _overview(
                 disc.x,
                 disc.y,
                 disc.radius,
+                texts(disc.hub),
             ]
             for disc in seen.discs
         ],
         "bundles": [
             [*one.ends, one.links, [texts(name) for name in one.servers]] for one in seen.bundles
         ],
+        "spines": [[spine.disc, list(map(list, spine.pairs))] for spine in seen.spines],
         "homes": [homes[server.name] for server in servers],
         "words": [[mark.value, words] for mark, words in RESULT_WORDS],
     }
@@ -257,6 +264,7 @@ def _station(texts: Texts, station: StationDrawn) -> list[object]:
         texts(station.name),
         texts(station.mark.value),
         texts(station.sure),
+        texts(station.server),
         [
             [texts(one.text), texts(one.rule), texts(one.confidence), *_source(texts, one.source)]
             for one in station.passed

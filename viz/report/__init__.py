@@ -95,6 +95,7 @@ def render(
         "most_digests": DIGESTS,
         "code": assets().packed,
         "groups": groups,
+        "own_findings": True,
         "total_findings": sum(report.counts.values()),
         "zones": report.zones[:ROWS],
         "zones_total": len(report.zones),

@@ -16,7 +16,14 @@ begins with the overview of its zones.
 """
 
 WHOLE = 5_000
-"""Servers up to which a network is drawn whole, unless a neighbourhood is asked for."""
+"""Servers up to which an answer is drawn on the whole network, unless a neighbourhood is asked
+for.
+"""
+
+OVERVIEW = 20_000
+"""Servers up to which a picture of a network without an answer has all of them: it begins with the
+overview. An answer about so many has a path to each, which makes its page several times as large.
+"""
 
 DRAWABLE = 3_000
 """The most servers of a neighbourhood that was asked for: what a browser still moves fluently."""

@@ -45,7 +45,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     seen: dict[str, None] = {}
     known = set(marking.all_servers)
     stored = _stored(answer, ends)
-    stations = Stations(answer)
+    stations = Stations(answer, marking.label)
     for number, branch in enumerate(ends):
         way = _way(answer, branch.last)
         if way and marking.label(way[0].system, way[0].at) != start:
@@ -71,7 +71,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
                 )
             )
     for reply in answer.replies:
-        of_reply = Stations(reply)
+        of_reply = Stations(reply, marking.label)
         for branch in _ends(reply):
             claim, told = of_branch(reply, branch)
             ending = mark_of(claim, told), _note(branch, told, _condition(reply, branch))
@@ -163,7 +163,7 @@ def _path(
             if following is not None:
                 before.append(_told(step))
                 continue
-            inside = stations.of(left)
+            inside = stations.of(left, here)
             words = (*before, step.text)
             drawn.append(_drawn(len(drawn) + 1, step, here, here, None, words, inside))
             break
@@ -183,7 +183,7 @@ def _path(
                 there,
                 link,
                 words,
-                stations.of(left),
+                stations.of(left, here),
             )
         )
         before, left = [], []

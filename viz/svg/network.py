@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from topograph.viz.scene.records import (
     AttachedDrawn,
     BlockDrawn,
     FindingDrawn,
+    FindingsCounted,
     LinkDrawn,
     LinkStyle,
     Mark,
@@ -327,7 +329,12 @@ class NetworkDrawing:
         for one in self.scene.findings if not self._answered else ():
             if one.severity is not Severity.INFO:
                 found.setdefault((one.server, one.link), []).append(one)
-        for (server, link), own in found.items():
+        more = {
+            (one.server, one.link): one
+            for one in self.scene.more_findings
+            if not self._answered and one.errors + one.warnings
+        }
+        for server, link in dict.fromkeys((*found, *more)):
             if link:
                 curve = self._curve(self.links[link])
                 places = [curve.at(t) for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)]
@@ -340,12 +347,8 @@ class NetworkDrawing:
                 places[0],
             )
             taken.append(_around(at))
-            lines = (
-                f"{one.severity}: {one.rule} {one.message} ({place(one.source)})" for one in own
-            )
-            title = markup_lines("\n".join(lines))
-            number = str(len(own)) if len(own) < 10 else "9+"
-            yield f"<g><title>{title}</title>{badge(own[0].severity, at, number)}</g>\n"
+            own = found.get((server, link), [])
+            yield f"<g>{_badge(own, more.get((server, link)), at)}</g>\n"
 
     def _zone(self, zone: ZoneDrawn) -> Iterator[str]:
         members = [self.places[name] for name in zone.servers if name in self.places]
@@ -355,13 +358,21 @@ class NetworkDrawing:
             piece for one in zone.links if one in self.links for piece in self.curves[one].pieces
         ]
         others = [at for name, at in self.places.items() if name not in set(zone.servers)]
-        d = outline(members, lines, others, PADDING, tree=zone.tree)
+        d = outline(members, lines, others, PADDING, along=self._is_chain(zone))
         # A broad line around it in one group: where it meets itself it stays as light.
+        fill = f"url(#{self._fill(zone)})"
+        broad = "" if d.endswith("Z") else f' stroke="{fill}" stroke-width="{fixed(2 * PADDING)}"'
         yield (
             f'<g class="zone zone{zone.colour % COLOURS}"><path d="{d}" '
-            f'fill="url(#{self._fill(zone)})" stroke="url(#{self._fill(zone)})" '
-            f'stroke-width="{fixed(2 * PADDING)}"/></g>\n'
+            f'fill="{fill}"{broad}/></g>\n'
         )
+
+    def _is_chain(self, zone: ZoneDrawn) -> bool:
+        """Whether a zone is a chain, which is shown as the way that it is."""
+        ends = Counter(
+            end for one in zone.links if one in self.links for end in self.links[one].ends
+        )
+        return zone.tree and max(ends.values(), default=0) <= 2
 
     def _fill(self, zone: ZoneDrawn) -> str:
         """The id of what a zone is filled with."""
@@ -501,6 +512,19 @@ class NetworkDrawing:
             f'"label{" faded" if self._answered and not server.mark else ""}" '
             f'y="30">{name}</text></g>\n'
         )
+
+
+def _badge(own: Sequence[FindingDrawn], more: FindingsCounted | None, at: Point) -> str:
+    """The badge of a server or link with its title: the listed findings, worst first, and how many
+    more there are.
+    """
+    errors, warnings = (more.errors, more.warnings) if more else (0, 0)
+    lines = [f"{one.severity}: {one.rule} {one.message} ({place(one.source)})" for one in own]
+    lines += [f"{errors + warnings:,} more"] if more else []
+    number = len(own) + errors + warnings
+    worst = own[0].severity if own else Severity.ERROR if errors else Severity.WARNING
+    sign = badge(worst, at, str(number) if number < 100 else "99+")
+    return f"<title>{markup_lines(chr(10).join(lines))}</title>{sign}"
 
 
 def _around(at: Point) -> Box:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,13 +15,13 @@ from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.layout.bends import Bends
 from topograph.viz.layout.outlines import Point
 from topograph.viz.layout.zone_colours import COLOURS
-from topograph.viz.overview import BundleDrawn, CrossingDrawn, DiscDrawn, Overview
+from topograph.viz.overview import BundleDrawn, CrossingDrawn, DiscDrawn, Overview, SpineDrawn
 from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.records import Mark, Scene
-from topograph.viz.svg.links import curve_between
+from topograph.viz.svg.links import Box, curve_between, overlap
 from topograph.viz.svg.looks import COLOUR_OF
 from topograph.viz.svg.pieces import Curve, badge, fixed, markup, markup_lines, spot, stop_sign
-from topograph.words.visible import in_xml
+from topograph.words.visible import in_xml, shortened
 
 WIDEST = 1400.0
 """Pixels across, at most: discs shrink, their texts do not."""
@@ -34,6 +35,12 @@ RING = {"good": "", "path": "", "text": "", "bad": "5 3", "doubt": "2 3", "passe
 """Dashes of the parts of a ring, by the colour of what they stand for: red and green are not
 told apart by colour alone.
 """
+
+SMALL = 12.0
+"""Pixels of the radius up to which a disc has a small sign of its worst finding."""
+
+NAMED_BESIDE = 60
+"""Names of small discs that are beside them, at most."""
 
 AROUND = 10.0
 """Between a path and the rim of a disc that it does not pass."""
@@ -91,14 +98,62 @@ class OverviewDrawing:
         """The markup: bundles below discs, paths below the discs that they pass, numbers above
         all.
         """
+        spanning = {spine.disc for spine in self.overview.spines}
         for bundle in self.overview.bundles:
-            yield from self._bundle(bundle)
+            if not spanning.intersection(bundle.ends):
+                yield from self._bundle(bundle)
+            elif bundle.blocked:
+                yield self._blocked(bundle)
+        for spine in self.overview.spines:
+            yield self._spine(spine)
         for crossing in self.shown:
             yield from self._way(crossing)
         for number, disc in enumerate(self.overview.discs):
             yield from self._disc(number, disc)
+        yield from self._names_beside()
         for crossing in self.shown:
             yield from self._numbers(crossing)
+
+    def _names_beside(self) -> Iterator[str]:
+        """Names of discs in which there is no room for them, with their hubs: those that join most
+        others first, up to NAMED_BESIDE, where they cover no disc that joins as many."""
+        joined = Counter(end for bundle in self.overview.bundles for end in bundle.ends)
+        joined.update(end for spine in self.overview.spines for pair in spine.pairs for end in pair)
+        discs = self.overview.discs
+        rims = []
+        for number in range(len(discs)):
+            (x, y), r = self._at(number), self._radius(number)
+            rims.append((joined[number], number, (x - r, y - r, x + r, y + r)))
+        left = [
+            number
+            for number, disc in enumerate(discs)
+            if not _lines(disc, self._radius(number) * 0.95, self.scene.server_noun)
+        ]
+        order = sorted(left, key=lambda number: (-joined[number], number))[: 2 * NAMED_BESIDE]
+        named: list[Box] = []
+        for number in order:
+            if len(named) == NAMED_BESIDE:
+                break
+            disc, (x, y), r = discs[number], self._at(number), self._radius(number)
+            hub = disc.hub if disc.hub not in disc.name else ""
+            words = shortened(in_xml(f"{disc.name}: {hub}" if hub else disc.name), 32)
+            half = CHARACTER * 10 * len(words) / 2 + 2
+            least = joined[number] * 0.6
+            for dx, dy in ((0, r + 7), (0, -r - 7), (r + 3 + half, 0), (-r - 3 - half, 0)):
+                box = (x + dx - half, y + dy - 6, x + dx + half, y + dy + 6)
+                covered = any(
+                    many > least and other != number and overlap(box, rim)
+                    for many, other, rim in rims
+                )
+                if covered or any(overlap(box, other) for other in named):
+                    continue
+                named.append(box)
+                look = f"name zone{self.scene.zones[disc.zone].colour % COLOURS}"
+                yield (
+                    f'<text class="{look if disc.zone >= 0 else "label"}" x="{fixed(x + dx)}" '
+                    f'y="{fixed(y + dy + 3.5)}" font-size="10">{markup(words)}</text>\n'
+                )
+                break
 
     def _at(self, number: int) -> Point:
         disc = self.overview.discs[number]
@@ -134,7 +189,20 @@ class OverviewDrawing:
                 )
         yield "</g>\n"
         if bundle.blocked:
-            yield stop_sign(middle, str(bundle.blocked), certain=True) + "\n"
+            yield self._blocked(bundle)
+
+    def _blocked(self, bundle: BundleDrawn) -> str:
+        return stop_sign(self._middle(*bundle.ends), str(bundle.blocked), certain=True) + "\n"
+
+    def _spine(self, spine: SpineDrawn) -> str:
+        """The links of a zone that spans others, between the discs of those, in its colour."""
+        zone = self.scene.zones[spine.disc]
+        lines = "".join(f"M{spot(self._at(a))}L{spot(self._at(b))}" for a, b in spine.pairs)
+        title = markup(f"links of {zone.kind} {zone.name}, which spans others")
+        return (
+            f'<g class="spine zone{zone.colour % COLOURS}"><title>{title}</title>'
+            f'<path d="{lines}"/></g>\n'
+        )
 
     def _middle(self, first: int, second: int) -> Point:
         """Halfway between the rims of two discs."""
@@ -170,7 +238,10 @@ class OverviewDrawing:
         # On the rim, off the name.
         aside = (r + 5) * math.sqrt(0.5)
         if disc.worst in (Severity.ERROR, Severity.WARNING):
-            yield badge(disc.worst, (aside, -aside))
+            sign = badge(disc.worst, (0.0, 0.0))
+            size = 1.0 if r > SMALL else 0.4
+            at = f"translate({fixed(aside)} {fixed(-aside)}) scale({size})"
+            yield f'<g transform="{at}">{sign}</g>'
         if disc.blocked and r > 14:
             yield stop_sign((-aside, -aside), str(disc.blocked), certain=True)
         yield "</g>\n"
@@ -210,7 +281,7 @@ class OverviewDrawing:
             else f"{count(len(disc.servers), self.scene.server_noun)} in no {self._noun}"
         )
         lines = [
-            f"{kind} {disc.name}{f' ({disc.type})' if disc.type else ''}",
+            f"{kind} {disc.name}{f' ({disc.type})' if disc.type not in ('', kind) else ''}",
             (
                 f"{count(len(disc.servers), self.scene.server_noun)}, "
                 f"{count(disc.links, self.scene.link_noun)}"
@@ -242,7 +313,7 @@ class OverviewDrawing:
         yield (
             plural_of(self._noun).capitalize(),
             [
-                self.about(disc).replace("\n", "; ")
+                "; ".join([*self.about(disc).split("\n"), *_hub(disc)])
                 for disc in sorted(self.overview.discs, key=order)
             ],
         )
@@ -264,7 +335,17 @@ class OverviewDrawing:
                 '<g class="disc group"><circle class="rim" r="12" stroke-dasharray="12 5"/></g>'
             )
             yield sample, f"{plural_of(self.scene.server_noun)} in no {self._noun}, linked together"
-        if any(bundle.servers for bundle in self.overview.bundles):
+        spanning = {spine.disc for spine in self.overview.spines}
+        for number in sorted(spanning):
+            zone = self.scene.zones[number]
+            yield (
+                f'<g class="spine zone{zone.colour % COLOURS}"><path d="M-19 0H19"/></g>',
+                f"links of {zone.kind} {zone.name}, which spans others",
+            )
+        if any(
+            bundle.servers and not spanning.intersection(bundle.ends)
+            for bundle in self.overview.bundles
+        ):
             yield (
                 (
                     '<g class="bundle"><path d="M-19 0H19" stroke-width="2"/><circle '
@@ -302,6 +383,10 @@ class OverviewDrawing:
                 yield badge(severity, (0.0, 0.0)), f"worst finding: {severity}"
 
 
+def _hub(disc: DiscDrawn) -> list[str]:
+    return [f"most neighbours: {disc.hub}"] if disc.hub else []
+
+
 def _key(number: int) -> str:
     """The number of a disc as a name: names sort as numbers do."""
     return f"{number:06}"
@@ -322,6 +407,8 @@ def _lines(disc: DiscDrawn, r: float, noun: str) -> list[tuple[str, float, float
     ]
     below = [[about, *said] for said in (results, results[:1], compact) if said for about in abouts]
     below += [[about] for about in abouts] if not results else [compact, [abouts[-1]]]
+    if disc.hub and disc.hub not in disc.name:
+        below = [[*words, in_xml(disc.hub)] for words in below] + below
     for lines in below:
         placed = _placed([(disc.name, size), *((words, small) for words in lines)], r)
         if (

@@ -227,14 +227,12 @@ def change_sign(at: Point, mark: Mark) -> str:
 
 
 def badge(severity: Severity, at: Point, text: str = "") -> str:
-    """A triangle for a warning, a square on its corner for an error, each with its letter, or
-    with a text of at most two characters.
+    """A dot for a warning, a square on its corner for an error, each with its letter, or with a
+    text of at most two characters.
     """
     error = severity is Severity.ERROR
-    shape = "M0-10L10 0L0 10L-10 0Z" if error else "M0-10L10 8H-10Z"
-    letter = (
-        f'<text class="letter" y="{4 if error else 6}">{text or ("E" if error else "W")}</text>'
-    )
+    shape = "M0-10L10 0L0 10L-10 0Z" if error else "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0Z"
+    letter = f'<text class="letter" y="4">{text or ("E" if error else "W")}</text>'
     return (
         f'<g class="badge c-{"bad" if error else "doubt"}" '
         f'transform="translate({spot(at)})"><path d="{shape}"/>{letter}</g>'

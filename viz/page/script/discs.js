@@ -9,7 +9,7 @@ import { BADGE, findingSign } from "./findings.js";
 import { pathColour, shownPaths } from "./links.js";
 import { MARK_WORDS, model, zoneTitle } from "./model.js";
 import { discsOnPath, overview } from "./overview.js";
-import { FONT, boxAt, free, placed, textWidth } from "./room.js";
+import { FONT, boxAt, free, overlaps, placed, textWidth, texts } from "./room.js";
 import { outlineEntries, sample, sampleLink } from "./samples.js";
 import { drawStill } from "./still.js";
 import { countedStop } from "./stopsigns.js";
@@ -25,7 +25,10 @@ export function drawOverview(context) {
   const thin = 1 / view.scale;
   const theme = colours.dark ? "dark" : "light";
   const { open } = overview;
-  drawStill(context, "bundles", theme, (still) => drawBundles(still, thin));
+  drawStill(context, "bundles", theme, (still) => {
+    drawBundles(still, thin);
+    drawSpines(still, thin);
+  });
   drawCrossings(context, thin);
   drawStill(context, "discs", `${theme} ${open ? open.name : ""}`, (still) =>
     drawDiscs(still, thin),
@@ -57,9 +60,7 @@ function drawDiscs(context, thin) {
     }
     context.strokeStyle = line;
     context.lineWidth = 1.8 * thin;
-    context.setLineDash(
-      disc.zone ? outlineDashes(disc.zone, thin) : [12 * thin, 5 * thin],
-    );
+    context.setLineDash(disc.zone ? outlineDashes(disc.zone, thin) : [12 * thin, 5 * thin]);
     context.stroke();
   }
   context.setLineDash([]);
@@ -106,11 +107,26 @@ function drawRing(context, disc, radius, width, thin) {
 
 function drawBundles(context, thin) {
   context.strokeStyle = withAlpha(colours.line, 0.45);
-  for (const { ends, links, servers } of overview.bundles) {
+  for (const { ends, links, servers, drawn } of overview.bundles) {
+    if (!drawn) continue;
     context.beginPath();
     context.moveTo(ends[0].x, ends[0].y);
     context.lineTo(ends[1].x, ends[1].y);
     context.lineWidth = (1 + Math.log2(links + servers.length) * 0.8) * thin;
+    context.stroke();
+  }
+}
+
+// The links of a zone that spans others, between the discs of those, in its colour.
+function drawSpines(context, thin) {
+  for (const { disc, pairs } of overview.spines) {
+    context.strokeStyle = withAlpha(disc.zone ? zoneColour(disc.zone) : colours.line, 0.75);
+    context.lineWidth = 1.6 * thin;
+    context.beginPath();
+    for (const [a, b] of pairs) {
+      context.moveTo(a.x, a.y);
+      context.lineTo(b.x, b.y);
+    }
     context.stroke();
   }
 }
@@ -167,6 +183,7 @@ export function drawDiscTexts(context) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textAlign = "center";
   context.textBaseline = "middle";
+  const named = new Set();
   const seen = overview.discs
     .map((disc) => ({ disc, ...onScreen(disc.x, disc.y), r: disc.radius * view.scale }))
     .filter(({ x, y, r }) => x > -r && y > -r && x < view.width + r && y < view.height + r);
@@ -174,19 +191,23 @@ export function drawDiscTexts(context) {
   for (const { disc, x, y, r } of seen) {
     if (disc === overview.open) drawOpenName(context, disc, x, y, r);
     else
-      for (const line of freeLines(context, disc, x, y, r)) drawDiscLine(context, disc, line, x, y);
+      for (const line of freeLines(context, disc, x, y, r)) {
+        named.add(disc);
+        drawDiscLine(context, disc, line, x, y);
+      }
     // On the rim, off the name.
     const aside = (r + 5) * Math.SQRT1_2;
-    if (r > 12 && disc.worst && disc.worst !== "info")
+    if (r > 5 && disc.worst && disc.worst !== "info")
       findingSign(
         context,
         disc.worst,
         x + aside,
         y - aside,
-        ...(r < 30 ? ["", 0.75 * BADGE] : [LETTERS[disc.worst]]),
+        ...(r < 30 ? ["", (r < 13 ? 0.4 : 0.75) * BADGE] : [LETTERS[disc.worst]]),
       );
     if (r > 12 && disc.blocked) countedStop(context, x - aside, y - aside, { count: disc.blocked });
   }
+  nameBeside(context, seen, named);
   shownCrossings().forEach((way, index) => {
     for (const { disc, from, to } of way) {
       const at = onScreen(disc.x, disc.y + disc.radius);
@@ -194,6 +215,54 @@ export function drawDiscTexts(context) {
     }
   });
   context.restore();
+}
+
+// Names beside discs in which there is no room for them, with their hubs: those that join most others
+// first, as far as there is room.
+const MOST_BESIDE = 120;
+const HUBS_BESIDE = 60;
+function nameBeside(context, seen, named) {
+  const font = `600 10px ${FONT}`;
+  const onWay = new Set(shownCrossings().flatMap((way) => way.map(({ disc }) => disc)));
+  const order = seen
+    .filter(({ disc }) => !named.has(disc) && disc !== overview.open)
+    .sort(
+      (one, other) =>
+        Number(onWay.has(other.disc)) - Number(onWay.has(one.disc)) ||
+        other.disc.joined - one.disc.joined ||
+        other.disc.servers.length - one.disc.servers.length,
+    );
+  const rims = seen.map(({ disc, x, y, r }) => [disc, boxAt(x, y, 1.6 * r, 1.6 * r)]);
+  let done = 0;
+  for (const { disc, x, y, r } of order.slice(0, 3 * MOST_BESIDE)) {
+    if (done === MOST_BESIDE) break;
+    // A name covers no disc; that of a hub of many may cover discs that are joined to few.
+    const least = done < HUBS_BESIDE ? disc.joined * 0.6 : 0;
+    const covers = (box) =>
+      rims.some(([other, rim]) => other.joined > least && other !== disc && overlaps(box, rim));
+    const text = shortened(discLabel(disc), 32);
+    const width = textWidth(context, font, text) + 4;
+    const places = [
+      [0, r + 7],
+      [0, -r - 7],
+      [r + 3 + width / 2, 0],
+      [-r - 3 - width / 2, 0],
+    ];
+    for (const [dx, dy] of places) {
+      const box = boxAt(x + dx, y + dy, width, 11);
+      if (!free(box) || covers(box)) continue;
+      placed.push(box);
+      texts.push({ kind: "disc", text, ...box });
+      drawDiscLine(context, disc, { text, font, level: dy, name: true }, x + dx, y);
+      done += 1;
+      break;
+    }
+  }
+}
+
+// The name of a disc with its hub.
+function discLabel(disc) {
+  return disc.hub && !disc.name.includes(disc.hub) ? `${disc.name}: ${disc.hub}` : disc.name;
 }
 
 function drawDiscLine(context, disc, { text, font, level, name }, x, y) {
@@ -271,6 +340,8 @@ function discLines(context, disc, r) {
     .flatMap((said) => abouts.map((about) => [about, ...said]));
   if (!results.length) below.push(...abouts.map((about) => [about]));
   else below.push(compact, [abouts[2]]);
+  if (disc.hub && !disc.name.includes(disc.hub))
+    below.unshift(...below.map((words) => [...words, disc.hub]));
   const inner = r * (disc.shares.size ? 0.9 : 0.95);
   for (const words of [...below, []]) {
     const lines = placedLines([disc.name, ...words], size, small, inner);
@@ -319,6 +390,7 @@ function drawJoints(context) {
   // Of a short way in which no text has room only the ring is drawn.
   const font = `11px ${FONT}`;
   for (const bundle of overview.bundles) {
+    if (!bundle.drawn && !bundle.blocked) continue;
     const middle = betweenDiscs(bundle.ends);
     const at = onScreen(middle.x, middle.y);
     if (at.x < 0 || at.y < 0 || at.x > view.width || at.y > view.height) continue;
@@ -397,7 +469,19 @@ export function overviewLegend() {
     context.lineTo(x + 19, y);
     context.stroke();
   };
-  if (overview.bundles.some(({ servers }) => servers.length)) {
+  for (const { disc: spanning } of overview.spines) {
+    const draw = (context, x, y) => {
+      context.strokeStyle = zoneColour(spanning.zone);
+      context.lineWidth = 1.6;
+      context.beginPath();
+      context.moveTo(x - 19, y);
+      context.lineTo(x + 19, y);
+      context.stroke();
+    };
+    const { kind, name } = spanning.zone;
+    entries.push([sample(draw), `links of ${kind} ${name}, which spans others`]);
+  }
+  if (overview.bundles.some(({ servers, drawn }) => drawn && servers.length)) {
     const draw = (context, x, y) => {
       line(context, x, y, 1.4);
       circle(context, { x, y }, 3.6);

@@ -22,9 +22,19 @@ function columnsOf(path) {
   const columns = [];
   let number = 0;
   for (const step of path.steps) {
-    const places = (step.inside || []).map((station) => ({ step, station, number: number++ }));
+    let places = [];
+    let server = step.from;
+    for (const station of step.inside || []) {
+      const at = station.server || step.from;
+      if (at !== server) {
+        if (places.length || columns.length) columns.push({ server, places, leaves: null });
+        server = at;
+        places = [];
+      }
+      places.push({ step, station, server, number: number++ });
+    }
     if (!places.length && !columns.length) continue;
-    columns.push({ server: step.from, places, leaves: step.to === step.from ? null : step });
+    columns.push({ server, places, leaves: step.to === step.from ? null : step });
   }
   const last = columns[columns.length - 1];
   if (last && last.leaves) columns.push({ server: last.leaves.to, places: [], leaves: null });
@@ -103,7 +113,7 @@ function stationButton(place, before) {
       title: station.passed.map((one) => one.text).join("\n"),
     },
     station.kind ? element("span", { class: "kind" }, `${station.kind} `) : null,
-    element("span", { class: "name" }, station.name || place.step.from),
+    element("span", { class: "name" }, station.name || place.server),
     doubt ? element("span", { class: "sure" }, doubt) : null,
     station.sure ? element("span", { class: "sure" }, station.sure) : null,
   );
@@ -166,8 +176,12 @@ function crossing(step) {
     element(
       "div",
       { class: "of" },
-      element("span", { class: "number" }, String(step.number)),
-      element("span", {}, step.over),
+      ...(step
+        ? [
+            element("span", { class: "number" }, String(step.number)),
+            element("span", {}, step.over),
+          ]
+        : [element("span", {}, "back")]),
     ),
   );
 }
@@ -185,7 +199,7 @@ function fill(path) {
   const lanes = columns.flatMap((column, index) => {
     const last = index === columns.length - 1;
     const made = lane(column, forks, last && end ? { mark: end, words: ending } : null);
-    return column.leaves ? [made, crossing(column.leaves)] : [made];
+    return last ? [made] : [made, crossing(column.leaves)];
   });
   byId("inside-lanes").replaceChildren(
     element("ol", { class: columns.length > 1 ? "lanes" : "lanes single" }, ...lanes),
@@ -276,8 +290,8 @@ function mark(number) {
 function choose(number) {
   const chosen = shown.places[number];
   if (!chosen) return;
-  const { step, station } = chosen.place;
-  const title = [station.kind, station.name || step.from].filter(Boolean).join(" ");
+  const { step, station, server } = chosen.place;
+  const title = [station.kind, station.name || server].filter(Boolean).join(" ");
   const doubt = station.mark ? [["Certain", MARK_WORDS[station.mark]]] : [];
   const each = station.passed.flatMap((one) => [
     element("p", {}, one.text),
@@ -293,11 +307,11 @@ function choose(number) {
   view.selectedLink = null;
   showDetails([
     element("h2", {}, title),
-    definitions([["At", serverButton(step.from)], ["Step", String(step.number)], ...doubt]),
+    definitions([["At", serverButton(server)], ["Step", String(step.number)], ...doubt]),
     ...each,
   ]);
   mark(number);
-  say(`${title} at ${step.from}: ${station.passed.map((one) => one.text).join("; ")}`);
+  say(`${title} at ${server}: ${station.passed.map((one) => one.text).join("; ")}`);
 }
 
 // The station of one thing that happens in a step, by its place in the step.
@@ -325,8 +339,8 @@ export function insideNow() {
   return {
     open: Boolean(place) && !place.hidden && place.open,
     chosen: shown.chosen,
-    stations: shown.places.map(({ place: { step, station } }) => ({
-      server: step.from,
+    stations: shown.places.map(({ place: { step, station, server } }) => ({
+      server,
       kind: station.kind,
       name: station.name,
       mark: station.mark,

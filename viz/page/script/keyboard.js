@@ -2,6 +2,7 @@
 
 import { chooseCommand } from "./commands.js";
 import { byId } from "./document.js";
+import { closeRules } from "./findings.js";
 import { showAnswerServers, showEverything } from "./fit.js";
 import { model } from "./model.js";
 import { firstDisc, inOverview, overview } from "./overview.js";
@@ -70,11 +71,14 @@ export function toggleNeighbourhood() {
   if (view.selected) showNeighbourhood(view.selected, Number(byId("distance").value));
 }
 
-// One step back: from the search's marks, the neighbourhood, the selection, the command, the
-// answer, in this order.
+// One step back: from the search's or a rule's marks together with the selection that they led to,
+// then the neighbourhood, the command, the answer, in this order.
 function stepBack() {
-  if (byId("search").value) clearSearch();
-  else if (view.neighbourhood) leaveNeighbourhood();
+  if (byId("search").value || view.found.size) {
+    clearSearch();
+    closeRules();
+    if (view.selected || view.selectedLink) clearSelection();
+  } else if (view.neighbourhood) leaveNeighbourhood();
   else if (view.selected || view.selectedLink) clearSelection();
   else if (narrow.matches && !byId("selected").hidden) clearSelection();
   else if (inOverview() && overview.open) closeDisc();
@@ -82,6 +86,8 @@ function stepBack() {
   else if (view.answer) showAnswer(null);
   else clearSelection();
 }
+
+const inDetails = (target) => target instanceof Node && byId("selected").contains(target);
 
 export function listenToKeys() {
   byId("canvas").addEventListener("keydown", (event) => {
@@ -108,6 +114,8 @@ export function listenToKeys() {
       event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     if (event.key === "Escape") {
       stepBack();
+    } else if (event.key === "n" && inDetails(event.target)) {
+      toggleNeighbourhood();
     } else if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
       byId("search").focus();
       event.preventDefault();

@@ -11,7 +11,7 @@ import { pointOn } from "./curves.js";
 import { listenToCuts } from "./cuts.js";
 import { drawDiscTexts, drawOverview, shownCrossings } from "./discs.js";
 import { byId, hint } from "./document.js";
-import { badgeAt, badges } from "./findings.js";
+import { badgeAt, badges, listenToFindings, unbadged } from "./findings.js";
 import { firstView, showAnswerServers, showEverything } from "./fit.js";
 import { pictureGeometry } from "./geometry.js";
 import { finishWork, waitForIdle } from "./idle.js";
@@ -38,7 +38,15 @@ import {
 import { drawServers, hasOwnLooks, serverNode } from "./servers.js";
 import { clearSelection, fitWindow, showDetails, showSign, signAt } from "./sheet.js";
 import { discDetails, openDisc, showAllServers, showZones } from "./shown.js";
-import { drawDue, measureView, onScreen, redraw, view, visibleServers } from "./view.js";
+import {
+  drawDue,
+  measureView,
+  onScreen,
+  redraw,
+  showServers,
+  view,
+  visibleServers,
+} from "./view.js";
 import { drawZones, shapeZone, zoneShapes } from "./zones.js";
 
 function drawUnder(context) {
@@ -114,9 +122,11 @@ function makeNetwork() {
 
 function listenToPointer() {
   view.network.on("click", ({ nodes, pointer }) => {
-    const about = badgeAt(pointer.DOM.x, pointer.DOM.y);
-    if (about) {
-      if (about.together) selectLink(about);
+    const badge = badgeAt(pointer.DOM.x, pointer.DOM.y);
+    if (badge) {
+      const [about, other] = badge.abouts;
+      if (other) showServers(badge.abouts);
+      else if (about.together) selectLink(about);
       else select(about);
       return;
     }
@@ -267,6 +277,7 @@ listenToPlaces();
 listenToPrinting();
 listenToCuts();
 listenToNames();
+listenToFindings();
 if (byId("servers").open) fillServerList();
 
 // What the picture shows at the moment, for scripts that look at the page from outside, tests among
@@ -323,12 +334,14 @@ function shownNow() {
     dark: colours.dark,
     scale: view.scale,
     texts: texts.map((text) => ({ ...text })),
-    badges: badges.map(({ about, text, severity, x, y }) => ({
+    unbadged: unbadged.count,
+    badges: badges.map(({ about, text, severity, x, y, size }) => ({
       about: about.name || about.id,
       text,
       severity,
       x,
       y,
+      size,
     })),
     colours: {
       path: colours.path,

@@ -11,23 +11,23 @@ import { view } from "./view.js";
  * A zone, or a group of servers in no zone. What the answer says of it (`shares` by mark,
  * `blocked`, `result`) is counted by `countDiscs`.
  * @typedef {{index: number, name: string, type: string, zone: any, servers: any[], links: number, unloaded: number, worst: string, x: number, y: number,
- *   radius: number, shares: Map<string, number>, blocked: number, result: string, about: string,
+ *   radius: number, hub: string, joined: number, shares: Map<string, number>, blocked: number, result: string, about: string,
  *   lines: any[]}} OverviewDisc
  * @typedef {{ends: [OverviewDisc, OverviewDisc], links: number, servers: string[], blocked:
- *   number}} Bundle
+ *   number, drawn: boolean}} Bundle
  */
 
 /**
  * Null where the picture begins with its servers. `whole` is true while all servers are shown
  * instead, `open` is the disc whose servers are shown.
- * @type {{discs: OverviewDisc[], bundles: Bundle[], words: [string, string][], whole: boolean, open: OverviewDisc | null, chosen: OverviewDisc | null,
+ * @type {{discs: OverviewDisc[], bundles: Bundle[], spines: {disc: OverviewDisc, pairs: OverviewDisc[][]}[], words: [string, string][], whole: boolean, open: OverviewDisc | null, chosen: OverviewDisc | null,
  *   hovered: OverviewDisc | null, widest: number | null} | null}
  */
 export const overview = (() => {
   const given = embeddedData.overview;
   if (!given) return null;
   const texts = embeddedData.texts;
-  const discs = given.discs.map(([name, servers, links, worst, x, y, radius], index) => {
+  const discs = given.discs.map(([name, servers, links, worst, x, y, radius, hub], index) => {
     const zone = servers === 0 ? model.zones[index] : null;
     const own = zone ? zone.servers : servers.map((server) => model.byName.get(texts[server]));
     const unloaded = own.filter((server) => !server.loaded).length;
@@ -45,6 +45,7 @@ export const overview = (() => {
       x,
       y,
       radius,
+      hub: texts[hub],
       ...said,
       about: "",
       lines: [],
@@ -61,10 +62,23 @@ export const overview = (() => {
     links,
     servers: servers.map((server) => texts[server]),
     blocked: 0,
+    drawn: true,
   }));
+  // Zones that span others: their links are drawn between the discs of the others.
+  const spines = given.spines.map(([disc, pairs]) => ({
+    disc: discs[disc],
+    pairs: pairs.map(([first, second]) => [discs[first], discs[second]]),
+  }));
+  const spanning = new Set(spines.map(({ disc }) => disc));
+  for (const bundle of bundles) bundle.drawn = !bundle.ends.some((disc) => spanning.has(disc));
+  for (const disc of discs) disc.joined = 0;
+  for (const { ends } of bundles) for (const disc of ends) disc.joined += 1;
+  for (const { pairs } of spines)
+    for (const disc of pairs.flat()) disc.joined += 1;
   return {
     discs,
     bundles,
+    spines,
     words: given.words,
     whole: false,
     open: null,
@@ -167,12 +181,14 @@ export function firstDisc() {
 }
 
 export function discTitle(disc) {
-  return disc.zone ? `${disc.zone.kind} ${zoneTitle(disc.zone)}` : disc.name;
+  if (!disc.zone) return disc.name;
+  return disc.zone.kind === "zone" ? `zone ${zoneTitle(disc.zone)}` : `${disc.zone.kind} ${disc.name}`;
 }
 
 export function discSummary(disc) {
   return [
     `${discTitle(disc)}: ${serverCount(disc.servers.length)}`,
+    disc.hub && `most neighbours: ${disc.hub}`,
     disc.worst && `worst finding: ${disc.worst}`,
     disc.result,
   ]

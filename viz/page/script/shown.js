@@ -18,7 +18,7 @@ import { MARK_WORDS, model } from "./model.js";
 import { discSummary, discTitle, inOverview, overview } from "./overview.js";
 import { serverNode } from "./servers.js";
 import { clearSelection, showDetails } from "./sheet.js";
-import { AROUND, animation, narrow, onScreen, redraw, showServers, view } from "./view.js";
+import { animation, narrow, onScreen, redraw, showServers, view } from "./view.js";
 import { zoneShapes } from "./zones.js";
 
 // A disc's servers as they stand to each other in the whole picture, made small enough for the
@@ -114,8 +114,12 @@ export function putBack() {
 export function overviewChanged() {
   const button = byId("zones-or-servers");
   button.hidden = false;
-  button.textContent = overview.whole ? capital(model.about.nouns[5]) : `All ${model.about.nouns[1]}`;
-  button.title = overview.whole ? `Show a disc for each ${model.about.nouns[4]}` : "Show every server in its place";
+  button.textContent = overview.whole
+    ? capital(model.about.nouns[5])
+    : `All ${model.about.nouns[1]}`;
+  button.title = overview.whole
+    ? `Show a disc for each ${model.about.nouns[4]}`
+    : "Show every server in its place";
   refillLegend();
   redraw();
 }
@@ -123,10 +127,10 @@ export function overviewChanged() {
 export function showDiscs(discs, { moving = true } = {}) {
   showServers(
     discs.flatMap(({ x, y, radius }) => [
-      { x: x - radius + AROUND, y: y - radius + AROUND },
-      { x: x + radius - AROUND, y: y + radius - AROUND },
+      { x: x - radius, y: y - radius },
+      { x: x + radius, y: y + radius },
     ]),
-    { moving, closest: 1.7 },
+    { moving, closest: 1.7, around: 0 },
   );
 }
 
