@@ -60,9 +60,7 @@ function drawDiscs(context, thin) {
     }
     context.strokeStyle = line;
     context.lineWidth = 1.8 * thin;
-    context.setLineDash(
-      disc.zone ? outlineDashes(disc.zone, thin) : [12 * thin, 5 * thin],
-    );
+    context.setLineDash(disc.zone ? outlineDashes(disc.zone, thin) : [12 * thin, 5 * thin]);
     context.stroke();
   }
   context.setLineDash([]);
