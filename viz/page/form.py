@@ -59,7 +59,7 @@ def form_of(model: Model, scene: Scene, most_answers: int = DEFAULT_ANSWERS) -> 
     return Form(engine_data(model, where(model), most_answers), destinations_of(model))
 
 
-_NOUNS = {"topic": "topics", "queue": "queues", "address": "addresses"}
+_NOUNS = {"topic": "topics", "queue": "queues", "address": "addresses", "": "queues as NAME@SERVER"}
 
 
 def _covered(type_: str, known: int, everywhere: int, where_named: int) -> str:
@@ -72,7 +72,9 @@ def _covered(type_: str, known: int, everywhere: int, where_named: int) -> str:
     'Messages to 3 of the 40 queues that the files name are answered in this file from every server, and to 20 more from the servers whose files name them.'
     """  # noqa: E501
     noun = (
-        _NOUNS.get(type_, "destinations") if known != 1 else {"": "destination"}.get(type_, type_)
+        _NOUNS.get(type_, "destinations")
+        if known != 1
+        else {"": "queue as NAME@SERVER"}.get(type_, type_)
     )
     if everywhere == known:
         which = "the one" if known == 1 else f"all {known:,}"

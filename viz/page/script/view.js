@@ -24,6 +24,8 @@ export const view = {
   selected: null,
   selectedLink: null,
   hovered: null,
+  // The fold that the keyboard is at.
+  fold: null,
   found: new Set(),
   neighbourhood: null,
   // How large servers are drawn: less than 1 where those of an open zone stand near to each other.
@@ -167,7 +169,10 @@ function underTools({ x, y }, { scale, position }, tools, around) {
 }
 
 // Shows these servers as large as they fit.
-export function showServers(servers, { moving = true, closest = CLOSEST, around } = {}) {
+export function showServers(
+  servers,
+  { moving = true, closest = CLOSEST, around = aroundServers() } = {},
+) {
   if (!servers.length) return;
   const { scale, position } = fittingCamera(servers, { closest, around });
   // An animation draws everything some twenty times, even one that leads nowhere.
