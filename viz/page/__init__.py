@@ -32,11 +32,17 @@ from topograph.viz.scene.checked import counted, line
 from topograph.viz.scene.elements import edges_of, nodes_of
 from topograph.viz.scene.records import Scene, StepDrawn
 from topograph.viz.scene.stops import causes_of
+from topograph.viz.svg.document import element, element_style
 from topograph.words.visible import clean, readable, shortened
 
 VENDORED = ("vis-network",)
 STEPS_AS_TEXT = 200
 """Steps that stand in the markup too, for readers without scripts; the data holds all."""
+
+DRAWING = 80_000
+"""Characters of a drawing that stands in the markup too, for readers without scripts: that of
+300 servers, or of the zones of 1,000. Of a larger one the page says how to get it.
+"""
 
 
 def render(
@@ -50,9 +56,16 @@ def render(
     """
     return _template().render(
         **picture_values(scene),
+        drawing_without_scripts=_drawing(scene),
         **assets().in_markup(),
         data=Markup(json_in_script(embedded(nodes, edges, scene))),  # noqa: S704
     )
+
+
+def _drawing(scene: Scene) -> Markup:
+    """The drawing for readers without scripts; "" where it would make the page too large."""
+    drawing = element(scene, "still", titled=False)
+    return Markup(drawing if len(drawing) <= DRAWING else "")  # noqa: S704
 
 
 def page_of(scene: Scene) -> str:
@@ -105,7 +118,8 @@ class Assets:
 @cache
 def assets() -> Assets:
     """Those of the page of a picture."""
-    return Assets(own_text("style.css"), vendored(), bundle("picture"))
+    style = "\n".join((own_text("style.css"), f".still {{ {element_style()} }}"))
+    return Assets(style, vendored(), bundle("picture"))
 
 
 def own_text(name: str, package: str = "topograph.viz.page") -> str:

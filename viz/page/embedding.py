@@ -128,11 +128,13 @@ def embedded(
                 if one.server in kept or one.link in links
             ]
         ),
-        "moreFindings": [
-            [texts(one.server), links.get(one.link, -1), one.errors, one.warnings]
-            for one in scene.more_findings
-            if one.server in kept or one.link in links
-        ],
+        "moreFindings": table(
+            sorted(
+                [texts(one.server), links.get(one.link, -1), one.errors, one.warnings]
+                for one in scene.more_findings
+                if one.server in kept or one.link in links
+            )
+        ),
         "overview": _overview(texts, scene, shown_servers, shown_links),
         "attached": [
             _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
