@@ -173,7 +173,7 @@ def environment(load: Callable[[str], str] = own_text) -> Environment:
     found.filters["brief"] = _brief
     found.filters["evidence"] = _evidence
     found.filters["plural"] = plural_of
-    found.filters["pairs"] = lambda number: count(number, "pair")
+    found.filters["pairs"] = lambda number: count(number, "ordered pair")
     return found
 
 
