@@ -254,6 +254,24 @@ def _condition(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> str:
     return ", ".join(dict.fromkeys(reversed(found)))
 
 
+def _not_taken(last: TraceStep, server: str, marking: Marking) -> LinkDrawn | None:
+    """The link that does not take a message: the one to the server that the answer names; where it
+    names none, the one that the line behind the step configures."""
+    if last.towards:
+        there = marking.label(last.system, last.towards)
+        links = [one for one in marking.book.between(server, there) if one.leads(server)]
+        same = [one for one in links if one.source == last.source]
+        return next(iter((*same, *links)), None)
+    return next(
+        (
+            one
+            for one in marking.all_links
+            if server in one.ends and one.source == last.source and one.leads(server)
+        ),
+        None,
+    )
+
+
 def _block(
     last: TraceStep, server: str, condition: str, marking: Marking, *, stopped: bool, told: Told
 ) -> BlockDrawn:
@@ -262,12 +280,7 @@ def _block(
     """
     to, at = server, ""
     if stopped:
-        links = (
-            one
-            for one in marking.all_links
-            if server in one.ends and one.source == last.source and one.leads(server)
-        )
-        link = next(links, None)
+        link = _not_taken(last, server, marking)
         if link is not None:
             to, at = link.ends[link.ends[0] == server], link.id
             if marking.said.links.get(link.id, (Mark.NONE, ""))[0] is not Mark.PATH:

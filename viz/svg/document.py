@@ -228,7 +228,7 @@ class _Document:
             words = markup(f"Inside the {plural_of(self.scene.server_noun)}")
             found += [
                 f'<text class="heading" x="{fixed(MARGIN)}" y="{fixed(y + 10)}">{words}</text>\n',
-                f'<g class="inside" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
+                f'<g class="drawn-lanes" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
                 lanes.markup,
                 "</g>\n",
             ]
@@ -254,7 +254,8 @@ class _Document:
             (path.title or "Path", [_step(path, number) for number in range(len(path.steps))])
             for path in self.shown
         ]
-        groups.append(("Findings", [_found(one) for one in self.scene.checked or ()]))
+        serious = [one for one in self.scene.checked or () if one.severity is not Severity.INFO]
+        groups.append(("Findings", [_found(one) for one in serious]))
         groups.append(("Also", list(self.scene.told[TOLD:])))
         groups.append(("To know", [_known(one) for one in grouped(self.scene.facts)]))
         if self.scene.hidden:

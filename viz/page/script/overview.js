@@ -73,8 +73,7 @@ export const overview = (() => {
   for (const bundle of bundles) bundle.drawn = !bundle.ends.some((disc) => spanning.has(disc));
   for (const disc of discs) disc.joined = 0;
   for (const { ends } of bundles) for (const disc of ends) disc.joined += 1;
-  for (const { pairs } of spines)
-    for (const disc of pairs.flat()) disc.joined += 1;
+  for (const { pairs } of spines) for (const disc of pairs.flat()) disc.joined += 1;
   return {
     discs,
     bundles,
@@ -182,7 +181,9 @@ export function firstDisc() {
 
 export function discTitle(disc) {
   if (!disc.zone) return disc.name;
-  return disc.zone.kind === "zone" ? `zone ${zoneTitle(disc.zone)}` : `${disc.zone.kind} ${disc.name}`;
+  return disc.zone.kind === "zone"
+    ? `zone ${zoneTitle(disc.zone)}`
+    : `${disc.zone.kind} ${disc.name}`;
 }
 
 export function discSummary(disc) {
