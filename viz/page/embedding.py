@@ -131,11 +131,13 @@ def embedded(
                 if one.server in kept or one.link in links
             ]
         ),
-        "moreFindings": [
-            [texts(one.server), links.get(one.link, -1), one.errors, one.warnings]
-            for one in scene.more_findings
-            if one.server in kept or one.link in links
-        ],
+        "moreFindings": table(
+            sorted(
+                [texts(one.server), links.get(one.link, -1), one.errors, one.warnings]
+                for one in scene.more_findings
+                if one.server in kept or one.link in links
+            )
+        ),
         "overview": _overview(texts, scene, shown_servers, shown_links)
         if not folding.folds
         else None,

@@ -10,6 +10,7 @@ nothing in the file is loaded or run.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
@@ -46,6 +47,8 @@ TOLD = 3
 LEAST_WIDTH = 720.0
 MARGIN = 24.0
 LINE_HEIGHT = 18.0
+_TITLE = re.compile("<title>[^<]*</title>")
+
 LETTER = 7.3
 """The width of a character of 13 pixels, on the broad side."""
 
@@ -57,12 +60,18 @@ def svg(scene: Scene, *, whole: bool = False) -> str:
     return _Document(scene, _drawn(scene, None, whole=whole)).text()
 
 
-def element(scene: Scene, name: str, worst: Mapping[str, Severity] | None = None) -> str:
+def element(
+    scene: Scene,
+    name: str,
+    worst: Mapping[str, Severity] | None = None,
+    *,
+    titled: bool = True,
+) -> str:
     """The same as a part of a page, without the sentences around it: an ``svg`` element of the
     class ``name``. ``worst`` is the severest finding about each server that has any, for the
-    overview. The page's style has ``element_style`` nested in that class; ``name`` begins the
-    element's ids."""
-    return _Document(scene, _drawn(scene, worst, ids=f"{name}-")).element(name)
+    overview; without ``titled`` the parts of the drawing have no titles of their own. The page's
+    style has ``element_style`` nested in that class; ``name`` begins the element's ids."""
+    return _Document(scene, _drawn(scene, worst, ids=f"{name}-")).element(name, titled=titled)
 
 
 def element_style() -> str:
@@ -156,10 +165,11 @@ class _Document:
             )
         )
 
-    def element(self, name: str) -> str:
+    def element(self, name: str, *, titled: bool) -> str:
         """The drawing with its legend, as an element of a page."""
         across = MARGIN + (self.width - 2 * MARGIN - self.drawing.width) / 2 - self.drawing.left
-        body = list(self.drawing.body())
+        body = "".join(self.drawing.body())
+        body = body if titled else _TITLE.sub("", body)
         legend, below = self._legend(self.drawing.height + MARGIN)
         lanes, below = self._lanes(below)
         size = (
@@ -175,7 +185,7 @@ class _Document:
                 f'<title id="{name}-title">{markup(self.scene.title)}</title>\n',
                 f'<desc id="{name}-words">{markup(self.scene.verdict)}</desc>\n',
                 f'<g transform="translate({fixed(across)} {fixed(-self.drawing.top)})">\n',
-                *body,
+                body,
                 "</g>\n",
                 *legend,
                 *lanes,
