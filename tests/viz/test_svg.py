@@ -160,14 +160,14 @@ def test_hulls() -> None:
     assert convex_hull([(0, 0), (2, 0), (2, 2), (0, 2), (1, 1)]) == [(0, 0), (2, 0), (2, 2), (0, 2)]
     assert convex_hull([(0, 0), (1, 1), (2, 2)]) == [(0, 0), (2, 2)]
     square = [(0.0, 0.0), (200.0, 0.0), (200.0, 200.0), (0.0, 200.0)]
-    assert outline(square, [], [], 46, tree=False).endswith("Z")
-    assert outline(square, [], [(500.0, 100.0)], 46, tree=False).endswith("Z")
+    assert outline(square, [], [], 46, along=False).endswith("Z")
+    assert outline(square, [], [(500.0, 100.0)], 46, along=False).endswith("Z")
     # What lies inside, or beside it within the padding, belongs to others.
     for other in ((100.0, 100.0), (230.0, 100.0)):
-        banded = outline(square, [((0, 0), (200, 0))], [other], 46, tree=False)
+        banded = outline(square, [((0, 0), (200, 0))], [other], 46, along=False)
         assert not banded.endswith("Z")
         assert "L" in banded
-    assert not outline(square, [((0, 0), (200, 0))], [], 46, tree=True).endswith("Z")
+    assert not outline(square, [((0, 0), (200, 0))], [], 46, along=True).endswith("Z")
 
 
 def test_what_a_change_does_has_signs_and_rows() -> None:

@@ -29,6 +29,9 @@ of more would be too far out, and a field is filled better by clusters."""
 LARGEST_RING = 120
 """Servers up to which a ring is a circle."""
 
+RING_OVAL = 1.03
+"""How much wider than high a ring is: seen as a circle, it fills more of the field."""
+
 _ROW = 1.2 * GAP
 """Between two rows of a chain."""
 
@@ -110,7 +113,9 @@ def _walk(first: int, neighbours: Neighbours) -> list[int]:
 
 def _ring(order: Sequence[int], wide: float) -> dict[int, Spot]:
     """A circle, the first server at the left as small networks have it."""
-    return _circle(order, GAP * wide / 2 / math.sin(math.pi / len(order)))
+    spots = _circle(order, GAP * wide / 2 / math.sin(math.pi / len(order)))
+    oval = RING_OVAL if len(order) >= 8 else 1.0
+    return {server: (x * oval, y) for server, (x, y) in spots.items()}
 
 
 def _circle(order: Sequence[int], radius: float, turned: float = math.pi) -> dict[int, Spot]:

@@ -131,6 +131,11 @@ def embedded(
                 if one.server in kept or one.link in links
             ]
         ),
+        "moreFindings": [
+            [texts(one.server), links.get(one.link, -1), one.errors, one.warnings]
+            for one in scene.more_findings
+            if one.server in kept or one.link in links
+        ],
         "overview": _overview(texts, scene, shown_servers, shown_links)
         if not folding.folds
         else None,
@@ -294,6 +299,7 @@ def _station(texts: Texts, station: StationDrawn) -> list[object]:
         texts(station.name),
         texts(station.mark.value),
         texts(station.sure),
+        texts(station.server),
         [
             [texts(one.text), texts(one.rule), texts(one.confidence), *_source(texts, one.source)]
             for one in station.passed

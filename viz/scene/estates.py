@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
-from topograph.questions.answers import AuditAnswer, CyclesAnswer, TraceAnswer
+from topograph.questions.answers import AuditAnswer, TraceAnswer
 from topograph.questions.cycles import cycles
 from topograph.systems import system, systems_in
 from topograph.systems.contract.groups import ServerGroup
@@ -83,26 +83,13 @@ def scene_of(
         *_depicted(parts, label),
         groups=_groups(parts, label),
         holds=held(parts, label, len(servers)),
-        legality=None if answer else _legality(model),
+        legality=None if answer else cycles(model),
     )
     around_names = tuple(label(place.system, place.name) for place in places)
     readable = OVERVIEW if answer is None else WHOLE
     return draw(
         estate, answer, around=around_names, depth=depth, readable=None if whole else readable
     )
-
-
-def _legality(model: Model) -> CyclesAnswer | None:
-    """The answer of ``cycles`` where the findings say that the network is illegal: looking for
-    rings takes long in large networks.
-    """
-    if any(finding.kind == _SECOND_PATH for finding in model.records.findings):
-        return cycles(model)
-    return None
-
-
-_SECOND_PATH = "duplicate-path"
-"""The kind of the finding that a name would arrive over two routes."""
 
 
 def _depicted(

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from topograph.findings import Finding, Source, distinct
+from topograph.findings import Finding, Severity, Source, distinct
 from topograph.forwarding.graph import Server
-from topograph.viz.scene.records import FindingDrawn, LinkDrawn
+from topograph.viz.scene.records import FindingDrawn, FindingsCounted, LinkDrawn
 
 MOST = 2_000
-"""Findings that a picture has, the worst first; ``check`` lists all."""
+"""Findings that a picture lists, the worst first; the others are counted where they belong, and
+``check`` lists all.
+"""
 
 
 def drawn_findings(
     findings: Iterable[Finding], servers: Sequence[tuple[str, Server]], links: Sequence[LinkDrawn]
-) -> tuple[FindingDrawn, ...]:
-    """The findings that are about a link or a server, worst first, then by place. ``servers`` are
-    what each is called in the picture, and its record.
+) -> tuple[tuple[FindingDrawn, ...], tuple[FindingsCounted, ...]]:
+    """The findings that are about a link or a server, worst first, then by place, and where the
+    list is cut how many more there are at each. ``servers`` are what each is called in the
+    picture, and its record.
 
     A finding is about a link where the line that it cites configures that link alone, and its
     server is an end of it. Else it is about the server that it names; of several with that name,
@@ -50,7 +54,16 @@ def drawn_findings(
         if label or at_link:
             words = (finding.rule, finding.severity, finding.message, finding.source)
             found.append(FindingDrawn(*words, server="" if at_link else label, link=at_link))
-    return tuple(found[:MOST])
+    return tuple(found[:MOST]), _counted(found[MOST:])
+
+
+def _counted(findings: Sequence[FindingDrawn]) -> tuple[FindingsCounted, ...]:
+    numbers = Counter((one.server, one.link, one.severity) for one in findings)
+    at = dict.fromkeys((server, link) for server, link, _ in numbers)
+    return tuple(
+        FindingsCounted(*one, numbers[(*one, Severity.ERROR)], numbers[(*one, Severity.WARNING)])
+        for one in at
+    )
 
 
 def _line(source: Source) -> Source:

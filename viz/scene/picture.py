@@ -28,6 +28,7 @@ from topograph.viz.layout.places import places_of_part
 from topograph.viz.layout.placing import place_servers
 from topograph.viz.scene.attached import attached_drawn
 from topograph.viz.scene.basis import rule_of
+from topograph.viz.scene.checked import by_rule
 from topograph.viz.scene.found import drawn_findings
 from topograph.viz.scene.groups import counted, drawn_groups, group_colours
 from topograph.viz.scene.judged import MARK_WORDS
@@ -61,7 +62,7 @@ class EstateDrawn:
     come with it: they have no part in where the others stand. ``places`` are those of the
     servers in all pictures of the snapshot (``places.places_of``); they are computed of servers
     and links where none are given; ``warnings`` are about the estate, not an answer,
-    ``findings`` those of ``check``; ``kinds`` and ``attached`` are those of
+    ``findings`` those of ``check`` (None: nobody looked); ``kinds`` and ``attached`` are those of
     ``systems.contract.system.Depicting``, ``groups`` the named sets of servers that systems state,
     without zones, ``holds`` what servers hold (``ServerDrawn.holds``); ``legality`` is
     the answer of ``cycles`` where that is to be said of the network."""
@@ -77,7 +78,7 @@ class EstateDrawn:
     newcomers: Sequence[Server] = ()
     places: Mapping[str, Spot] = field(default_factory=dict)
     warnings: Sequence[str] = ()
-    findings: Sequence[Finding] = ()
+    findings: Sequence[Finding] | None = None
     kinds: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     attached: Sequence[Attached] = ()
     groups: Sequence[ServerGroup] = ()
@@ -167,6 +168,11 @@ def draw(
         sorted(near.servers),
         [(link.ends, link.zone) for link in kept if link.mark is not Mark.REFUSED],
     )
+    findings, more_findings = drawn_findings(
+        estate.findings or (),
+        [(name, server) for name, server in _bare(estate) if name in near.servers],
+        kept,
+    )
     paths, blocks = said.drawn(frozenset(link.id for link in kept))
     unseen = _unseen(said, set(names).difference(near.servers))
     return Scene(
@@ -204,13 +210,21 @@ def draw(
         attached=attached_drawn(
             estate.attached, {name: spots[name] for name in near.servers}, kept, said.attached
         ),
-        findings=drawn_findings(
-            estate.findings,
-            [(name, server) for name, server in _bare(estate) if name in near.servers],
-            kept,
-        ),
+        findings=findings,
+        more_findings=more_findings,
+        checked=None
+        if estate.findings is None
+        else by_rule(estate.findings, sorted(estate.systems)),
+        legality=_legality(estate.legality),
         words=_words(estate, (*(one.steps for one in paths), *(one.way for one in blocks))),
     )
+
+
+def _legality(verdict: CyclesAnswer | None) -> str:
+    """That the network is legal, or that nobody knows; the verdict says that it is illegal."""
+    if verdict is None or not verdict.judged or verdict.legal is False:
+        return ""
+    return clean(sentence(verdict))
 
 
 def _words(estate: EstateDrawn, ways: Iterable[Sequence[StepDrawn]]) -> tuple[tuple[str, str], ...]:

@@ -251,6 +251,8 @@ class StationDrawn:
     system (``alias queue``), "" where it has none, and its name; what it does with the message, in
     order. ``mark`` says how certain it is that the message gets there: NONE for certain, else
     ONE_OF, LATER or UNDETERMINED; ``sure`` how sure the rules are, said only where they are not.
+    ``server`` is where it is, "" where that is the server of its step: a message that a server
+    refuses is at the one before again.
     """
 
     kind: str
@@ -258,6 +260,7 @@ class StationDrawn:
     passed: tuple[PassedDrawn, ...]
     mark: Mark = Mark.NONE
     sure: str = ""
+    server: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,6 +431,29 @@ class FindingDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class FindingsCounted:
+    """Findings at a server or a link (one of the two is "") that are counted and not listed."""
+
+    server: str
+    link: str
+    errors: int
+    warnings: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFound:
+    """The findings of one severity and rule in the files of the whole network: ``label`` is the
+    rule, or the kind of what rests on none, ``name`` what the rule is called ("" where it has no
+    name), ``first`` some of the ``total`` findings, each with its place."""
+
+    label: str
+    name: str
+    severity: Severity
+    total: int
+    first: tuple[tuple[str, Source], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one;
     ``facts`` are further short lines (exactness, assumptions, warnings), each ``(kind, text)`` with
@@ -472,6 +498,14 @@ class Scene:
     """The parts into which a failure or a change separates servers."""
     standing: str = ""
     """How the answer stands (``standing.Standing``): the sign and colour before the verdict."""
+    more_findings: tuple[FindingsCounted, ...] = ()
+    """Those beside ``findings``, where these are cut."""
+    checked: tuple[RuleFound, ...] | None = None
+    """All findings of ``check`` by rule, worst first; None where nobody looked for them."""
+    legality: str = ""
+    """Whether the network is legal, as a sentence; "" where the verdict says so, where no system
+    of it has a rule for that, and in the picture of an answer.
+    """
 
     @property
     def group_noun(self) -> str:

@@ -15,12 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from topograph.findings import Severity
-from topograph.questions.texts.layout import count, listed, place
+from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.viz.overview import overview
 from topograph.viz.scene.basis import KINDS, Basis, grouped
+from topograph.viz.scene.checked import line as found_line
 from topograph.viz.scene.folding import folded, folding_of
-from topograph.viz.scene.records import BlockDrawn, PathDrawn, RowDrawn, Scene
+from topograph.viz.scene.records import BlockDrawn, PathDrawn, RowDrawn, RuleFound, Scene
 from topograph.viz.scene.stops import causes_of
+from topograph.viz.svg.lanes import Lanes, width_of
 from topograph.viz.svg.looks import style
 from topograph.viz.svg.network import NetworkDrawing
 from topograph.viz.svg.overview import OverviewDrawing
@@ -106,17 +108,22 @@ class _Document:
         self.scene = scene
         self.drawing = drawing
         self.shown = [path for path in scene.paths if path.shown][:3]
-        self.width = max(LEAST_WIDTH, drawing.width) + 2 * MARGIN
+        inside = max(map(width_of, self.shown), default=0.0)
+        self.width = max(LEAST_WIDTH, drawing.width, inside) + 2 * MARGIN
 
     def text(self) -> str:
         header = [*self._wrapped(self.scene.title, 15), *self._wrapped(self.scene.verdict, 20)]
         told = self.scene.told[:TOLD]
+        found = found_line(self.scene.checked) if self.scene.checked else ""
+        more = " ".join(filter(None, (self.scene.legality, f"{found}." if found else "")))
+        header += self._wrapped(more, 14) if more else []
         header += [line for one in told for line in self._wrapped(f"* {one}", 14)]
         heading, top = self._lines(header, ("muted", "verdict"), MARGIN, MARGIN + 16)
         below = top + self.drawing.height + 16
         across = MARGIN + (self.width - 2 * MARGIN - self.drawing.width) / 2 - self.drawing.left
         body = list(self.drawing.body())
         legend, below = self._legend(below)
+        lanes, below = self._lanes(below)
         notes, below = self._notes(below)
         title = markup(self.scene.title)
         return "".join(
@@ -143,6 +150,7 @@ class _Document:
                 *body,
                 "</g>\n",
                 *legend,
+                *lanes,
                 *notes,
                 "</svg>\n",
             )
@@ -153,6 +161,7 @@ class _Document:
         across = MARGIN + (self.width - 2 * MARGIN - self.drawing.width) / 2 - self.drawing.left
         body = list(self.drawing.body())
         legend, below = self._legend(self.drawing.height + MARGIN)
+        lanes, below = self._lanes(below)
         size = (
             f'viewBox="0 0 {fixed(self.width)} {fixed(below)}" width="{fixed(self.width)}" '
             f'height="{fixed(below)}"'
@@ -169,6 +178,7 @@ class _Document:
                 *body,
                 "</g>\n",
                 *legend,
+                *lanes,
                 "</svg>\n",
             )
         )
@@ -212,6 +222,24 @@ class _Document:
             x += room
         return found, y + 30
 
+    def _lanes(self, y: float) -> tuple[list[str], float]:
+        """What the message of a trace passes inside the servers of the paths that are shown."""
+        found: list[str] = []
+        for path in self.shown:
+            number = self.scene.paths.index(path)
+            lanes = Lanes(self.scene.paths, number, self.width - 2 * MARGIN)
+            if not lanes.markup:
+                continue
+            words = markup(f"Inside the {plural_of(self.scene.server_noun)}")
+            found += [
+                f'<text class="heading" x="{fixed(MARGIN)}" y="{fixed(y + 10)}">{words}</text>\n',
+                f'<g class="drawn-lanes" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
+                lanes.markup,
+                "</g>\n",
+            ]
+            y += lanes.height + 52
+        return found, y
+
     def _notes(self, y: float) -> tuple[list[str], float]:
         """The reasons and the steps, a line each, and what to know of the answer."""
         found: list[str] = []
@@ -231,6 +259,8 @@ class _Document:
             (path.title or "Path", [_step(path, number) for number in range(len(path.steps))])
             for path in self.shown
         ]
+        serious = [one for one in self.scene.checked or () if one.severity is not Severity.INFO]
+        groups.append(("Findings", [_found(one) for one in serious]))
         groups.append(("Also", list(self.scene.told[TOLD:])))
         groups.append(("To know", [_known(one) for one in grouped(self.scene.facts)]))
         if self.scene.hidden:
@@ -286,6 +316,13 @@ def _blocks(scene: Scene) -> Iterator[str]:
         if repeated:
             ends = [one.at if one.at == one.to else f"{one.at} to {one.to}" for one in repeated]
             yield f"    and {len(repeated):,} that only repeat it: {listed(ends, 8)}"
+
+
+def _found(one: RuleFound) -> str:
+    message, source = one.first[0]
+    words = f"{one.label} {one.name}".strip()
+    such = "such as: " if one.total > 1 else ""
+    return f"{one.severity}: {one.total:,} × {words}: {such}{message} ({source})"
 
 
 def _known(one: Basis) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
@@ -207,11 +208,15 @@ def drum(at: Point, mark: Mark = Mark.NONE) -> str:
     )
 
 
-def stop_sign(at: Point, number: str, *, certain: bool, times: int = 1) -> str:
+def stop_sign(
+    at: Point, number: str, *, certain: bool, times: int = 1, others: Sequence[int] = ()
+) -> str:
     """The message goes no further here; with a question mark where that is not certain, counted
-    where several are one sign.
+    where several are one sign. ``others`` are the numbers of more that have the same sign.
     """
-    counted = f'<text class="cost" x="18" y="-6">×{times}</text>' if times > 1 else ""
+    more = f"+ {', '.join(map(str, others))}" if others else f"×{times}"
+    counted = f'<text class="cost" x="{12 + 3 * len(more)}" y="-6">{more}</text>'
+    counted = counted if times > 1 else ""
     look = "stop" if certain else "stop unsure-sign"
     return (
         f'<g transform="translate({fixed(at[0])} {fixed(at[1])})"><path class="{look}" '
@@ -227,14 +232,12 @@ def change_sign(at: Point, mark: Mark) -> str:
 
 
 def badge(severity: Severity, at: Point, text: str = "") -> str:
-    """A triangle for a warning, a square on its corner for an error, each with its letter, or
-    with a text of at most two characters.
+    """A dot for a warning, a square on its corner for an error, each with its letter, or with a
+    text of at most two characters.
     """
     error = severity is Severity.ERROR
-    shape = "M0-10L10 0L0 10L-10 0Z" if error else "M0-10L10 8H-10Z"
-    letter = (
-        f'<text class="letter" y="{4 if error else 6}">{text or ("E" if error else "W")}</text>'
-    )
+    shape = "M0-10L10 0L0 10L-10 0Z" if error else "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0Z"
+    letter = f'<text class="letter" y="4">{text or ("E" if error else "W")}</text>'
     return (
         f'<g class="badge c-{"bad" if error else "doubt"}" '
         f'transform="translate({spot(at)})"><path d="{shape}"/>{letter}</g>'

@@ -15,7 +15,7 @@ from drawn.networks import estate_of, route
 from systems import three_systems
 
 import topograph
-from topograph.findings import Source
+from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.reached import LinkShown
 from topograph.network import Network
 from topograph.store.layouts import read_layout
@@ -27,10 +27,12 @@ from topograph.viz.scene.records import (
     LinkDrawn,
     LinkStyle,
     Mark,
+    PassedDrawn,
     PathDrawn,
     RowDrawn,
     Scene,
     ServerDrawn,
+    StationDrawn,
     StepDrawn,
     ZoneDrawn,
 )
@@ -111,8 +113,20 @@ def hostile_scene() -> Scene:
         for a, b in itertools.pairwise(names)
     )
     row = RowDrawn(names[:2], HOSTILE, (HOSTILE,), evil, HOSTILE)
+    passed = PassedDrawn(HOSTILE, HOSTILE, HOSTILE, evil)
+    station = StationDrawn(HOSTILE, HOSTILE, (passed,), Mark.ONE_OF, HOSTILE)
     step = StepDrawn(
-        1, names[0], names[1], links[0].id, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), evil
+        1,
+        names[0],
+        names[1],
+        links[0].id,
+        HOSTILE,
+        HOSTILE,
+        HOSTILE,
+        (HOSTILE,),
+        evil,
+        inside=(station,),
+        over=HOSTILE,
     )
     return Scene(
         question="paths",
@@ -126,8 +140,8 @@ def hostile_scene() -> Scene:
         links=links,
         zones=(ZoneDrawn(HOSTILE, HOSTILE, names, tuple(link.id for link in links), True),),
         paths=(
-            PathDrawn(HOSTILE, names[:2], (step,)),
-            PathDrawn(f"{HOSTILE} 2", names[:2], (step,)),
+            PathDrawn(HOSTILE, names[:2], (step,), end=Mark.ONE_OF, ending=HOSTILE),
+            PathDrawn(f"{HOSTILE} 2", names[:2], (step,), end=Mark.ONE_OF, ending=HOSTILE),
         ),
         blocks=(BlockDrawn(names[1], names[2], links[1].id, HOSTILE, HOSTILE, "FALSE", evil),),
         facts=(("warning", HOSTILE), (HOSTILE, HOSTILE)),
@@ -698,6 +712,38 @@ def test_a_badge_counts_findings_and_leads_to_them(open_page):
     (first, *_) = opened.page.locator("#selected .finding").all_inner_texts()
     assert first.startswith("warning M-")
     assert re.search(r"\w+\.conf:\d+:\d+$", first)
+
+
+@pytest.mark.parametrize("number", [6, 60, 300])
+def test_badges_count_every_finding_however_small_servers_are(open_page, number):
+    """A ring in which each server has two warnings, every tenth an error too."""
+    names = [f"S{place:03}" for place in range(number)]
+    found = [
+        Finding("made", severity, "x", Source(f"{name}/a", line), rule="TL-03", server=name)
+        for place, name in enumerate(names)
+        for line, severity in enumerate(
+            [Severity.WARNING, Severity.WARNING, *[Severity.ERROR] * (place % 10 == 0)], 1
+        )
+    ]
+    links = [route(name, names[place - 1]) for place, name in enumerate(names)]
+    scene = draw(dataclasses.replace(estate_of(names, links), findings=found))
+    opened = open_page(View(scene).generate_html(), width=1440, height=900)
+    shown = opened.shown()
+    assert shown["unbadged"] == 0
+    numbers = [badge["text"] for badge in shown["badges"]]
+    counted = sum(map(int, numbers)) if "99+" not in numbers else len(found)
+    assert counted == len(found)
+    for badge in shown["badges"]:
+        assert badge["size"] <= 8
+    opened.page.locator(".found-line").click()
+    rule = opened.page.locator(".rule-found.error")
+    rule.locator("summary").click()
+    opened.settle()
+    assert opened.shown()["found"] == names[::10]
+    assert rule.locator("li").count() == len(names[::10])
+    opened.page.keyboard.press("Escape")
+    opened.settle()
+    assert opened.shown()["found"] == []
 
 
 def test_beside_an_answer_findings_are_listed_without_badges(open_page):

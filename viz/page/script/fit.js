@@ -30,7 +30,7 @@ export function firstView({ moving = false } = {}) {
     told = answerServers();
   const close =
     told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
-  showServers(close ? told : all, { moving, closest: close ? 0.8 : 1.7 });
+  showServers(close ? told : all, close ? { moving, closest: 0.8 } : { moving });
   if (close)
     hint(`What the answer is about; Fit shows all ${serverCount(visibleServers().length)}`);
 }

@@ -2,6 +2,7 @@
 
 import { chooseCommand } from "./commands.js";
 import { byId } from "./document.js";
+import { closeRules } from "./findings.js";
 import { showAnswerServers, showEverything } from "./fit.js";
 import { chooseFold, foldAll, showFold } from "./folds.js";
 import { closedFolds, model } from "./model.js";
@@ -75,11 +76,14 @@ export function toggleNeighbourhood() {
   if (view.selected) showNeighbourhood(view.selected, Number(byId("distance").value));
 }
 
-// One step back: from the search's marks, the neighbourhood, the selection, the command, the
-// answer, in this order.
+// One step back: from the search's or a rule's marks together with the selection that they led to,
+// then the neighbourhood, the command, the answer, in this order.
 function stepBack() {
-  if (byId("search").value) clearSearch();
-  else if (view.neighbourhood) leaveNeighbourhood();
+  if (byId("search").value || view.found.size) {
+    clearSearch();
+    closeRules();
+    if (view.selected || view.selectedLink) clearSelection();
+  } else if (view.neighbourhood) leaveNeighbourhood();
   else if (view.fold) view.fold = null;
   else if (view.selected || view.selectedLink) clearSelection();
   else if (foldAll()) showEverything();
@@ -89,6 +93,8 @@ function stepBack() {
   else if (view.answer) showAnswer(null);
   else clearSelection();
 }
+
+const inDetails = (target) => target instanceof Node && byId("selected").contains(target);
 
 export function listenToKeys() {
   byId("canvas").addEventListener("keydown", (event) => {
@@ -117,6 +123,8 @@ export function listenToKeys() {
       event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     if (event.key === "Escape") {
       stepBack();
+    } else if (event.key === "n" && inDetails(event.target)) {
+      toggleNeighbourhood();
     } else if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
       byId("search").focus();
       event.preventDefault();

@@ -18,7 +18,7 @@ import { pointOn } from "./curves.js";
 import { listenToCuts } from "./cuts.js";
 import { drawDiscTexts, drawOverview, shownCrossings } from "./discs.js";
 import { byId, hint } from "./document.js";
-import { badgeAt, badges } from "./findings.js";
+import { badgeAt, badges, listenToFindings, unbadged } from "./findings.js";
 import { firstView, showAnswerServers, showEverything } from "./fit.js";
 import { pictureGeometry } from "./geometry.js";
 import { finishWork, waitForIdle } from "./idle.js";
@@ -28,7 +28,7 @@ import { drawLabels } from "./labels.js";
 import { drawLeaving } from "./leaving.js";
 import { fillDueLegend, fillLegend, refillLegend } from "./legend.js";
 import { curveBetween, drawLinks, drawPath, drawSelectedLink, drawWays, linkAt } from "./links.js";
-import { insideNow, listenToInside } from "./inside.js";
+import { insideNow, listenToInside, refreshInside } from "./inside.js";
 import { closedFolds, embeddedData, isFolded, model } from "./model.js";
 import { discAt, discSummary, inOverview, overview } from "./overview.js";
 import { listenToPlaces } from "./places.js";
@@ -53,7 +53,15 @@ import {
   showZones,
   splitFolds,
 } from "./shown.js";
-import { drawDue, measureView, onScreen, redraw, view, visibleServers } from "./view.js";
+import {
+  drawDue,
+  measureView,
+  onScreen,
+  redraw,
+  showServers,
+  view,
+  visibleServers,
+} from "./view.js";
 import { drawZones, shapeZone, zoneShapes } from "./zones.js";
 
 function drawUnder(context) {
@@ -131,9 +139,11 @@ function makeNetwork() {
 
 function listenToPointer() {
   view.network.on("click", ({ nodes, pointer }) => {
-    const about = badgeAt(pointer.DOM.x, pointer.DOM.y);
-    if (about) {
-      if (about.together) selectLink(about);
+    const badge = badgeAt(pointer.DOM.x, pointer.DOM.y);
+    if (badge) {
+      const [about, other] = badge.abouts;
+      if (other) showServers(badge.abouts);
+      else if (about.together) selectLink(about);
       else select(about);
       return;
     }
@@ -243,6 +253,7 @@ function useTheme(chosen) {
   readColours();
   showTheme();
   fillLegend();
+  refreshInside();
   // For what a user added, which vis-network draws.
   view.network.setOptions({
     nodes: { font: { color: colours.text } },
@@ -294,6 +305,7 @@ whenPath.push((path) => {
   const names = path ? new Set(path.servers) : new Set();
   openFolds(model.folds.filter((fold) => fold.servers.some(({ name }) => names.has(name))));
 });
+listenToFindings();
 if (byId("servers").open) fillServerList();
 
 // What the picture shows at the moment, for scripts that look at the page from outside, tests among
@@ -352,12 +364,14 @@ function shownNow() {
     dark: colours.dark,
     scale: view.scale,
     texts: texts.map((text) => ({ ...text })),
-    badges: badges.map(({ about, text, severity, x, y }) => ({
+    unbadged: unbadged.count,
+    badges: badges.map(({ about, text, severity, x, y, size }) => ({
       about: about.name || about.id,
       text,
       severity,
       x,
       y,
+      size,
     })),
     colours: {
       path: colours.path,

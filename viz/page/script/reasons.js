@@ -9,13 +9,13 @@ import {
   free,
   nearestIn,
   placed,
+  underTool,
   whole,
   wrapped,
 } from "./room.js";
 import { changes } from "./said.js";
 import { numberSign, numbers } from "./stepnumbers.js";
 import { drawSignOf } from "./stopsigns.js";
-import { view } from "./view.js";
 
 // The reason stands beside its sign, on a card, if need be a little away and with a line to it. Of
 // very many signs some have a card, more when the reader comes closer; all reasons stand in the
@@ -116,7 +116,7 @@ function reasonPlace(lines, x, y, { crossing = false } = {}) {
     ];
     for (const [left, top] of places) {
       const box = boxAt(left, top, width, height);
-      if (whole(box) && box.top > view.above && free(box) && (crossing || reaches(x, y, box)))
+      if (whole(box) && !underTool(box) && free(box) && (crossing || reaches(x, y, box)))
         return { box, lines };
     }
   }

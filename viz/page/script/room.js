@@ -64,6 +64,11 @@ export function whole(box) {
   return box.left >= 0 && box.right <= view.width && box.top >= 0 && box.bottom <= view.height;
 }
 
+// Whether a box lies under one of the buttons over the picture.
+export function underTool(box) {
+  return view.tools.some((tool) => overlaps(box, tool));
+}
+
 export function boxAt(x, y, width, height) {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }

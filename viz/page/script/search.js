@@ -81,6 +81,8 @@ function listFound(count) {
 
 function jumpTo(match) {
   closeFound();
+  // Where the keys of the picture are: Escape takes search and selection back, N goes on from here.
+  byId("canvas").focus({ preventScroll: true });
   if (match.zone) {
     showZone(match.zone);
     say(`${match.kind} ${match.name}, ${serverCount(match.zone.servers.length)}`);
@@ -103,7 +105,7 @@ export function listenToSearch() {
   box.addEventListener("blur", closeFound);
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && search.chosen >= 0) jumpTo(search.found[search.chosen]);
-    else if (event.key === "Escape") {
+    else if (event.key === "Escape" && box.value) {
       clearSearch();
       event.stopPropagation();
     } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && search.found.length) {

@@ -14,6 +14,7 @@ import {
   placed,
   textWidth,
   texts,
+  underTool,
   whole,
 } from "./room.js";
 import { answered, changes } from "./said.js";
@@ -80,7 +81,7 @@ export function drawEnds(context, line) {
         ),
       );
     }
-    const shown = boxes.filter((box) => whole(box) && box.top > view.above);
+    const shown = boxes.filter((box) => whole(box) && !underTool(box));
     const covered = (box) =>
       line.filter((part) => overlaps(box, part)).length +
       5 * placed.filter((part) => overlaps(box, part)).length;

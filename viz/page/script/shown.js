@@ -18,7 +18,7 @@ import { MARK_WORDS, isClosed, isFolded, model, otherEnd } from "./model.js";
 import { discSummary, discTitle, inOverview, overview } from "./overview.js";
 import { serverNode } from "./servers.js";
 import { clearSelection, showDetails } from "./sheet.js";
-import { AROUND, animation, narrow, onScreen, redraw, showServers, view } from "./view.js";
+import { animation, narrow, onScreen, redraw, showServers, view } from "./view.js";
 import { zoneShapes } from "./zones.js";
 
 // A disc's servers as they stand to each other in the whole picture, made small enough for the
@@ -127,10 +127,10 @@ export function overviewChanged() {
 export function showDiscs(discs, { moving = true } = {}) {
   showServers(
     discs.flatMap(({ x, y, radius }) => [
-      { x: x - radius + AROUND, y: y - radius + AROUND },
-      { x: x + radius - AROUND, y: y + radius - AROUND },
+      { x: x - radius, y: y - radius },
+      { x: x + radius, y: y + radius },
     ]),
-    { moving, closest: 1.7 },
+    { moving, closest: 1.7, around: 0 },
   );
 }
 
@@ -224,7 +224,7 @@ export function openFolds(folds, open = true) {
 }
 
 // After folds were opened or closed, or the answer tells their servers apart.
-export function foldAnew() {
+function foldAnew() {
   const opened = new Set(model.folds.filter((fold) => !isClosed(fold)).map(({ hub }) => hub));
   const anew = new Map();
   for (const server of model.servers) {

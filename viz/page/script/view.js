@@ -12,7 +12,7 @@ export const view = {
   width: 0,
   height: 0,
   above: 0,
-  // The boxes of the search and the buttons, in pixels.
+  // The boxes of the buttons that lie over the picture, in pixels from the canvas' corner.
   tools: [],
   path: null,
   paths: [],
@@ -36,6 +36,8 @@ export const narrow = window.matchMedia("(max-width: 720px)");
 
 export const WIDEST = 3;
 export const NARROWEST = 0.02;
+// How large servers are shown that would have room to be larger.
+const CLOSEST = 2.4;
 
 export function measureView() {
   view.scale = view.network.getScale();
@@ -44,15 +46,22 @@ export function measureView() {
   view.width = box.clientWidth;
   view.height = box.clientHeight;
   view.above = aboveTheServers() - 10;
-  const corner = box.getBoundingClientRect();
-  view.tools = [...document.querySelectorAll(".tools > *")]
+  view.tools = toolBoxes();
+}
+
+// Around the buttons that lie over the picture a few pixels stay free.
+const BY_TOOLS = 8;
+
+function toolBoxes() {
+  const corner = byId("canvas").getBoundingClientRect();
+  return [...document.querySelectorAll(".tools > *")]
     .map((tool) => tool.getBoundingClientRect())
-    .filter(({ width }) => width)
+    .filter(({ width }) => width > 0)
     .map(({ left, right, top, bottom }) => ({
-      left: left - corner.left - 2,
-      right: right - corner.left + 2,
-      top: top - corner.top - 2,
-      bottom: bottom - corner.top + 2,
+      left: left - corner.left - BY_TOOLS,
+      right: right - corner.left + BY_TOOLS,
+      top: top - corner.top - BY_TOOLS,
+      bottom: bottom - corner.top + BY_TOOLS,
     }));
 }
 
@@ -77,30 +86,95 @@ export function visibleServers() {
   return model.servers.filter((server) => !server.hidden);
 }
 
-// What stays free around the servers: a margin in their units, and below and beside in pixels.
-export const AROUND = 75;
-const BELOW = 24;
-const BESIDE = 16;
+// What stays free around the servers, in their units where they lie in areas and where not; and at
+// the edges in pixels, below for names.
+const IN_ZONES = 50,
+  IN_NONE = 24;
+const BELOW = 12,
+  BESIDE = 12,
+  ABOVE = 12;
+// By how many pixels the picture is moved down, and to the right, until nothing lies under the
+// buttons, which are at the left.
+const DOWN = 6,
+  RIGHT = 12;
+// Pixels that half a name takes, and one below its server: in an area they lie within it.
+const HALF_NAME = 36,
+  NAME_BELOW = 16;
 
-export function fittingScale(servers, closest = 1.7) {
-  const box = byId("canvas");
-  const { left, right, top, bottom } = boxAround(servers, AROUND);
-  const scale = Math.min(
-    (box.clientWidth - 2 * BESIDE) / (right - left),
-    (box.clientHeight - aboveTheServers() - BELOW) / (bottom - top),
+// How large these servers are shown that all fit.
+export function fittingScale(servers, closest) {
+  return fittingCamera(servers, { closest }).scale;
+}
+
+// Where the camera is to be for all of these servers to be seen as large as they fit: below the
+// buttons, or partly next to them if no server lies under one.
+function fittingCamera(servers, { closest = CLOSEST, around = aroundServers() } = {}) {
+  const tools = toolBoxes();
+  const lowest = Math.max(ABOVE, aboveTheServers() - 4);
+  // Discs are wide: they stay below the buttons.
+  let top = around ? ABOVE : lowest;
+  for (;;) {
+    const camera = cameraBelow(servers, top, closest, around);
+    if (top >= lowest) return camera;
+    for (let aside = 0; aside <= camera.spare; aside += RIGHT) {
+      const { x, y } = camera.position;
+      const moved = { ...camera, position: { x: x - aside / camera.scale, y } };
+      if (!servers.some((server) => underTools(server, moved, tools, around))) return moved;
+    }
+    top = Math.min(lowest, top + DOWN);
+  }
+}
+
+function aroundServers() {
+  return model.zones.some((zone) => zone.servers.length > 1) ? IN_ZONES : IN_NONE;
+}
+
+function cameraBelow(servers, above, closest, around) {
+  const { clientWidth, clientHeight } = byId("canvas");
+  const { left, right, top, bottom } = boxAround(servers, around);
+  // Names are as wide at any scale: where servers are shown small they reach farther.
+  const named = around === IN_NONE;
+  const beside = BESIDE + (named ? HALF_NAME : 0),
+    below = BELOW + (named ? NAME_BELOW : 0);
+  const fitting = Math.min(
+    (clientWidth - 2 * beside) / (right - left),
+    (clientHeight - above - below) / (bottom - top),
   );
-  return Math.max(NARROWEST, Math.min(closest, scale));
+  const scale = Math.max(NARROWEST, Math.min(closest, fitting));
+  return {
+    scale,
+    // Pixels that are free on either side.
+    spare: (clientWidth - (right - left) * scale) / 2 - beside,
+    position: {
+      x: (left + right) / 2,
+      y: (top + bottom) / 2 - (above - below) / 2 / scale,
+    },
+  };
+}
+
+// Whether a server, with the area around it, would lie under a button.
+function underTools({ x, y }, { scale, position }, tools, around) {
+  const { clientWidth, clientHeight } = byId("canvas");
+  const across = (x - position.x) * scale + clientWidth / 2,
+    down = (y - position.y) * scale + clientHeight / 2;
+  const high = around * scale,
+    wide = Math.max(high, HALF_NAME);
+  return tools.some(
+    (tool) =>
+      across + wide > tool.left &&
+      across - wide < tool.right &&
+      down + high > tool.top &&
+      down - high < tool.bottom,
+  );
 }
 
 // Shows these servers as large as they fit.
-export function showServers(servers, { moving = true, closest = 1.7 } = {}) {
+export function showServers(
+  servers,
+  { moving = true, closest = CLOSEST, around = aroundServers() } = {},
+) {
   if (!servers.length) return;
-  const scale = fittingScale(servers, closest);
-  const { left, right, top, bottom } = boxAround(servers, AROUND);
-  const position = {
-    x: (left + right) / 2,
-    y: (top + bottom) / 2 - (aboveTheServers() - BELOW) / 2 / scale,
-  };
+  const { scale, position } = fittingCamera(servers, { closest, around });
   // An animation draws everything some twenty times, even one that leads nowhere.
   const animated = moving && !standsAt(position, scale) ? animation() : false;
   view.network.moveTo({ position, scale, animation: animated });

@@ -42,7 +42,8 @@ export function shapeZone(zone, filled = squares()) {
   const box = boxAround(corners, PADDING);
   zone.banded =
     members.length > 2 &&
-    ((zone.tree && members.length > 3) || coversOthers(corners, box, inside, filled));
+    (isChain(zone, members) ||
+      coversOthers(corners, box, inside, filled, zone.tree ? PADDING : PADDING / 2));
   if (zone.banded) {
     const contours = bandContours(points, bandLinks(zone, members));
     zone.shape = contourShape(contours);
@@ -92,11 +93,20 @@ function squares() {
   return filled;
 }
 
-function coversOthers(corners, box, inside, filled) {
+// A chain is shown as the way that it is.
+function isChain(zone, members) {
+  if (!zone.tree || members.length < 4) return false;
+  const links = new Map();
+  for (const link of zone.links)
+    for (const end of [link.a, link.b]) links.set(end, (links.get(end) || 0) + 1);
+  return Math.max(...links.values()) <= 2;
+}
+
+function coversOthers(corners, box, inside, filled, reach) {
   for (let x = box.left; x < box.right + SQUARE; x += SQUARE) {
     for (let y = box.top; y < box.bottom + SQUARE; y += SQUARE) {
       for (const server of filled.get(squareOf(x, y)) || []) {
-        if (!inside.has(server) && within(corners, server)) return true;
+        if (!inside.has(server) && within(corners, server, reach)) return true;
       }
     }
   }
@@ -133,9 +143,8 @@ function area(corners) {
   return Math.abs(twice) / 2;
 }
 
-// Whether a server lies in the padded hull: the distance to it is below half the padding.
-function within(corners, { x, y }) {
-  const reach = PADDING / 2;
+// Whether a server lies in the hull or nearer to it than ``reach``.
+function within(corners, { x, y }, reach) {
   let inside = corners.length > 2;
   for (let index = 0; index < corners.length; index += 1) {
     const p = corners[index],
@@ -146,6 +155,12 @@ function within(corners, { x, y }) {
   return inside;
 }
 
+// Of the padding what a smooth outline keeps from a corner of the hull, and the turn from which on
+// a corner is an arc around its server: as in viz/layout/outlines.py.
+const LEAST = 0.72,
+  SHARP = (140 * Math.PI) / 180;
+
+// A smooth curve around the corners of a convex hull: flat corners are wide curves, sharp ones arcs.
 function paddedHull(corners) {
   const shape = new Path2D();
   if (corners.length === 1) {
@@ -155,9 +170,28 @@ function paddedHull(corners) {
   corners.forEach((corner, index) => {
     const before = corners[(index + corners.length - 1) % corners.length];
     const after = corners[(index + 1) % corners.length];
-    const from = Math.atan2(corner.y - before.y, corner.x - before.x) - Math.PI / 2;
-    const to = Math.atan2(after.y - corner.y, after.x - corner.x) - Math.PI / 2;
-    shape.arc(corner.x, corner.y, PADDING, from, to);
+    const from = Math.atan2(corner.y - before.y, corner.x - before.x);
+    const to = Math.atan2(after.y - corner.y, after.x - corner.x);
+    const turned = (to - from + 4 * Math.PI) % (2 * Math.PI);
+    if (turned === 0 || turned >= SHARP) {
+      shape.arc(corner.x, corner.y, PADDING, from - Math.PI / 2, to - Math.PI / 2);
+      return;
+    }
+    const half = turned / 2,
+      out = PADDING / Math.cos(half);
+    const shorter = Math.min(
+      Math.hypot(corner.x - before.x, corner.y - before.y),
+      Math.hypot(after.x - corner.x, after.y - corner.y),
+    );
+    const reach = Math.min(
+      PADDING * Math.tan(half) + shorter / 2,
+      (2 * (out - LEAST * PADDING)) / Math.sin(half),
+    );
+    const outwards = from + half - Math.PI / 2;
+    const x = corner.x + out * Math.cos(outwards),
+      y = corner.y + out * Math.sin(outwards);
+    shape.lineTo(x - reach * Math.cos(from), y - reach * Math.sin(from));
+    shape.quadraticCurveTo(x, y, x + reach * Math.cos(to), y + reach * Math.sin(to));
   });
   shape.closePath();
   return shape;
@@ -227,46 +261,83 @@ function bandLinks(zone, members) {
     });
 }
 
-// The outlines of all points nearer than the padding to a member or a link: a distance field on a
-// grid, and its level line by marching squares.
+// The outlines of all points near a member or a link: a field of distances on a grid, and its level
+// line by marching squares. Where two lines are near a point, far enough from where they meet, they
+// count together, so that the outline has no corner between them.
+const SOFT = 12;
+
 function bandContours(members, links) {
   const reach = PADDING * 0.8;
   const lines = links.map((link) => curvePoints(linkCurve(link)));
   const box = boxAround([...members, ...lines.flat()], 2 * reach);
-  const left = box.left,
-    top = box.top,
-    width = box.right - left,
-    height = box.bottom - top;
-  const cell = Math.max(reach / 2.4, Math.max(width, height) / 180);
-  const columns = Math.ceil(width / cell) + 1,
-    rows = Math.ceil(height / cell) + 1;
-  const field = new Float32Array(columns * rows).fill(2 * reach);
-  const spread = (p, q) => {
-    const far = reach + 2 * cell;
-    const fromRow = Math.max(0, Math.floor((Math.min(p.y, q.y) - far - top) / cell));
-    const toRow = Math.min(rows - 1, Math.ceil((Math.max(p.y, q.y) + far - top) / cell));
-    const slope = q.y === p.y ? 0 : (q.x - p.x) / (q.y - p.y);
-    const lean = far * Math.hypot(1, slope);
-    const low = Math.min(p.x, q.x) - far,
-      high = Math.max(p.x, q.x) + far;
-    for (let row = fromRow; row <= toRow; row += 1) {
-      const y = top + row * cell;
-      const at = p.x + (y - p.y) * slope;
-      const first = q.y === p.y ? low : Math.max(low, at - lean);
-      const last = q.y === p.y ? high : Math.min(high, at + lean);
-      const fromColumn = Math.max(0, Math.floor((first - left) / cell));
-      const toColumn = Math.min(columns - 1, Math.ceil((last - left) / cell));
-      for (let column = fromColumn; column <= toColumn; column += 1) {
-        const distance = distanceToSegment(left + column * cell, y, p, q);
-        const index = row * columns + column;
-        if (distance < field[index]) field[index] = distance;
-      }
+  const { left, top } = box;
+  const longest = Math.max(box.right - left, box.bottom - top);
+  const cell = Math.max(reach / 4, longest / 200);
+  const columns = Math.ceil((box.right - left) / cell) + 1,
+    rows = Math.ceil((box.bottom - top) / cell) + 1;
+  const far = reach + 3 * SOFT;
+  const nearest = new Float32Array(columns * rows).fill(far),
+    together = new Float32Array(columns * rows);
+  const grid = { left, top, cell, columns, rows, far };
+  for (const server of members)
+    eachNear(grid, server, server, (index, distance) => {
+      if (distance < nearest[index]) nearest[index] = distance;
+    });
+  // Of the line at hand: the distance, and how far from its ends its nearest point is.
+  const own = new Map();
+  for (const line of lines) {
+    own.clear();
+    const [start, end] = [line[0], line[line.length - 1]];
+    for (let at = 1; at < line.length; at += 1)
+      eachNear(grid, line[at - 1], line[at], (index, distance, x, y) => {
+        const known = own.get(index);
+        if (known && known.distance <= distance) return;
+        const inside = Math.min(
+          Math.hypot(x - start.x, y - start.y),
+          Math.hypot(x - end.x, y - end.y),
+        );
+        own.set(index, { distance, inside });
+      });
+    for (const [index, { distance, inside }] of own) {
+      if (distance < nearest[index]) nearest[index] = distance;
+      together[index] += Math.min(1, inside / reach) * Math.exp((reach - distance) / SOFT);
     }
-  };
-  for (const server of members) spread(server, server);
-  for (const line of lines)
-    for (let at = 1; at < line.length; at += 1) spread(line[at - 1], line[at]);
+  }
+  const field = nearest.map((distance, index) =>
+    Math.min(distance, reach - SOFT * Math.log(together[index])),
+  );
   return marchingSquares(field, columns, rows, reach, cell, left, top);
+}
+
+// Each point of the grid near a straight line: its number, its distance, and the nearest point.
+function eachNear({ left, top, cell, columns, rows, far }, p, q, take) {
+  const across = q.x - p.x,
+    down = q.y - p.y,
+    length = across * across + down * down;
+  const fromRow = Math.max(0, Math.floor((Math.min(p.y, q.y) - far - top) / cell));
+  const toRow = Math.min(rows - 1, Math.ceil((Math.max(p.y, q.y) + far - top) / cell));
+  const slope = down ? across / down : 0;
+  const lean = far * Math.hypot(1, slope);
+  const low = Math.min(p.x, q.x) - far,
+    high = Math.max(p.x, q.x) + far;
+  for (let row = fromRow; row <= toRow; row += 1) {
+    const y = top + row * cell;
+    const at = p.x + (y - p.y) * slope;
+    const first = down ? Math.max(low, at - lean) : low;
+    const last = down ? Math.min(high, at + lean) : high;
+    const fromColumn = Math.max(0, Math.floor((first - left) / cell));
+    const toColumn = Math.min(columns - 1, Math.ceil((last - left) / cell));
+    for (let column = fromColumn; column <= toColumn; column += 1) {
+      const x = left + column * cell;
+      const t = length
+        ? Math.max(0, Math.min(1, ((x - p.x) * across + (y - p.y) * down) / length))
+        : 0;
+      const nearX = p.x + t * across,
+        nearY = p.y + t * down;
+      const distance = Math.hypot(x - nearX, y - nearY);
+      if (distance < far) take(row * columns + column, distance, nearX, nearY);
+    }
+  }
 }
 
 // Every cell gives the pieces of the level line in it; pieces meet on the cells' sides, which have
