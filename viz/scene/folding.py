@@ -253,20 +253,20 @@ def folded(scene: Scene, folding: Folding) -> Scene:
     counted: Counter[tuple[str, str, Severity]] = Counter()
     for more in scene.more_findings:
         hanging = title.get(more.server) or hung.get(more.link)
-        server, at = (hanging, "") if hanging else (more.server, more.link)
-        counted[server, at, Severity.ERROR] += more.errors
-        counted[server, at, Severity.WARNING] += more.warnings
-    places = dict.fromkeys((server, at) for server, at, _ in counted)
+        server, line = (hanging, "") if hanging else (more.server, more.link)
+        counted[server, line, Severity.ERROR] += more.errors
+        counted[server, line, Severity.WARNING] += more.warnings
+    places = dict.fromkeys((server, line) for server, line, _ in counted)
     return replace(
         scene,
         more_findings=tuple(
             FindingsCounted(
                 server,
-                at,
-                counted[server, at, Severity.ERROR],
-                counted[server, at, Severity.WARNING],
+                line,
+                counted[server, line, Severity.ERROR],
+                counted[server, line, Severity.WARNING],
             )
-            for server, at in places
+            for server, line in places
         ),
         servers=tuple(sorted([*kept, *stacks], key=lambda server: server.name)),
         links=tuple(links),
