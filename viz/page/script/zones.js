@@ -281,7 +281,10 @@ function bandContours(members, links) {
       eachNear(grid, line[at - 1], line[at], (index, distance, x, y) => {
         const known = own.get(index);
         if (known && known.distance <= distance) return;
-        const inside = Math.min(Math.hypot(x - start.x, y - start.y), Math.hypot(x - end.x, y - end.y));
+        const inside = Math.min(
+          Math.hypot(x - start.x, y - start.y),
+          Math.hypot(x - end.x, y - end.y),
+        );
         own.set(index, { distance, inside });
       });
     for (const [index, { distance, inside }] of own) {
