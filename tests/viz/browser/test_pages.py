@@ -701,6 +701,28 @@ def test_the_layout_of_hostile_names_is_read_back(open_page, tmp_path: Path):
     assert read_layout(file).keys() == set(HOSTILE_NAMES)
 
 
+@pytest.mark.parametrize("media", ["screen", "print"])
+def test_without_scripts_the_drawing_takes_the_place_of_the_canvas(open_page, media):
+    network = example("estate")
+    opened = open_page(
+        network.view(network.reach("HQ")).generate_html(),
+        width=1440,
+        height=900,
+        java_script_enabled=False,
+        drawn=False,
+    )
+    opened.page.emulate_media(media=media)
+    drawing = opened.page.locator("noscript svg")
+    box = drawing.bounding_box()
+    assert box["height"] > 400
+    assert box["y"] >= 0
+    names = set(drawing.locator("text").all_text_contents())
+    assert {"HQ", "LONDON", "MADRID", "VAULT"} <= names
+    assert opened.page.locator(".canvas").is_hidden()
+    assert opened.page.locator(".tools").is_hidden()
+    assert opened.page.locator("#verdict").is_visible()
+
+
 def test_a_badge_counts_findings_and_leads_to_them(open_page):
     opened = open_page(example("routers").view().generate_html())
     (badge,) = opened.shown()["badges"]
