@@ -322,7 +322,7 @@ def test_commands_and_witnesses_stand_in_the_markup_for_readers_without_scripts(
     _, answer, scene = judged("estate", "delete route LONDON\n", "HQ")
     page = View(scene).generate_html().partition('id="data"')[0]
     assert "delete route LONDON" in page
-    assert "56 pairs apart after it" in page
+    assert "56 ordered pairs apart after it" in page
     assert "No longer reach each other" in page
     assert all(f"<li>{told.replace(chr(39), '&#39;')}</li>" in page for told in scene.told)
     assert page.count("such as one to") >= len(answer.deliveries.lost)

@@ -5,21 +5,32 @@ than the trace, and the objects that a message was built to pass.
 from __future__ import annotations
 
 import random
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from drawn.all_systems import DRAWN, drawn
+from hostile import HEBREW, LONG, MARKUP, TURNED
 
 import topograph
 from topograph.errors import TopographError
+from topograph.findings import Source
 from topograph.questions.answers import TraceAnswer, TraceBranch, TraceReply, TraceStep
 from topograph.viz import formats
 from topograph.viz.page.embedding import embedded
 from topograph.viz.scene.elements import edges_of, nodes_of
 from topograph.viz.scene.inside import columns, forks
-from topograph.viz.scene.records import Mark, PathDrawn, Scene, StationDrawn
+from topograph.viz.scene.records import (
+    Mark,
+    PassedDrawn,
+    PathDrawn,
+    Scene,
+    StationDrawn,
+    StepDrawn,
+)
+from topograph.viz.svg.lanes import Lanes
 from topograph.words.visible import readable
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -318,9 +329,9 @@ def test_page_and_drawing_show_the_same_stations(
     expected = {(one.kind, one.name) for stations in inside for one in stations}
     assert {tuple(one) for one in known} == expected
     drawing = formats.svg(scene)
-    assert 'class="inside"' in drawing
+    assert 'class="drawn-lanes"' in drawing
     of_path = [place.station for column in columns(scene.paths[0]) for place in column.places]
-    boxes = drawing.count('<rect class="station')
+    boxes = drawing.count('<rect class="lane-box')
     assert boxes == len(of_path)
     for station in of_path:
         assert readable(station.kind) in drawing
@@ -332,7 +343,7 @@ def test_a_picture_of_another_question_has_nothing_inside() -> None:
     network = topograph.read(EXAMPLES / "queue_managers")
     scene = network.view(network.reach("STORE1")).scene
     assert not any(columns(path) for path in scene.paths)
-    assert 'class="inside"' not in formats.svg(scene)
+    assert 'class="drawn-lanes"' not in formats.svg(scene)
     assert embedded(nodes_of(scene), edges_of(scene), scene)["stations"] == []
 
 
@@ -357,3 +368,27 @@ def test_what_a_server_refuses_is_drawn_at_the_one_before_again(tmp_path: Path) 
     assert kinds(scene)[-1] == ("QM", "transmission queue", "OUT")
     assert scene.paths[0].end is Mark.HELD
     assert "back" in formats.svg(scene)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [MARKUP, TURNED, HEBREW, *LONG, "]]>&amp;<![CDATA[", "\x1b[31m\x00 \ufffe", "\udcff", ""],
+)
+def test_no_name_of_an_object_becomes_markup(name: str) -> None:
+    passed = PassedDrawn(name, name, name, Source(name, 1))
+    stations = tuple(
+        StationDrawn(kind, name, (passed,), mark, name)
+        for kind, mark in ((name, Mark.NONE), ("queue", Mark.LATER))
+    )
+    steps = [
+        StepDrawn(1, "A", "B", "", "", name, "H", (), Source(""), inside=stations, over=name),
+        StepDrawn(2, "B", "B", "", "", name, "H", (), Source(""), inside=stations),
+    ]
+    paths = [
+        PathDrawn(name, ("A", "B"), tuple(some), end=Mark.DELIVERED, ending=name)
+        for some in (steps, steps[:1], steps[1:])
+    ]
+    for number in range(len(paths)):
+        drawing = Lanes(paths, number, 700.0).markup
+        root = ET.fromstring(f"<svg>{drawing}</svg>")
+        assert {one.tag for one in root.iter()} <= {"svg", "g", "rect", "path", "circle", "text"}

@@ -11,10 +11,11 @@ numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from topograph.forwarding.components import connected
-from topograph.viz.layout.blocks import GAP, Spot
+from topograph.viz.layout.aligned import aligned
+from topograph.viz.layout.blocks import GAP, Neighbours, Spot
 from topograph.viz.layout.bubbles import by_zone
 from topograph.viz.layout.circle import deciding_neighbours, place_circle
 from topograph.viz.layout.clusters import place_clusters
@@ -26,6 +27,9 @@ SMALL = 24
 """Servers up to which a network, or a connected part of a larger one, is drawn around one circle:
 its middle would be empty with more.
 """
+
+ALIGNED = 20
+"""Servers up to which a small network has rows and columns."""
 
 SMALL_RING = 7
 """Servers of a ring from which a small network of rings and trees is drawn as that: a link more
@@ -41,13 +45,6 @@ _MOST_ROWS = 40
 
 ASPECT = 1.5
 """Width by height of the field on which parts without links to each other are laid out."""
-
-_LONGER = 0.2
-"""How much longer one way than the other a picture is that is turned: of its spread, 0 is a
-circle and 1 a line.
-"""
-
-_EIGHTH = math.pi / 4
 
 _BESIDE = 88.0
 """Two servers at a distance of GAP whose heights differ by less than a label's height are this
@@ -82,9 +79,7 @@ def place_servers(
     }
 
 
-def _placed_parts(
-    neighbours: Mapping[int, Collection[int]], zones: Zones, wide: float
-) -> list[dict[int, Spot]]:
+def _placed_parts(neighbours: Neighbours, zones: Zones, wide: float) -> list[dict[int, Spot]]:
     """The parts, the largest first, each with a place for each of its servers. A small network
     of which a part is of no plain shape is placed as one."""
     parts = connected(neighbours, neighbours)
@@ -95,39 +90,36 @@ def _placed_parts(
         shaped = [place_shape(part, shown, wide, key, SMALL_RING) for part in parts]
         if all(shaped):
             return [part for part in shaped if part]
-        return [widened(place_circle(servers, neighbours, zones), wide)]
+        return [_small(servers, neighbours, shown, zones, wide)]
     return [_place_part(part, neighbours, zones, wide) for part in parts]
 
 
 def _place_part(
-    part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones, wide: float
+    part: Sequence[int], neighbours: Neighbours, zones: Zones, wide: float
 ) -> dict[int, Spot]:
     """A place for each server of one connected part."""
     shaped = place_shape(part, neighbours, wide, by_zone(neighbours, zones))
     if shaped:
         return shaped
     if len(part) > SMALL:
-        placed = _turned(place_clusters(part, neighbours, zones))
+        placed = place_clusters(part, neighbours, zones)
         return {server: (x * wide, y) for server, (x, y) in placed.items()}
-    return widened(place_circle(part, neighbours, zones), wide)
+    return _small(part, neighbours, neighbours, zones, wide)
 
 
-def _turned(spots: Mapping[int, Spot]) -> dict[int, Spot]:
-    """Turned, by an eighth of a circle or two, so that the picture is wider than high if it is
-    clearly longer one way than the other.
-    """
-    x = sum(spot[0] for spot in spots.values()) / len(spots)
-    y = sum(spot[1] for spot in spots.values()) / len(spots)
-    all_ = sum((spot[0] - x) ** 2 + (spot[1] - y) ** 2 for spot in spots.values())
-    wide = sum((spot[0] - x) ** 2 - (spot[1] - y) ** 2 for spot in spots.values())
-    across = 2 * sum((spot[0] - x) * (spot[1] - y) for spot in spots.values())
-    if math.hypot(wide, across) < _LONGER * all_:
-        return dict(spots)
-    angle = round(math.atan2(across, wide) / 2 / _EIGHTH) * _EIGHTH
-    cosine, sine = math.cos(angle), math.sin(angle)
-    return {
-        server: (x * cosine + y * sine, y * cosine - x * sine) for server, (x, y) in spots.items()
-    }
+def _small(
+    servers: Sequence[int],
+    neighbours: Neighbours,
+    shown: Neighbours,
+    zones: Zones,
+    wide: float,
+) -> dict[int, Spot]:
+    """A place for each server of a small network of no plain shape; ``shown`` are the neighbours
+    that decide where servers stand."""
+    placed = place_circle(servers, neighbours, zones)
+    if len(servers) <= ALIGNED:
+        placed = aligned(placed, shown)
+    return widened(placed, wide)
 
 
 def stretch(names: Sequence[str]) -> float:

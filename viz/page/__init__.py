@@ -35,11 +35,17 @@ from topograph.viz.scene.elements import edges_of, nodes_of
 from topograph.viz.scene.neighbourhood import READABLE
 from topograph.viz.scene.records import Scene, StepDrawn
 from topograph.viz.scene.stops import causes_of
+from topograph.viz.svg.document import element, element_style
 from topograph.words.visible import clean, readable, shortened
 
 VENDORED = ("vis-network",)
 STEPS_AS_TEXT = 200
 """Steps that stand in the markup too, for readers without scripts; the data holds all."""
+
+DRAWING = 80_000
+"""Characters of a drawing that stands in the markup too, for readers without scripts: that of
+300 servers, or of the zones of 1,000. Of a larger one the page says how to get it.
+"""
 
 
 def render(
@@ -59,12 +65,19 @@ def render(
     data = [write("data", embedded(nodes, edges, scene))]
     return _template().render(
         **picture_values(scene),
+        drawing_without_scripts=_drawing(scene),
         **assets().in_markup(),
         **(form.values() if form else {}),
         asking=form is not None,
         embedded=[*data, *(packed(*one) for one in (form.data(scene) if form else ()))],
         code=assets().packed,
     )
+
+
+def _drawing(scene: Scene) -> Markup:
+    """The drawing for readers without scripts; "" where it would make the page too large."""
+    drawing = element(scene, "still", titled=False)
+    return Markup(drawing if len(drawing) <= DRAWING else "")  # noqa: S704
 
 
 def page_of(scene: Scene, form: Form | None = None) -> str:
@@ -122,7 +135,9 @@ class Assets:
 @cache
 def assets() -> Assets:
     """Those of the page of a picture."""
-    style = "\n".join((own_text("style.css"), own_text("ask.css")))
+    style = "\n".join(
+        (own_text("style.css"), f".still {{ {element_style()} }}", own_text("ask.css"))
+    )
     return Assets(style, (*vendored(), bundle("picture")), bundle("unpack"))
 
 
@@ -177,7 +192,7 @@ def environment(load: Callable[[str], str] = own_text) -> Environment:
     found.filters["brief"] = _brief
     found.filters["evidence"] = _evidence
     found.filters["plural"] = plural_of
-    found.filters["pairs"] = lambda number: count(number, "pair")
+    found.filters["pairs"] = lambda number: count(number, "ordered pair")
     return found
 
 

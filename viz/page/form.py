@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from topograph.forwarding.budget import DEFAULT_ANSWERS
+from topograph.forwarding.budget import PICTURE_ANSWERS
 from topograph.portable import engine_data
 from topograph.questions.model import Model
 from topograph.reporting.inventory import destinations_of
@@ -49,7 +49,7 @@ class Form:
         return [("engine", self.engine), ("ask-words", words)]
 
 
-def form_of(model: Model, scene: Scene, most_answers: int = DEFAULT_ANSWERS) -> Form | None:
+def form_of(model: Model, scene: Scene, most_answers: int = PICTURE_ANSWERS) -> Form | None:
     """The form of a page of ``scene``, a picture of the network ``model``; None where the picture
     has not the whole network, or shows a change: answers are about the network as it is.
 
@@ -59,7 +59,7 @@ def form_of(model: Model, scene: Scene, most_answers: int = DEFAULT_ANSWERS) -> 
     return Form(engine_data(model, where(model), most_answers), destinations_of(model))
 
 
-_NOUNS = {"topic": "topics", "queue": "queues", "address": "addresses"}
+_NOUNS = {"topic": "topics", "queue": "queues", "address": "addresses", "": "queues as NAME@SERVER"}
 
 
 def _covered(type_: str, known: int, everywhere: int, where_named: int) -> str:
@@ -72,7 +72,9 @@ def _covered(type_: str, known: int, everywhere: int, where_named: int) -> str:
     'Messages to 3 of the 40 queues that the files name are answered in this file from every server, and to 20 more from the servers whose files name them.'
     """  # noqa: E501
     noun = (
-        _NOUNS.get(type_, "destinations") if known != 1 else {"": "destination"}.get(type_, type_)
+        _NOUNS.get(type_, "destinations")
+        if known != 1
+        else {"": "queue as NAME@SERVER"}.get(type_, type_)
     )
     if everywhere == known:
         which = "the one" if known == 1 else f"all {known:,}"

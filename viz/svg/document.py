@@ -10,6 +10,7 @@ nothing in the file is loaded or run.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
@@ -19,6 +20,7 @@ from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.viz.overview import overview
 from topograph.viz.scene.basis import KINDS, Basis, grouped
 from topograph.viz.scene.checked import line as found_line
+from topograph.viz.scene.folding import folded, folding_of
 from topograph.viz.scene.records import BlockDrawn, PathDrawn, RowDrawn, RuleFound, Scene
 from topograph.viz.scene.stops import causes_of
 from topograph.viz.svg.lanes import Lanes, width_of
@@ -45,22 +47,31 @@ TOLD = 3
 LEAST_WIDTH = 720.0
 MARGIN = 24.0
 LINE_HEIGHT = 18.0
+_TITLE = re.compile("<title>[^<]*</title>")
+
 LETTER = 7.3
 """The width of a character of 13 pixels, on the broad side."""
 
 
 def svg(scene: Scene, *, whole: bool = False) -> str:
-    """The scene as an SVG document: each server, or for more than EACH_SERVER (unless ``whole``)
-    the overview of the zones. About linear in the scene, beside the outlines of its zones."""
+    """The scene as an SVG document: each server, equal leaves as one (``scene.folding``), or for
+    more than EACH_SERVER the overview of the zones; with ``whole`` each server in any case. About
+    linear in the scene, beside the outlines of its zones."""
     return _Document(scene, _drawn(scene, None, whole=whole)).text()
 
 
-def element(scene: Scene, name: str, worst: Mapping[str, Severity] | None = None) -> str:
+def element(
+    scene: Scene,
+    name: str,
+    worst: Mapping[str, Severity] | None = None,
+    *,
+    titled: bool = True,
+) -> str:
     """The same as a part of a page, without the sentences around it: an ``svg`` element of the
     class ``name``. ``worst`` is the severest finding about each server that has any, for the
-    overview. The page's style has ``element_style`` nested in that class; ``name`` begins the
-    element's ids."""
-    return _Document(scene, _drawn(scene, worst, ids=f"{name}-")).element(name)
+    overview; without ``titled`` the parts of the drawing have no titles of their own. The page's
+    style has ``element_style`` nested in that class; ``name`` begins the element's ids."""
+    return _Document(scene, _drawn(scene, worst, ids=f"{name}-")).element(name, titled=titled)
 
 
 def element_style() -> str:
@@ -71,8 +82,11 @@ def element_style() -> str:
 def _drawn(
     scene: Scene, worst: Mapping[str, Severity] | None, *, whole: bool = False, ids: str = ""
 ) -> Drawing:
-    if whole or len(scene.servers) <= EACH_SERVER:
+    if whole:
         return NetworkDrawing(scene, ids)
+    drawn = folded(scene, folding_of(scene))
+    if len(drawn.servers) <= EACH_SERVER:
+        return NetworkDrawing(drawn, ids)
     return OverviewDrawing(scene, overview(scene, worst))
 
 
@@ -151,10 +165,11 @@ class _Document:
             )
         )
 
-    def element(self, name: str) -> str:
+    def element(self, name: str, *, titled: bool) -> str:
         """The drawing with its legend, as an element of a page."""
         across = MARGIN + (self.width - 2 * MARGIN - self.drawing.width) / 2 - self.drawing.left
-        body = list(self.drawing.body())
+        body = "".join(self.drawing.body())
+        body = body if titled else _TITLE.sub("", body)
         legend, below = self._legend(self.drawing.height + MARGIN)
         lanes, below = self._lanes(below)
         size = (
@@ -170,7 +185,7 @@ class _Document:
                 f'<title id="{name}-title">{markup(self.scene.title)}</title>\n',
                 f'<desc id="{name}-words">{markup(self.scene.verdict)}</desc>\n',
                 f'<g transform="translate({fixed(across)} {fixed(-self.drawing.top)})">\n',
-                *body,
+                body,
                 "</g>\n",
                 *legend,
                 *lanes,
@@ -228,7 +243,7 @@ class _Document:
             words = markup(f"Inside the {plural_of(self.scene.server_noun)}")
             found += [
                 f'<text class="heading" x="{fixed(MARGIN)}" y="{fixed(y + 10)}">{words}</text>\n',
-                f'<g class="inside" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
+                f'<g class="drawn-lanes" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
                 lanes.markup,
                 "</g>\n",
             ]
@@ -254,7 +269,8 @@ class _Document:
             (path.title or "Path", [_step(path, number) for number in range(len(path.steps))])
             for path in self.shown
         ]
-        groups.append(("Findings", [_found(one) for one in self.scene.checked or ()]))
+        serious = [one for one in self.scene.checked or () if one.severity is not Severity.INFO]
+        groups.append(("Findings", [_found(one) for one in serious]))
         groups.append(("Also", list(self.scene.told[TOLD:])))
         groups.append(("To know", [_known(one) for one in grouped(self.scene.facts)]))
         if self.scene.hidden:

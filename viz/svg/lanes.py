@@ -53,7 +53,7 @@ class _Box:
 
     lines: tuple[tuple[str, str], ...]
     below: tuple[str, ...] = ()
-    look: str = "station"
+    look: str = "lane-box"
     end: Mark = Mark.NONE
 
     @property
@@ -239,7 +239,7 @@ def width_of(path: PathDrawn) -> float:
 def _cut(words: str) -> str:
     """A line below a box: its beginning says where another path leads."""
     text = in_xml(words)
-    return markup(text if len(text) <= LETTERS + 6 else f"{text[: LETTERS + 5]}…")
+    return markup(text if len(text) <= LETTERS + 3 else f"{text[: LETTERS + 2]}…")
 
 
 def _label(leaves: StepDrawn | None) -> list[str]:
@@ -258,7 +258,7 @@ def _station(place: Place, before: Mark, below: tuple[str, ...]) -> _Box:
     doubt = "" if station.mark is before else DOUBTS.get(station.mark, "")
     lines += [("lane-doubt", markup(words)) for words in (doubt, station.sure) if words]
     unsure = bool(station.mark or station.sure)
-    return _Box(tuple(lines), below, "station unsure-station" if unsure else "station")
+    return _Box(tuple(lines), below, "lane-box lane-broken" if unsure else "lane-box")
 
 
 def _end(path: PathDrawn) -> _Box:

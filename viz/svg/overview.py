@@ -238,10 +238,9 @@ class OverviewDrawing:
         # On the rim, off the name.
         aside = (r + 5) * math.sqrt(0.5)
         if disc.worst in (Severity.ERROR, Severity.WARNING):
-            sign = badge(disc.worst, (0.0, 0.0))
-            size = 1.0 if r > SMALL else 0.4
-            at = f"translate({fixed(aside)} {fixed(-aside)}) scale({size})"
-            yield f'<g transform="{at}">{sign}</g>'
+            yield badge(
+                disc.worst, (aside, -aside), size=1.0 if r > 40 else 0.4 if r <= SMALL else 0.6
+            )
         if disc.blocked and r > 14:
             yield stop_sign((-aside, -aside), str(disc.blocked), certain=True)
         yield "</g>\n"

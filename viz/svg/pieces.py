@@ -231,16 +231,19 @@ def change_sign(at: Point, mark: Mark) -> str:
     return f'<g class="server c-{COLOUR_OF[mark]}" transform="translate({spot(at)})">{sign}</g>'
 
 
-def badge(severity: Severity, at: Point, text: str = "") -> str:
+def badge(severity: Severity, at: Point, text: str = "", size: float = 1.0) -> str:
     """A dot for a warning, a square on its corner for an error, each with its letter, or with a
-    text of at most two characters.
+    text of at most three characters; where its ``size`` is less than 1, without.
     """
     error = severity is Severity.ERROR
     shape = "M0-10L10 0L0 10L-10 0Z" if error else "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0Z"
     letter = f'<text class="letter" y="4">{text or ("E" if error else "W")}</text>'
+    if size != 1:
+        letter = ""
+    scaled = "" if size == 1 else f" scale({fixed(size)})"
     return (
         f'<g class="badge c-{"bad" if error else "doubt"}" '
-        f'transform="translate({spot(at)})"><path d="{shape}"/>{letter}</g>'
+        f'transform="translate({spot(at)}){scaled}"><path d="{shape}"/>{letter}</g>'
     )
 
 

@@ -169,7 +169,7 @@ def test_without_scripts_verdict_commands_and_losses_are_there(open_page):
     for part in (
         "Undetermined: ",
         "delete route LONDON",
-        "56 pairs apart after it",
+        "56 ordered pairs apart after it",
         "cannot be decided",
     ):
         assert part in words

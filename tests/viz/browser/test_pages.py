@@ -27,10 +27,12 @@ from topograph.viz.scene.records import (
     LinkDrawn,
     LinkStyle,
     Mark,
+    PassedDrawn,
     PathDrawn,
     RowDrawn,
     Scene,
     ServerDrawn,
+    StationDrawn,
     StepDrawn,
     ZoneDrawn,
 )
@@ -111,8 +113,20 @@ def hostile_scene() -> Scene:
         for a, b in itertools.pairwise(names)
     )
     row = RowDrawn(names[:2], HOSTILE, (HOSTILE,), evil, HOSTILE)
+    passed = PassedDrawn(HOSTILE, HOSTILE, HOSTILE, evil)
+    station = StationDrawn(HOSTILE, HOSTILE, (passed,), Mark.ONE_OF, HOSTILE)
     step = StepDrawn(
-        1, names[0], names[1], links[0].id, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), evil
+        1,
+        names[0],
+        names[1],
+        links[0].id,
+        HOSTILE,
+        HOSTILE,
+        HOSTILE,
+        (HOSTILE,),
+        evil,
+        inside=(station,),
+        over=HOSTILE,
     )
     return Scene(
         question="paths",
@@ -126,8 +140,8 @@ def hostile_scene() -> Scene:
         links=links,
         zones=(ZoneDrawn(HOSTILE, HOSTILE, names, tuple(link.id for link in links), True),),
         paths=(
-            PathDrawn(HOSTILE, names[:2], (step,)),
-            PathDrawn(f"{HOSTILE} 2", names[:2], (step,)),
+            PathDrawn(HOSTILE, names[:2], (step,), end=Mark.ONE_OF, ending=HOSTILE),
+            PathDrawn(f"{HOSTILE} 2", names[:2], (step,), end=Mark.ONE_OF, ending=HOSTILE),
         ),
         blocks=(BlockDrawn(names[1], names[2], links[1].id, HOSTILE, HOSTILE, "FALSE", evil),),
         facts=(("warning", HOSTILE), (HOSTILE, HOSTILE)),
@@ -685,6 +699,28 @@ def test_the_layout_of_hostile_names_is_read_back(open_page, tmp_path: Path):
     file = tmp_path / "places.json"
     download.value.save_as(file)
     assert read_layout(file).keys() == set(HOSTILE_NAMES)
+
+
+@pytest.mark.parametrize("media", ["screen", "print"])
+def test_without_scripts_the_drawing_takes_the_place_of_the_canvas(open_page, media):
+    network = example("estate")
+    opened = open_page(
+        network.view(network.reach("HQ")).generate_html(),
+        width=1440,
+        height=900,
+        java_script_enabled=False,
+        drawn=False,
+    )
+    opened.page.emulate_media(media=media)
+    drawing = opened.page.locator("noscript svg")
+    box = drawing.bounding_box()
+    assert box["height"] > 400
+    assert box["y"] >= 0
+    names = set(drawing.locator("text").all_text_contents())
+    assert {"HQ", "LONDON", "MADRID", "VAULT"} <= names
+    assert opened.page.locator(".canvas").is_hidden()
+    assert opened.page.locator(".tools").is_hidden()
+    assert opened.page.locator("#verdict").is_visible()
 
 
 def test_a_badge_counts_findings_and_leads_to_them(open_page):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -66,6 +67,28 @@ def test_on_paper_nothing_is_a_tool(open_page):
     opened.page.emulate_media(media="print")
     assert [tool.inner_text() for tool in tools.all() if tool.is_visible()] == []
     assert opened.page.locator("#matrix td button").first.is_visible()
+
+
+def test_on_paper_the_question_its_answer_and_the_filter_stay(open_page):
+    opened = open_page(page("estate"))
+    opened.page.locator("#ask-from").fill("LONDON")
+    opened.page.locator("#ask-to").fill("MEXICO")
+    opened.page.locator("#ask-form button[type=submit]").click()
+    opened.page.locator("#findings-text").fill("stock")
+    opened.settle()
+    filtered = opened.page.locator("#findings-filtered")
+    assert not filtered.is_visible()
+    opened.page.emulate_media(media="print")
+    assert opened.page.locator(".said-title").is_visible()
+    assert opened.page.locator(".said-verdict").inner_text().startswith("LONDON reaches MEXICO")
+    shown = opened.page.locator("#findings tbody tr:visible").count()
+    assert re.fullmatch(rf"{shown} of [0-9]+ findings: filter text 'stock'", filtered.inner_text())
+    legend, canvas = (opened.page.locator(one).bounding_box() for one in ("#legend", ".canvas"))
+    assert legend["y"] >= canvas["y"] + canvas["height"] - 1
+    opened.page.emulate_media(media="screen")
+    opened.page.locator("#findings-text").fill("")
+    opened.page.emulate_media(media="print")
+    assert not filtered.is_visible()
 
 
 def test_nothing_is_wider_than_a_phone(open_page):

@@ -187,6 +187,19 @@ def test_facts_are_counted_in_a_line_and_the_picture_has_room(open_page, width, 
     )
 
 
+def test_at_200_percent_the_picture_has_most_of_the_window(open_page):
+    """A window of 1440 by 900 at 200 % is one of 720 by 450."""
+    opened = open_page(page(), width=720, height=450)
+    canvas = opened.page.locator("#canvas").bounding_box()
+    assert canvas["height"] >= 0.6 * 450
+    assert canvas["y"] + canvas["height"] <= 450
+    small = signs(opened)
+    assert small
+    assert max(sign["size"] for sign in small) < min(
+        sign["size"] for sign in signs(open_page(page(), width=1440, height=900))
+    )
+
+
 def test_beside_a_wide_picture_details_stand_in_the_panel(open_page):
     opened = open_page(page(), width=1024, height=600)
     opened.page.mouse.click(**opened.place("HQ"))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from topograph.facts.fact import Fact, Servers
     from topograph.facts.names import FactNames
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard
-    from topograph.forwarding.reached import PathList, Reached, Stop
+    from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
     from topograph.forwarding.row_differences import Difference
     from topograph.forwarding.walker import Walker
     from topograph.inexact import Doubt
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from topograph.systems.contract.cycles import Cycles, Redundancy
     from topograph.systems.contract.described import Describe
     from topograph.systems.contract.failures import ContainerUse, FailureEffect, Sweep, Transient
-    from topograph.systems.contract.groups import Groups, Holds, IdleLinks
+    from topograph.systems.contract.groups import Held, ServerGroup
     from topograph.systems.contract.names import Names
     from topograph.systems.contract.portable import Portable
     from topograph.tracing.states import Component, Seam, Stepping
@@ -387,6 +387,17 @@ class ClosedForm:
     apart: Callable[[FactSource, SideInputs], Sequence[Check]] | None = None
 
 
+Groups = Callable[[FactSource, "SideInputs", "ForwardingGraph"], "Sequence[ServerGroup]"]
+"""The groups of one network that its files state, by name. Reads no more facts than say them."""
+
+IdleLinks = Callable[[FactSource, "SideInputs", "ForwardingGraph"], "Sequence[LinkShown]"]
+"""The links of one network that its files configure between two servers of the graph and that none
+of its messages take: ``LinkShown.idle``, with the reason in ``because``."""
+
+Holds = Callable[[FactSource, "SideInputs"], "Iterable[Held]"]
+"""What the servers of one network hold beside the destinations of ``show destinations``."""
+
+
 @dataclass(frozen=True)
 class Capabilities:
     """What single questions ask of a system. One that is None or False is not offered."""
@@ -455,6 +466,8 @@ class System:
     own_names: Callable[[Row], str] | None = None
     """What ``sent_to`` says where rows do not have the type of a destination as questions write it,
     or have other wildcards."""
+    own_places: Callable[[Row], str] | None = None
+    """What ``put_at`` says where a row may name a queue of another server than that of the row."""
     seams: tuple[Seam, ...] = ()
     """How its states are states of other systems."""
     no_reply: str = ""
@@ -494,3 +507,19 @@ class System:
         type_, name = str(row.get("type", "")), str(row.get("name", ""))
         sent = type_ and name and type_ in (*DESTINATION_TYPES, *self.destinations)
         return f"{type_}:{name}" if sent and not _WILDCARDS.intersection(name) else ""
+
+    def put_at(self, row: Row) -> str:
+        """The queue that a row of ``show destinations`` names, with its server, as questions write
+        it (``ORDERS@HQ``); empty where messages are not sent so, or to nothing of that name.
+
+        >>> relays = System("relay", "Relay", destinations={"queue": "stepping", "": "stepping"})
+        >>> [relays.put_at({"type": type_, "name": name, "server": "R"})
+        ...  for type_, name in (("queue", "orders"), ("bridge", "b"))]
+        ['orders@R', '']
+        """
+        if "" not in self.destinations:
+            return ""
+        if self.own_places is not None:
+            return self.own_places(row)
+        type_, _, name = self.sent_to(row).partition(":")
+        return f"{name}@{row['server']}" if type_ == "queue" else ""

@@ -4,11 +4,15 @@ import { colours } from "./colours.js";
 import { trace, upTo } from "./curves.js";
 import { curveBetween, isBlocked } from "./links.js";
 import { model } from "./model.js";
-import { MANY_BLOCKS, boxAt, overlaps } from "./room.js";
+import { boxAt, overlaps } from "./room.js";
 import { changes } from "./said.js";
 import { serverBox } from "./servernames.js";
 import { besideServer, freePlace, lineOf, placesOn } from "./signplaces.js";
 import { view } from "./view.js";
+
+// Half of the width of a sign, in pixels.
+const SMALLEST = 8,
+  LARGEST = 12;
 
 // Where a sign is on its link if nothing is near: a link that is refused is drawn whole.
 const ON_LINK = 0.56,
@@ -29,7 +33,8 @@ export const stops = { signs: [], parts: new Map() };
 export function placeStops() {
   stops.signs = [];
   stops.parts = new Map();
-  const size = model.causes.length > MANY_BLOCKS && view.scale < 0.3 ? 9 : 12;
+  // As the picture: in a small window a sign does not hide the servers beside it.
+  const size = Math.max(SMALLEST, Math.min(LARGEST, LARGEST * 1.2 * view.scale));
   const taken = [];
   const keep = (sign) => {
     stops.signs.push({ count: 1, size, ...sign });

@@ -17,7 +17,7 @@ export function chooseCommand(number) {
   for (const { server, mark, pairs, part } of view.command === null
     ? []
     : model.commands[view.command]) {
-    const note = `${plural(pairs, "pair")} with other servers apart after command ${view.command + 1}`;
+    const note = `${plural(pairs, "ordered pair")} with other servers apart after command ${view.command + 1}`;
     tell(server, { mark, note, part });
   }
   countDiscs();

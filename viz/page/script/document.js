@@ -1,7 +1,7 @@
 // The page beside the picture. Text goes into it as text nodes only.
 
 import { model } from "./model.js";
-import { readableText } from "./texts.js";
+import { inThousands, readableText } from "./texts.js";
 
 /** @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
@@ -28,7 +28,7 @@ export function say(text) {
 }
 
 export function plural(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
+  return `${inThousands(count)} ${count === 1 ? one : many}`;
 }
 
 // So many servers or links, as they are called in this network.

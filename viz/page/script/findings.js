@@ -29,7 +29,7 @@ import { onScreen, redraw, showServers, view } from "./view.js";
     if (about) (about.findings = about.findings || []).push(finding);
   }
   // Those of long lists are counted only.
-  for (const [name, number, errors, warnings] of embeddedData.moreFindings) {
+  for (const [name, number, errors, warnings] of rowsOf(embeddedData.moreFindings)) {
     const about = number < 0 ? model.byName.get(texts[name]) : model.links[number];
     if (about) about.moreFindings = { errors, warnings };
   }

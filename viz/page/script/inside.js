@@ -10,6 +10,7 @@ import { sample } from "./samples.js";
 import { drawServer } from "./servers.js";
 import { showDetails, whenDetails } from "./sheet.js";
 import { stopSign } from "./stopsigns.js";
+import { readableText } from "./texts.js";
 import { view } from "./view.js";
 
 const FORKS_SHOWN = 3;
@@ -21,7 +22,7 @@ const shown = { places: [], chosen: -1 };
 function columnsOf(path) {
   const columns = [];
   let number = 0;
-  for (const step of path.steps) {
+  for (const step of path.said.steps) {
     let places = [];
     let server = step.from;
     for (const station of step.inside || []) {
@@ -110,7 +111,7 @@ function stationButton(place, before) {
       class: station.mark || station.sure ? "station unsure" : "station",
       "data-station": number,
       "aria-pressed": "false",
-      title: station.passed.map((one) => one.text).join("\n"),
+      title: readableText(station.passed.map((one) => one.text).join("; ")),
     },
     station.kind ? element("span", { class: "kind" }, `${station.kind} `) : null,
     element("span", { class: "name" }, station.name || place.server),
@@ -131,20 +132,23 @@ function forkList(others) {
   return element(
     "ul",
     { class: "fork", "aria-label": "Other ways from here" },
-    ...others
-      .slice(0, FORKS_SHOWN)
-      .map((other) =>
+    ...others.slice(0, FORKS_SHOWN).map((other) =>
+      element(
+        "li",
+        {},
+        element("span", {}, FORK_WORDS[other.said.end] || "also"),
         element(
-          "li",
-          {},
-          element("span", {}, FORK_WORDS[other.said.end] || "also"),
-          element(
-            "button",
-            { type: "button", class: "other", "data-path": other.index, title: other.title },
-            wayWords(other),
-          ),
+          "button",
+          {
+            type: "button",
+            class: "other",
+            "data-path": other.index,
+            title: readableText(other.title),
+          },
+          wayWords(other),
         ),
       ),
+    ),
     others.length > FORKS_SHOWN
       ? element("li", { class: "muted" }, `and ${others.length - FORKS_SHOWN} more`)
       : null,
@@ -158,7 +162,7 @@ function lane(column, forks, end) {
     return element("li", {}, stationButton(place, before), others ? forkList(others) : null);
   });
   if (end) {
-    const words = element("span", { title: end.words }, end.words);
+    const words = element("span", { title: readableText(end.words) }, end.words);
     stations.push(element("li", { class: "end" }, markSign(end.mark), words));
   }
   return element(
@@ -331,6 +335,12 @@ function showStation(number) {
   byId("inside").open = true;
   choose(number);
   chosen.button.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** Draws the sign at the end again, in the colours of now. */
+export function refreshInside() {
+  const old = document.querySelector("#inside .end canvas");
+  if (old && view.path) old.replaceWith(markSign(view.path.said.end));
 }
 
 /** What is shown at the moment, for scripts that look at the page from outside. */

@@ -226,6 +226,13 @@ function filterFindings() {
   const number = findings.groups.reduce((sum, group) => sum + group.rows.filter(matches).length, 0);
   const words = counted(number, "finding");
   byId("findings-number").textContent = words;
+  const { text, severity, rule, server } = findings;
+  const filters = Object.entries({ text, severity, rule, server }).filter(([, value]) => value);
+  const all = findings.groups.reduce((sum, group) => sum + group.rows.length, 0);
+  const told = filters.map(([name, value]) => `${name} '${value}'`).join(", ");
+  byId("findings-filtered").textContent =
+    `${inThousands(number)} of ${counted(all, "finding")}: filter ${told}`;
+  byId("findings-filtered").hidden = !filters.length;
   say(words);
 }
 
