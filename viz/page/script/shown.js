@@ -224,7 +224,7 @@ export function openFolds(folds, open = true) {
 }
 
 // After folds were opened or closed, or the answer tells their servers apart.
-export function foldAnew() {
+function foldAnew() {
   const opened = new Set(model.folds.filter((fold) => !isClosed(fold)).map(({ hub }) => hub));
   const anew = new Map();
   for (const server of model.servers) {
