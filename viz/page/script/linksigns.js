@@ -6,11 +6,13 @@ import { model } from "./model.js";
 import { onlyDiscs } from "./overview.js";
 import { boxAt, drawnLinkSigns, inView, placed } from "./room.js";
 import { serverRadius } from "./servers.js";
-import { besideServer, freePlace, lineOf, placesOn } from "./signplaces.js";
+import { SIGN_APART, besideServer, freePlace, lineOf, placesOn } from "./signplaces.js";
 import { drawCount } from "./stopsigns.js";
 import { onScreen, view } from "./view.js";
 
 const SIZE = 9;
+// A link of fewer pixels has no place that is far enough from its ends.
+const SHORTEST = 2 * SIGN_APART;
 
 // What a change or a failure does to a link, at the place of the link that is farthest from others
 // (a stop sign says that it is refused). A server counts those of its links that have no such
@@ -27,10 +29,12 @@ export function drawLinkSigns(context) {
     )
       continue;
     const curve = linkCurve(link);
-    const places = inView(boxOf(curve)) ? placesOn(lineOf(link), curve, 0.5) : [];
-    const place = freePlace(places, SIZE, placed);
+    if (!inView(boxOf(curve))) continue;
+    const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
+    const roomy = curve.loop || pixels > SHORTEST;
+    const place = roomy && freePlace(placesOn(lineOf(link), curve, 0.5), SIZE, placed);
     if (place) drawOne(context, link.mark, place.at, { link });
-    else if (places.length) {
+    else {
       const own = counted.get(link.a) || counted.set(link.a, new Map()).get(link.a);
       own.set(link.mark, [...(own.get(link.mark) || []), link]);
     }

@@ -1,6 +1,7 @@
 // Names beside servers, and the flags of the two that a question is about.
 
 import { attachedPlace } from "./attachedplaces.js";
+import { bends } from "./bends.js";
 import { colours, serverColour, withAlpha } from "./colours.js";
 import { cutVertices } from "./cutvertices.js";
 import { model, otherEnd } from "./model.js";
@@ -173,12 +174,14 @@ export function serverTitle(server) {
 export function serverLabel(context, server, important) {
   const strong = important || server.mark === "duplicate" || server.mark === "undetermined";
   const font = `${important ? "600 13px" : "12px"} ${FONT}`;
-  const forms = NAME_LENGTHS.map((most) => shortened(serverTitle(server), most));
-  // Where there is too little room for what a name is followed by, the name alone.
-  if (serverTitle(server) !== server.name) forms.push(shortened(server.name, NAME_LENGTHS[2]));
-  const found = [...new Set(forms)]
-    .map((text) => namePlace(context, server, font, text))
-    .find(({ box }) => box);
+  let found = null;
+  for (const text of formsOf(server)) {
+    const place = namePlace(context, server, font, text, { far: important });
+    if (place.box) {
+      found = place;
+      break;
+    }
+  }
   const wanted = server === view.selected || model.headlined.has(server);
   if (!found && !wanted) return;
   const { text, box } =
@@ -186,9 +189,23 @@ export function serverLabel(context, server, important) {
   drawName(context, server, font, text, box, strong);
 }
 
+// The forms of a server's name, the longest first: made once.
+const forms = new Map();
+
+function formsOf(server) {
+  if (!forms.has(server)) {
+    const title = serverTitle(server);
+    const found = NAME_LENGTHS.map((most) => shortened(title, most));
+    // Where there is too little room for what a name is followed by, the name alone.
+    if (title !== server.name) found.push(shortened(server.name, NAME_LENGTHS[2]));
+    forms.set(server, [...new Set(found)]);
+  }
+  return forms.get(server);
+}
+
 // The first place beside a server where a text lies free; ``box`` is null where there is none,
-// unless it may lie ``anywhere``.
-function namePlace(context, server, font, text, { anywhere = false } = {}) {
+// unless it may lie ``anywhere``; a little ``far`` away for servers that have to be named.
+function namePlace(context, server, font, text, { far = false, anywhere = false } = {}) {
   const width = textWidth(context, font, text) + 6,
     height = 16;
   const { x, y } = onScreen(server.x, server.y);
@@ -214,11 +231,12 @@ function namePlace(context, server, font, text, { anywhere = false } = {}) {
   ].sort((one, other) => one[2] - other[2]);
   const boxes = places.map(([left, top]) => boxAt(left, top, width, height));
   const box = boxes.find((one) => whole(one) && free(one)) || null;
-  if (box || !anywhere) return { text, box };
-  for (const away of [16, 30, 46])
+  if (box || !(far || anywhere)) return { text, box };
+  for (const away of anywhere ? [16, 30, 46] : [14, 24])
     for (const [aside, off] of AROUND)
       boxes.push(boxAt(x + aside * (across + away), y + off * (down + away), width, height));
-  return { text, box: boxes.find((one) => whole(one) && free(one)) || leastCovered(boxes) };
+  const found = boxes.find((one) => whole(one) && free(one)) || null;
+  return { text, box: found || (anywhere ? leastCovered(boxes) : null) };
 }
 
 const AROUND = [
@@ -256,6 +274,18 @@ function drawName(context, server, font, text, box, strong) {
 // How many links leave a server on each side: its name goes where there are fewest. Below wins
 // where all are equal.
 function linkSides(server) {
+  if (sidesFound.version !== bends.version) {
+    sidesFound.version = bends.version;
+    sidesFound.sides = new Map();
+  }
+  if (!sidesFound.sides.has(server)) sidesFound.sides.set(server, countSides(server));
+  return sidesFound.sides.get(server);
+}
+
+// By server, until one moves.
+const sidesFound = { version: -1, sides: new Map() };
+
+function countSides(server) {
   const sides = { below: 0, above: 0, right: 0.5, left: 0.6 };
   const others = server.links.map((link) => otherEnd(link, server)).filter(({ hidden }) => !hidden);
   const drums = model.attached.filter(({ servers }) => servers.includes(server));

@@ -21,7 +21,7 @@ import { serverSize, serverSpan } from "./servers.js";
 import { onScreen, view, visibleServers } from "./view.js";
 
 // What a sign keeps from what is not its own, in pixels.
-const SIGN_APART = 14;
+export const SIGN_APART = 14;
 // Of places that are nearly as far from everything as the farthest, the one nearest to the wanted
 // part of the line is taken.
 const NEARLY = 0.85;
