@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from itertools import accumulate
@@ -21,6 +23,11 @@ def rows_of(table: dict[str, Any]) -> list[list[Any]]:
         )
 
     return list(map(list, zip(*map(values, table["columns"]), strict=True)))
+
+
+def unpacked(text: str) -> str:
+    """The script or data of an element that ``topograph.viz.page.packing`` packed."""
+    return zlib.decompress(base64.b85decode(text.translate(str.maketrans(",./", "<>&")))).decode()
 
 
 VOID = {"meta", "link", "input", "br", "hr", "img", "path", "circle", "rect"}

@@ -13,6 +13,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -411,7 +412,19 @@ class Network(QuestionMethods):
         """
         with installed():
             from topograph.viz.view import View
-        return View(self.scene(answer, around=around, depth=depth))
+        from topograph.viz.page.form import form_of
+
+        scene = self.scene(answer, around=around, depth=depth)
+        return View(scene, make_form=partial(form_of, self._model, scene))
+
+    def page(self, scene: Scene) -> str:
+        """A picture of this network (``scene``) as one HTML file that works offline. It answers
+        questions too, where it has the whole network. ``view`` gives the same page, to go on
+        with in Python."""
+        from topograph.viz.page import page_of
+        from topograph.viz.page.form import form_of
+
+        return page_of(scene, form_of(self._model, scene))
 
     def report(
         self,

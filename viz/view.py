@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import html
 import os
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from pyvis.network import Network
 from pyvis.node import Node
 
 from topograph.viz.page import render
+from topograph.viz.page.form import Form
 from topograph.viz.scene.elements import link_title, server_title
 from topograph.viz.scene.records import Scene
 
@@ -29,11 +32,20 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
     pyvis network: ``get_node("A")["color"] = "red"``, ``add_node``, ``add_edge``; what is set here
     wins over the page's looks (``scene``). ``generate_html``, ``write_html``, ``save_graph`` and
     ``show`` give one HTML file that needs no network; a notebook shows the page itself.
+    ``make_form`` gives the form in which the page takes questions.
     """
 
-    def __init__(self, scene: Scene, *, height: str = "640px", width: str = "100%") -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        height: str = "640px",
+        width: str = "100%",
+        make_form: Callable[[], Form | None] = lambda: None,
+    ) -> None:
         super().__init__(height=height, width=width, cdn_resources="in_line")
         self.scene = scene
+        self._make_form = make_form
         self.toggle_physics(False)
         for server in scene.servers:
             self.add_node(
@@ -44,6 +56,12 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
             del self.get_node(server.name)["color"], self.get_node(server.name)["shape"]
         for link in scene.links:
             self.add_edge(*link.ends, id=link.id, title=link_title(link))
+
+    @cached_property
+    def form(self) -> Form | None:
+        """The form of the page, in which questions are asked; None where it has none. Made when the
+        page is first written."""
+        return self._make_form()
 
     def add_node(
         self,
@@ -80,7 +98,7 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
         """The page as text; ``html`` keeps it, as in pyvis. Pure otherwise: nothing is written
         or loaded. The arguments are pyvis' own.
         """
-        self.html = render(self.nodes, self.edges, self.scene)
+        self.html = render(self.nodes, self.edges, self.scene, self.form)
         return str(self.html)
 
     def write_html(

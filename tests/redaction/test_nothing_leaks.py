@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from page_markup import unpacked
 from redaction.asked import asked
 from redaction.planted import Planted, planted_estate
 
@@ -73,11 +72,11 @@ def shown(network: Network) -> Iterator[str]:
         yield from (View(scene).generate_html(), dot(scene), graphml(scene), mermaid(scene))
     audit = network.audit("delete route TWO", at="ALPHA")
     report = network.report(audit, [network.check(), network.show("files")]).generate_html()
-    yield report
-    for data in re.findall(r'<script type="application/zlib" id="[^"]*">(.*?)</script>', report):
-        yield zlib.decompress(
-            base64.b85decode(data.translate(str.maketrans(",./", "<>&")))
-        ).decode()
+    for page in (report, network.page(network.scene())):
+        yield page
+        yield from map(
+            unpacked, re.findall(r'<script type="application/zlib" id="[^"]*">(.*?)</script>', page)
+        )
 
 
 def refused(network: Network) -> Iterator[str]:

@@ -241,7 +241,7 @@ def test_the_page_has_the_same_signs() -> None:
         assert by_told == MARKS[Claim(claim)], claim
 
 
-SCRIPT = ROOT / "viz" / "report" / "script"
+SCRIPT = ROOT / "viz" / "page" / "asking"
 
 
 def test_what_is_reached_later_is_told_so_in_the_note_of_its_sign(tmp_path: Path) -> None:

@@ -15,20 +15,20 @@ from topograph.viz.page import bundle
 VIZ = Path(__file__).resolve().parents[2] / "viz"
 MODULES = sorted(
     path.relative_to(VIZ).as_posix()
-    for folder in ("page/script", "page/engine", "report/script")
+    for folder in ("page/script", "page/engine", "page/asking", "page/packed", "report/script")
     for path in (VIZ / folder).glob("*.js")
 )
 ENTRIES = {
-    "picture": "page/script/main.js",
+    "picture": "page/asking/picture.js",
     "report": "report/script/report.js",
-    "unpack": "report/script/unpack.js",
+    "unpack": "page/packed/unpack.js",
     "engine": "page/engine/engine.js",
 }
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";$', re.MULTILINE)
 EXPORTED_FOR_TESTS = {
     ("page/engine/selectors.js", "selectorTruth"),
-    ("report/script/judged.js", "MARKS"),
-    ("report/script/judged.js", "FIRST"),
+    ("page/asking/judged.js", "MARKS"),
+    ("page/asking/judged.js", "FIRST"),
 }
 EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
@@ -97,7 +97,9 @@ def test_a_module_exports_its_declarations_and_nothing_else():
     [
         ("page/engine", ("page/engine",)),
         ("page/script", ("page/script",)),
-        ("report/script", ("page/engine", "page/script", "report/script")),
+        ("page/packed", ("page/script", "page/packed")),
+        ("page/asking", ("page/engine", "page/script", "page/packed", "page/asking")),
+        ("report/script", ("page/", "report/script")),
     ],
 )
 def test_modules_import_only_what_is_below_them(folder: str, allowed: tuple[str, ...]):

@@ -14,7 +14,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from page_markup import rows_of
+from page_markup import rows_of, unpacked
 
 import topograph
 from topograph.findings import Source
@@ -50,8 +50,8 @@ class Parsed(HTMLParser):
         self.tags: list[str] = []
         self.attributes: set[str] = set()
         self.policy = ""
-        self.inside: dict[str, list[str]] = {"script": [], "style": [], "data": []}
-        self.within = ""
+        self.inside: dict[str, list[str]] = {"script": [], "style": [], "data": [], "bundles": []}
+        self.within, self.packed = "", False
         self.feed(html)
         self.close()
 
@@ -61,12 +61,17 @@ class Parsed(HTMLParser):
         given = dict(attrs)
         if given.get("http-equiv") == "Content-Security-Policy":
             self.policy = given["content"]
-        self.within = "data" if given.get("id") == "data" else tag
+        self.within = {"data": "data", "code": "bundles"}.get(
+            given.get("id") or given.get("class"), tag
+        )
+        self.packed = given.get("type") == "application/zlib"
         if self.within in self.inside:
             self.inside[self.within].append("")
 
     def handle_endtag(self, tag):
-        self.within = ""
+        if self.within in self.inside and self.packed:
+            self.inside[self.within][-1] = unpacked(self.inside[self.within][-1])
+        self.within, self.packed = "", False
 
     def handle_data(self, data):
         if self.within in self.inside:
@@ -147,7 +152,7 @@ def test_the_policy_names_the_hash_of_everything_that_runs_or_styles_and_allows_
 
     assert policy == {
         "default-src": ["'none'"],
-        "script-src": hashes("script"),
+        "script-src": [*hashes("bundles"), *hashes("script")],
         "style-src": hashes("style"),
         "img-src": ["data:"],
         "base-uri": ["'none'"],
@@ -172,7 +177,10 @@ def test_equal_scenes_give_equal_pages():
 
 
 def test_the_page_runs_the_bundle_of_a_picture():
-    assert f"<script>{bundle('picture')}</script>" in page(scene("x"))
+    found = Parsed(page(scene("x"))).inside
+
+    assert found["bundles"][-1] == bundle("picture")
+    assert found["script"] == [bundle("unpack")]
 
 
 def test_what_the_user_set_travels_beside_the_scene_and_what_the_scene_set_does_not():

@@ -148,7 +148,7 @@ def compare(network: Network, answers: list[Answer]) -> int:
 
 
 def in_the_page(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return run(MODULES, SAY, cases, folder=ROOT / "viz" / "report" / "script")
+    return run(MODULES, SAY, cases, folder=ROOT / "viz" / "page" / "asking")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

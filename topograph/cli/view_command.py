@@ -139,9 +139,7 @@ def view(
         network = network.with_layout(layout)
     scene = network.scene(answer, around=around, depth=depth, whole=form != "html")
     if form == "html":
-        from topograph.viz.page import page_of
-
-        text = page_of(scene)
+        text = network.page(scene)
     elif form == "svg":
         text = svg(scene, whole=all_servers)
     else:

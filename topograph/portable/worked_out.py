@@ -23,7 +23,7 @@ from topograph.portable.arrays import Texts, packed
 from topograph.portable.shared_values import SharedValues
 from topograph.process.garbage import collector_paused
 from topograph.questions.following import followed
-from topograph.questions.known_destinations import known_destinations
+from topograph.questions.known_destinations import known_destinations, placed_destinations
 from topograph.questions.model import KnownDestination, Model
 from topograph.questions.propagate import fold
 
@@ -59,8 +59,9 @@ def worked_out(
     properties from nobody in particular.
 
     ``followed_here`` are by part (number) the types of destinations that the page follows itself.
-    First every destination from the servers whose files name it, then from the others, at last the
-    classes to which no known destination belongs; what does not fit in what is left is not begun.
+    First every destination from the servers whose files name it, then from the others, then the
+    classes to which no known destination belongs, and at last the queues that the files name, as
+    ``NAME@PLACE``; what does not fit in what is left is not begun.
     One search an answer.
     """
     asked = _in_memory(model)
@@ -69,12 +70,16 @@ def worked_out(
         for number, part in enumerate(asked.parts)
         if most and (found := Classes.of(part))
     }
-    wanted = _wanted(asked, followed_here, classes)
+    senders = _senders(asked, followed_here)
+    wanted = _wanted(known_destinations(asked), senders, classes)
+    placed = _wanted(placed_destinations(asked), senders, {})
     working = _Working(asked, SharedValues(texts), most)
     with collector_paused():
-        for senders in ("named", "others"):
-            for one in wanted:
-                working.work(one, getattr(one, senders))
+        for group in (wanted, placed):
+            for whom in ("named", "others"):
+                for one in group:
+                    working.work(one, getattr(one, whom))
+    wanted = (*wanted, *placed)
     return {
         "counts": _counts(wanted),
         "heeds": dict(sorted(_heeds(model).items())),
@@ -104,7 +109,7 @@ def _counts(wanted: Iterable[_Wanted]) -> list[list[Any]]:
             counted[0] += 1
             counted[1] += everywhere
             counted[2] += where_named
-    return [[type_, *found[type_]] for type_ in sorted(found)]
+    return [[type_, *found[type_]] for type_ in sorted(found, key=lambda one: (not one, one))]
 
 
 def _heeds(model: Model) -> dict[str, list[str]]:
@@ -135,15 +140,16 @@ def _in_memory(model: Model) -> Model:
 
 
 def _wanted(
-    model: Model, followed_here: Mapping[int, Sequence[str]], classes: Mapping[int, Classes]
-) -> Sequence[_Wanted]:
-    """What the page does not follow itself: known destinations, or the examples of their
+    destinations: Iterable[KnownDestination],
+    senders: Mapping[str, Sequence[tuple[int, int, tuple[str, str]]]],
+    classes: Mapping[int, Classes],
+) -> tuple[_Wanted, ...]:
+    """What the page does not follow itself: ``destinations``, or the examples of their
     classes, then the examples of the other classes. A server is asked about where its part
     follows messages to such destinations, and where a server of that part names the destination
     or no server does."""
-    senders = _senders(model, followed_here)
     found: dict[str, _Wanted] = {}
-    for known in known_destinations(model):
+    for known in destinations:
         possible = senders.get(known.type, ())
         parts = {part for _, part, who in possible if who in known.named_by or not known.named_by}
         own = classes.get(next(iter(parts))) if len(parts) == 1 else None

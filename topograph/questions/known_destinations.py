@@ -4,13 +4,14 @@ without knowing more than the files do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from topograph.errors import UnknownDestination
 from topograph.message import parse_destination
 from topograph.questions.model import KnownDestination, Model
 from topograph.questions.show import show
 from topograph.systems import system
+from topograph.systems.contract.system import Row, System
 
 
 def known_destinations(model: Model) -> tuple[KnownDestination, ...]:
@@ -22,16 +23,41 @@ def known_destinations(model: Model) -> tuple[KnownDestination, ...]:
     return model.known
 
 
+def placed_destinations(model: Model) -> tuple[KnownDestination, ...]:
+    """The queues that the files name, each with its server (``ORDERS@HQ``): those that most
+    servers name first, then by name. Linear in the rows of ``show destinations``."""
+    found = _named(model, lambda of, row: of.put_at(row))
+    return _in_order({text: by for text, by in found.items() if _is_placed(text)})
+
+
 def _known(model: Model) -> tuple[KnownDestination, ...]:
-    named_as = {name: system(name).sent_to for name in {place.system for place in model.places()}}
+    found = _named(model, lambda of, row: of.sent_to(row))
+    for one in _of_clients(model):
+        found.setdefault(one, set())
+    return _in_order(found)
+
+
+def _is_placed(text: str) -> bool:
+    """Whether a question reads a text as ``NAME@PLACE``: a name may have a colon in it."""
+    try:
+        return not parse_destination(text).type
+    except UnknownDestination:
+        return False
+
+
+def _named(model: Model, name: Callable[[System, Row], str]) -> dict[str, set[tuple[str, str]]]:
+    """What the rows of ``show destinations`` name, with the servers whose files do."""
+    systems = {name: system(name) for name in {place.system for place in model.places()}}
     found: dict[str, set[tuple[str, str]]] = {}
     for row in show(model, "destinations").rows:
         of = str(row["system"])
-        named = named_as[of](row) if of in named_as else ""
+        named = name(systems[of], row) if of in systems else ""
         if named:
             found.setdefault(named, set()).add((of, str(row["server"])))
-    for one in _of_clients(model):
-        found.setdefault(one, set())
+    return found
+
+
+def _in_order(found: Mapping[str, set[tuple[str, str]]]) -> tuple[KnownDestination, ...]:
     return tuple(
         KnownDestination(text, parse_destination(text).type, frozenset(found[text]))
         for text in sorted(found, key=lambda one: (-len(found[one]), one))

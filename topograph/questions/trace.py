@@ -180,7 +180,16 @@ def _step(step: TracedStep, ending: Ending | None, last: Container[str]) -> Trac
         step.station.name if step.station else "",
         step.link,
         step.role,
+        _towards(step, ending),
     )
+
+
+def _towards(step: TracedStep, ending: Ending | None) -> str:
+    """The server to which a link does not take the message."""
+    if ending is None or ending.outcome is not Outcome.NOT_FORWARDED:
+        return ""
+    to = ending.text("to")
+    return "" if to == step.at else to
 
 
 def _outcomes(told: Trace, folding: Folding, sent: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from topograph.findings import Finding
 from topograph.forwarding.reached import shown_links
 from topograph.questions.answers.services import ServicesAnswer
 from topograph.questions.cycles import interests
-from topograph.questions.known_destinations import known_destinations
+from topograph.questions.known_destinations import known_destinations, placed_destinations
 from topograph.questions.model import Model
 from topograph.questions.offers import offers
 from topograph.questions.records.interests import INTERESTS
@@ -136,9 +136,11 @@ def _neighbours(model: Model) -> Mapping[str, set[str]]:
 
 def destinations_of(model: Model) -> tuple[str, ...]:
     """The first MOST_DESTINATIONS of what messages can be sent to, as questions take it
-    (``topic:orders``). Linear in the rows of ``show destinations``.
+    (``topic:orders``), queues with their server (``ORDERS@HQ``) last. Linear in the rows of
+    ``show destinations``.
     """
-    return tuple(one.text for one in known_destinations(model)[:MOST_DESTINATIONS])
+    known = (*known_destinations(model), *placed_destinations(model))
+    return tuple(one.text for one in known[:MOST_DESTINATIONS])
 
 
 def tables_of(model: Model) -> tuple[ShownTable, ...]:

@@ -19,6 +19,7 @@ from topograph.forwarding.components import biconnected, blocks_by_server
 from topograph.viz.layout.backbone import Backbone, backbone
 from topograph.viz.layout.blocks import GAP, Spot, apart, relax, spread_out
 from topograph.viz.layout.bubbles import by_zone, hang, place_tree
+from topograph.viz.layout.fields import squeezed, turned_flat
 from topograph.viz.layout.meshes import Zones, heads, is_mesh
 
 CLUSTERS = 1_000
@@ -98,7 +99,9 @@ def place_clusters(
     ]
     radii = np.array([cluster.radius for cluster in made])
     beyond = np.array([cluster.beyond for cluster in made])
-    centres = apart(_field(bones, of, radii), radii + beyond + GAP / 4)
+    field_ = dict(enumerate(map(tuple, _field(bones, of, radii).tolist())))
+    wide = squeezed(turned_flat(field_))
+    centres = apart(np.array([wide[at] for at in range(len(made))]), radii + beyond + GAP / 4)
     centres -= centres[bones.order[0]]
     spots: dict[int, Spot] = {}
     for at, cluster in enumerate(made):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from topograph.viz.layout.blocks import GAP, Spot
@@ -18,6 +19,17 @@ MOST = 1.5
 
 MARGIN = 0.75 * GAP
 """Around the servers, for names and outlines."""
+
+
+_LONGER = 0.2
+"""How much longer one way than the other a picture is that is turned: of its spread, 0 is a
+circle and 1 a line.
+"""
+
+_EIGHTH = math.pi / 4
+
+_SQUEEZED = 1.15
+"""How much a field of clusters is stretched across and pressed together downwards at most."""
 
 
 def fit(spots: Mapping[int, Spot]) -> float:
@@ -46,3 +58,31 @@ def widened(spots: Mapping[int, Spot], least: float) -> dict[int, Spot]:
 def mirrored(spots: Mapping[int, Spot], wide: float) -> dict[int, Spot]:
     """From top to bottom becomes from left to right, ``wide`` times as wide. Linear."""
     return {server: (y * wide, x) for server, (x, y) in spots.items()}
+
+
+def turned_flat(spots: Mapping[int, Spot]) -> dict[int, Spot]:
+    """Turned, by an eighth of a circle or two, so that the picture is wider than high if it is
+    clearly longer one way than the other. Linear.
+    """
+    x = sum(spot[0] for spot in spots.values()) / len(spots)
+    y = sum(spot[1] for spot in spots.values()) / len(spots)
+    all_ = sum((spot[0] - x) ** 2 + (spot[1] - y) ** 2 for spot in spots.values())
+    wide = sum((spot[0] - x) ** 2 - (spot[1] - y) ** 2 for spot in spots.values())
+    across = 2 * sum((spot[0] - x) * (spot[1] - y) for spot in spots.values())
+    if math.hypot(wide, across) < _LONGER * all_:
+        return dict(spots)
+    angle = round(math.atan2(across, wide) / 2 / _EIGHTH) * _EIGHTH
+    cosine, sine = math.cos(angle), math.sin(angle)
+    return {
+        server: (x * cosine + y * sine, y * cosine - x * sine) for server, (x, y) in spots.items()
+    }
+
+
+def squeezed(spots: Mapping[int, Spot]) -> dict[int, Spot]:
+    """Stretched across and pressed together downwards by one factor, until as wide as the field
+    for its height. Linear."""
+    width, height = extent(spots)
+    if not width or not height:
+        return dict(spots)
+    factor = max(1.0, min(_SQUEEZED, math.sqrt(WIDE * height / width)))
+    return {server: (x * factor, y / factor) for server, (x, y) in spots.items()}

@@ -42,13 +42,6 @@ _MOST_ROWS = 40
 ASPECT = 1.5
 """Width by height of the field on which parts without links to each other are laid out."""
 
-_LONGER = 0.2
-"""How much longer one way than the other a picture is that is turned: of its spread, 0 is a
-circle and 1 a line.
-"""
-
-_EIGHTH = math.pi / 4
-
 _BESIDE = 88.0
 """Two servers at a distance of GAP whose heights differ by less than a label's height are this
 far apart across, at least.
@@ -107,27 +100,9 @@ def _place_part(
     if shaped:
         return shaped
     if len(part) > SMALL:
-        placed = _turned(place_clusters(part, neighbours, zones))
+        placed = place_clusters(part, neighbours, zones)
         return {server: (x * wide, y) for server, (x, y) in placed.items()}
     return widened(place_circle(part, neighbours, zones), wide)
-
-
-def _turned(spots: Mapping[int, Spot]) -> dict[int, Spot]:
-    """Turned, by an eighth of a circle or two, so that the picture is wider than high if it is
-    clearly longer one way than the other.
-    """
-    x = sum(spot[0] for spot in spots.values()) / len(spots)
-    y = sum(spot[1] for spot in spots.values()) / len(spots)
-    all_ = sum((spot[0] - x) ** 2 + (spot[1] - y) ** 2 for spot in spots.values())
-    wide = sum((spot[0] - x) ** 2 - (spot[1] - y) ** 2 for spot in spots.values())
-    across = 2 * sum((spot[0] - x) * (spot[1] - y) for spot in spots.values())
-    if math.hypot(wide, across) < _LONGER * all_:
-        return dict(spots)
-    angle = round(math.atan2(across, wide) / 2 / _EIGHTH) * _EIGHTH
-    cosine, sine = math.cos(angle), math.sin(angle)
-    return {
-        server: (x * cosine + y * sine, y * cosine - x * sine) for server, (x, y) in spots.items()
-    }
 
 
 def stretch(names: Sequence[str]) -> float:

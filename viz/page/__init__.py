@@ -26,10 +26,13 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from topograph.questions.texts.layout import count, plural_of
-from topograph.viz.page.embedding import embedded, json_in_script
+from topograph.viz.page.embedding import embedded
+from topograph.viz.page.form import Form
+from topograph.viz.page.packing import deflated, packed, plain
 from topograph.viz.scene.basis import KINDS, grouped, headline
 from topograph.viz.scene.checked import counted, line
 from topograph.viz.scene.elements import edges_of, nodes_of
+from topograph.viz.scene.neighbourhood import READABLE
 from topograph.viz.scene.records import Scene, StepDrawn
 from topograph.viz.scene.stops import causes_of
 from topograph.viz.svg.document import element, element_style
@@ -39,26 +42,35 @@ VENDORED = ("vis-network",)
 STEPS_AS_TEXT = 200
 """Steps that stand in the markup too, for readers without scripts; the data holds all."""
 
-DRAWING = 80_000
+DRAWING = 128_000
 """Characters of a drawing that stands in the markup too, for readers without scripts: that of
-300 servers, or of the zones of 1,000. Of a larger one the page says how to get it.
+300 servers, or of 300 zones. Of a larger one the page says how to get it.
 """
 
 
 def render(
-    nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], scene: Scene
+    nodes: Sequence[Mapping[str, Any]],
+    edges: Sequence[Mapping[str, Any]],
+    scene: Scene,
+    form: Form | None = None,
 ) -> str:
     """The page of ``scene`` as HTML.
 
     ``nodes`` and ``edges`` are pyvis' (``Network.nodes``, ``Network.edges``): what a user changed
-    there wins over the scene's looks, as ``scene`` says. Equal arguments give equal text. Linear in
-    the scene.
+    there wins over the scene's looks, as ``scene`` says. With ``form`` the page answers questions.
+    Equal arguments give equal text, on one build of zlib. Linear in the scene and the form's data.
     """
+    # What a person or another program may want to read in the file is packed where it is long only.
+    write = plain if len(nodes) <= READABLE else packed
+    data = [write("data", embedded(nodes, edges, scene))]
     return _template().render(
         **picture_values(scene),
         drawing_without_scripts=_drawing(scene),
         **assets().in_markup(),
-        data=Markup(json_in_script(embedded(nodes, edges, scene))),  # noqa: S704
+        **(form.values() if form else {}),
+        asking=form is not None,
+        embedded=[*data, *(packed(*one) for one in (form.data(scene) if form else ()))],
+        code=assets().packed,
     )
 
 
@@ -68,9 +80,9 @@ def _drawing(scene: Scene) -> Markup:
     return Markup(drawing if len(drawing) <= DRAWING else "")  # noqa: S704
 
 
-def page_of(scene: Scene) -> str:
-    """The page of ``scene`` as nobody changed it. Linear in the scene."""
-    return render(nodes_of(scene), edges_of(scene), scene)
+def page_of(scene: Scene, form: Form | None = None) -> str:
+    """The page of ``scene`` as nobody changed it. Linear in the scene and the form's data."""
+    return render(nodes_of(scene), edges_of(scene), scene, form)
 
 
 def _paths_as_text(scene: Scene) -> list[dict[str, Any]]:
@@ -87,7 +99,8 @@ def _paths_as_text(scene: Scene) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Assets:
-    """What a page runs and looks like: nothing else may run in it or style it."""
+    """What a page runs and looks like: nothing else may run in it or style it. ``script`` unpacks
+    what is ``vendored``, of which the last is our own; the markup has these ``packed``."""
 
     style: str
     vendored: tuple[str, ...]
@@ -105,11 +118,15 @@ class Assets:
             "base-uri 'none'; form-action 'none'"
         )
 
+    @cached_property
+    def packed(self) -> tuple[Markup, ...]:
+        """What is ``vendored``, as the markup has it."""
+        return tuple(Markup(deflated(text)) for text in self.vendored)  # noqa: S704
+
     def in_markup(self) -> dict[str, object]:
-        """The values that templates name ``style``, ``vendored``, ``script`` and ``policy``."""
+        """The values that templates name ``style``, ``script`` and ``policy``."""
         return {
             "style": Markup(self.style),  # noqa: S704
-            "vendored": [Markup(text) for text in self.vendored],  # noqa: S704
             "script": Markup(self.script),  # noqa: S704
             "policy": self.policy,
         }
@@ -118,8 +135,10 @@ class Assets:
 @cache
 def assets() -> Assets:
     """Those of the page of a picture."""
-    style = "\n".join((own_text("style.css"), f".still {{ {element_style()} }}"))
-    return Assets(style, vendored(), bundle("picture"))
+    style = "\n".join(
+        (own_text("style.css"), own_text("ask.css"), f".still {{ {element_style()} }}")
+    )
+    return Assets(style, (*vendored(), bundle("picture")), bundle("unpack"))
 
 
 def own_text(name: str, package: str = "topograph.viz.page") -> str:
@@ -130,7 +149,7 @@ def own_text(name: str, package: str = "topograph.viz.page") -> str:
 @cache
 def bundle(name: str) -> str:
     """The modules of a kind of page as one script: ``picture``, ``report``, ``unpack``, which
-    unpacks a report, or ``engine``.
+    unpacks the others, or ``engine``.
     """
     return own_text(f"bundles/{name}.js", "topograph.viz")
 

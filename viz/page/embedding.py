@@ -266,6 +266,7 @@ def _station(texts: Texts, station: StationDrawn) -> list[object]:
         texts(station.name),
         texts(station.mark.value),
         texts(station.sure),
+        texts(station.server),
         [
             [texts(one.text), texts(one.rule), texts(one.confidence), *_source(texts, one.source)]
             for one in station.passed

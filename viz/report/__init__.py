@@ -12,9 +12,7 @@ that of ``page``: what this module put there, by hash, and nothing else.
 
 from __future__ import annotations
 
-import base64
 import json
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -27,8 +25,6 @@ from topograph.findings import Severity
 from topograph.portable.arrays import Texts
 from topograph.questions.texts.layout import count, plural_of
 from topograph.reporting.report import FileRow, FindingGroup, HopRange, Report
-from topograph.systems.registry import server_noun
-from topograph.systems.rule_texts import rule_text
 from topograph.viz.page import (
     Assets,
     bundle,
@@ -38,7 +34,9 @@ from topograph.viz.page import (
     vendored,
 )
 from topograph.viz.page.compact import folder_of, table, without_names
-from topograph.viz.page.embedding import embedded, json_in_script
+from topograph.viz.page.embedding import embedded
+from topograph.viz.page.form import Form
+from topograph.viz.page.packing import packed
 from topograph.viz.report.losses import losses
 from topograph.viz.report.witnesses import witnesses
 from topograph.viz.scene.records import Scene
@@ -83,7 +81,8 @@ def render(
         for one in group.findings
         if one.server
     }
-    shown = {
+    form = Form(engine, report.destinations)
+    shown = form.values() | {
         "header": report.header,
         "verdict": report.verdict,
         "first": report.first,
@@ -94,7 +93,7 @@ def render(
         "still": still,
         "longest": NAME,
         "most_digests": DIGESTS,
-        "code": _packed_code(),
+        "code": assets().packed,
         "groups": groups,
         "own_findings": True,
         "total_findings": sum(report.counts.values()),
@@ -112,9 +111,7 @@ def render(
         "not_understood": report.provenance.not_understood[:ROWS],
         "glossary": report.glossary,
         "drawing": Markup(element(still, "still", worst)),  # noqa: S704
-        "embedded": _embedded(report, nodes, edges, scene, engine),
-        "worked_out": [_covered(*one) for one in engine["answers"]["counts"]],
-        "destination_hint": _hint(report.destinations),
+        "embedded": _embedded(report, nodes, edges, scene, form),
         "witnesses": witnesses(report.changes) if report.changes else [],
         "losses": "; ".join(losses(report.changes, report.header.server_noun))
         if report.changes
@@ -137,7 +134,7 @@ def assets() -> Assets:
             own_text("style.css"),
             f".still {{ {element_style()} }}",
             own_text("style.css", _PACKAGE),
-            own_text("ask.css", _PACKAGE),
+            own_text("ask.css"),
         )
     )
     return Assets(style, (*vendored(), bundle("report")), bundle("unpack"))
@@ -145,7 +142,7 @@ def assets() -> Assets:
 
 @cache
 def _template() -> Template:
-    here = dict.fromkeys(("template.html", "changes.html", "ask.html"), _PACKAGE)
+    here = dict.fromkeys(("template.html", "changes.html"), _PACKAGE)
     made = environment(
         lambda name: _unindented(own_text(name, here.get(name, "topograph.viz.page")))
     )
@@ -251,46 +248,6 @@ def _owners(file: FileRow) -> str:
     return ", ".join(map(_middle, servers)) or file.reports[0].role
 
 
-_NOUNS = {"topic": "topics", "queue": "queues", "address": "addresses"}
-
-
-def _covered(type_: str, known: int, everywhere: int, where_named: int) -> str:
-    """For how many destinations of a type the page has answers that were worked out beforehand, of
-    how many that the network names.
-
-    >>> _covered("address", 6, 6, 0)
-    'Messages to all 6 addresses that the files name are answered in this file, from every server.'
-    >>> _covered("queue", 40, 3, 20)
-    'Messages to 3 of the 40 queues that the files name are answered in this file from every server, and to 20 more from the servers whose files name them.'
-    """  # noqa: E501
-    noun = (
-        _NOUNS.get(type_, "destinations") if known != 1 else {"": "destination"}.get(type_, type_)
-    )
-    if everywhere == known:
-        which = "the one" if known == 1 else f"all {known:,}"
-        return (
-            f"Messages to {which} {noun} that the files name are answered in this file, from "
-            "every server."
-        )
-    more = (
-        f", and to {where_named:,} more from the servers whose files name them"
-        if where_named
-        else ""
-    )
-    return (
-        f"Messages to {everywhere:,} of the {known:,} {noun} that the files name are "
-        f"answered in this file from every server{more}."
-    )
-
-
-def _hint(destinations: Sequence[str]) -> str:
-    """What the field of a destination shows while it is empty: the form of the first that is
-    known.
-    """
-    type_, colon, _ = destinations[0].partition(":") if destinations else ("topic", ":", "")
-    return f"{type_}:NAME" if colon else "NAME@PLACE"
-
-
 def _first_findings(groups: Sequence[FindingGroup]) -> list[dict[str, Any]]:
     """The first FINDINGS findings by group. Each group has its heading, and its share in turn:
     at least ten of each as long as there is room.
@@ -349,25 +306,14 @@ def _embedded(
     nodes: Sequence[Mapping[str, Any]],
     edges: Sequence[Mapping[str, Any]],
     scene: Scene,
-    engine: Mapping[str, Any],
+    form: Form,
 ) -> list[tuple[str, str, Markup]]:
     """The data of the page: (id, type, text). What is smaller packed is packed; that of the
-    picture is unpacked first (``script/unpack.js``), the rest later (``script/unpacked.js``).
+    picture is unpacked first (``page/packed/unpack.js``), the rest later (``unpacked.js``).
     """
-    systems = sorted({server.system for server in scene.servers})
-    words = {
-        "nouns": {name: server_noun([name]) for name in systems},
-        "destinations": report.destinations,
-        "rules": {
-            one: list(text)
-            for one in engine["texts"]
-            if one and (text := rule_text(one, systems)).name
-        },
-    }
     found: list[tuple[str, object]] = [
         ("data", embedded(nodes, edges, scene)),
-        ("engine", engine),
-        ("words", words),
+        *form.data(scene),
     ]
     more = {name: table(rows) for name, rows in _rows_beyond(report).items() if rows}
     if more:
@@ -375,7 +321,7 @@ def _embedded(
     beyond = _findings_beyond(report)
     if beyond:
         found.append(("more-findings", beyond))
-    return [_packed(id_, value) for id_, value in found]
+    return [packed(id_, value) for id_, value in found]
 
 
 def _rows_beyond(report: Report) -> dict[str, list[list[object]]]:
@@ -443,29 +389,3 @@ def _findings_beyond(report: Report) -> dict[str, Any]:
         for one in group.findings
     ]
     return {"rows": table(rows), "texts": list(texts.index)}
-
-
-@cache
-def _packed_code() -> tuple[Markup, ...]:
-    """The scripts, packed."""
-    return tuple(Markup(_deflated(text)) for text in assets().vendored)  # noqa: S704
-
-
-_IN_MARKUP = str.maketrans("<>&", ",./")
-"""Characters of base85 that mean something in markup, and those that stand for them."""
-
-
-def _deflated(text: str) -> str:
-    """A text packed by zlib, as base85: four bytes are five characters (``script/inflate.js``
-    reads it).
-    """
-    packed = base64.b85encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9))
-    return packed.decode().translate(_IN_MARKUP)
-
-
-def _packed(id_: str, value: object) -> tuple[str, str, Markup]:
-    plain = json_in_script(value)
-    packed = _deflated(plain)
-    if len(packed) < len(plain):
-        return id_, "application/zlib", Markup(packed)  # noqa: S704
-    return id_, "application/json", Markup(plain)  # noqa: S704

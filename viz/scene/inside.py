@@ -4,8 +4,8 @@ where its way forks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from topograph.judgement import Told
 from topograph.questions.answers import TraceAnswer, TraceReply, TraceStep
@@ -28,26 +28,28 @@ FORKS_SHOWN = 3
 class Stations:
     """The stations of one answer, whose branches are judged once each."""
 
-    def __init__(self, answer: TraceAnswer | TraceReply) -> None:
-        self.answer = answer
+    def __init__(self, answer: TraceAnswer | TraceReply, label: Callable[[str, str], str]) -> None:
+        self.answer, self.label = answer, label
         self._marks: dict[int, Mark] = {}
 
-    def of(self, steps: Sequence[TraceStep]) -> tuple[StationDrawn, ...]:
-        """The stations of successive steps at one server. Steps that one object takes one after
-        another, equally certain, are one station. Linear."""
+    def of(self, steps: Sequence[TraceStep], here: str) -> tuple[StationDrawn, ...]:
+        """The stations of successive steps up to the next hop, ``here`` being the server that the
+        last one led to. Steps that one object takes one after another, equally certain, are one
+        station. Linear."""
         found: list[StationDrawn] = []
         for step in steps:
             mark = self._mark(step.branch)
             passed = PassedDrawn(step.text, step.rule, str(step.confidence), step.source)
             name = step.name or step.object
             sure = weak(str(step.confidence))
+            at = self.label(step.system, step.at)
+            server = "" if at == here else at
+            made = StationDrawn(step.kind, name, (passed,), mark, sure, server)
             last = found[-1] if found else None
-            if last is not None and (last.kind, last.name, last.mark) == (step.kind, name, mark):
-                found[-1] = StationDrawn(
-                    last.kind, name, (*last.passed, passed), mark, last.sure or sure
-                )
+            if last is not None and _object(last) == _object(made):
+                found[-1] = replace(last, passed=(*last.passed, passed), sure=last.sure or sure)
             else:
-                found.append(StationDrawn(step.kind, name, (passed,), mark, sure))
+                found.append(made)
         return tuple(found)
 
     def _mark(self, number: int) -> Mark:
@@ -55,6 +57,10 @@ class Stations:
             told = told_on(self.answer, self.answer.branches[number])
             self._marks[number] = _SURE.get(told, Mark.UNDETERMINED)
         return self._marks[number]
+
+
+def _object(station: StationDrawn) -> tuple[str, ...]:
+    return station.server, station.kind, station.name, station.mark
 
 
 def over(step: TraceStep, zone: str) -> str:
@@ -75,7 +81,7 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Column:
     """A server that a path passes, with its stations in order. ``leaves`` is the step by which the
-    message goes on to the next one; None where it ends."""
+    message goes on to the next one; None where it ends, or is at the one before again."""
 
     server: str
     places: tuple[Place, ...]
@@ -88,14 +94,20 @@ def columns(path: PathDrawn) -> list[Column]:
     found: list[Column] = []
     number = 0
     for step in path.steps:
-        places = []
+        places: list[Place] = []
+        server = step.from_
         for station in step.inside:
+            at = station.server or step.from_
+            if at != server:
+                if places or found:
+                    found.append(Column(server, tuple(places), None))
+                server, places = at, []
             places.append(Place(step, station, number))
             number += 1
         if not places and not found:
             continue
         leaves = step if step.to != step.from_ else None
-        found.append(Column(step.from_, tuple(places), leaves))
+        found.append(Column(server, tuple(places), leaves))
     if found and found[-1].leaves is not None:
         found.append(Column(found[-1].leaves.to, (), None))
     return found if number else []

@@ -249,6 +249,8 @@ class StationDrawn:
     system (``alias queue``), "" where it has none, and its name; what it does with the message, in
     order. ``mark`` says how certain it is that the message gets there: NONE for certain, else
     ONE_OF, LATER or UNDETERMINED; ``sure`` how sure the rules are, said only where they are not.
+    ``server`` is where it is, "" where that is the server of its step: a message that a server
+    refuses is at the one before again.
     """
 
     kind: str
@@ -256,6 +258,7 @@ class StationDrawn:
     passed: tuple[PassedDrawn, ...]
     mark: Mark = Mark.NONE
     sure: str = ""
+    server: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     seen: dict[str, None] = {}
     known = set(marking.all_servers)
     stored = _stored(answer, ends)
-    stations = Stations(answer)
+    stations = Stations(answer, marking.label)
     for number, branch in enumerate(ends):
         way = _way(answer, branch.last)
         if way and marking.label(way[0].system, way[0].at) != start:
@@ -71,7 +71,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
                 )
             )
     for reply in answer.replies:
-        of_reply = Stations(reply)
+        of_reply = Stations(reply, marking.label)
         for branch in _ends(reply):
             claim, told = of_branch(reply, branch)
             ending = mark_of(claim, told), _note(branch, told, _condition(reply, branch))
@@ -163,7 +163,7 @@ def _path(
             if following is not None:
                 before.append(_told(step))
                 continue
-            inside = stations.of(left)
+            inside = stations.of(left, here)
             words = (*before, step.text)
             drawn.append(_drawn(len(drawn) + 1, step, here, here, None, words, inside))
             break
@@ -183,7 +183,7 @@ def _path(
                 there,
                 link,
                 words,
-                stations.of(left),
+                stations.of(left, here),
             )
         )
         before, left = [], []
@@ -254,6 +254,24 @@ def _condition(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> str:
     return ", ".join(dict.fromkeys(reversed(found)))
 
 
+def _not_taken(last: TraceStep, server: str, marking: Marking) -> LinkDrawn | None:
+    """The link that does not take a message: the one to the server that the answer names; where it
+    names none, the one that the line behind the step configures."""
+    if last.towards:
+        there = marking.label(last.system, last.towards)
+        links = [one for one in marking.book.between(server, there) if one.leads(server)]
+        same = [one for one in links if one.source == last.source]
+        return next(iter((*same, *links)), None)
+    return next(
+        (
+            one
+            for one in marking.all_links
+            if server in one.ends and one.source == last.source and one.leads(server)
+        ),
+        None,
+    )
+
+
 def _block(
     last: TraceStep, server: str, condition: str, marking: Marking, *, stopped: bool, told: Told
 ) -> BlockDrawn:
@@ -262,12 +280,7 @@ def _block(
     """
     to, at = server, ""
     if stopped:
-        links = (
-            one
-            for one in marking.all_links
-            if server in one.ends and one.source == last.source and one.leads(server)
-        )
-        link = next(links, None)
+        link = _not_taken(last, server, marking)
         if link is not None:
             to, at = link.ends[link.ends[0] == server], link.id
             if marking.said.links.get(link.id, (Mark.NONE, ""))[0] is not Mark.PATH:

@@ -16,12 +16,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from topograph.findings import Severity
-from topograph.questions.texts.layout import count, listed, place
+from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.viz.overview import overview
 from topograph.viz.scene.basis import KINDS, Basis, grouped
 from topograph.viz.scene.checked import line as found_line
 from topograph.viz.scene.records import BlockDrawn, PathDrawn, RowDrawn, RuleFound, Scene
 from topograph.viz.scene.stops import causes_of
+from topograph.viz.svg.lanes import Lanes, width_of
 from topograph.viz.svg.looks import style
 from topograph.viz.svg.network import NetworkDrawing
 from topograph.viz.svg.overview import OverviewDrawing
@@ -111,7 +112,8 @@ class _Document:
         self.scene = scene
         self.drawing = drawing
         self.shown = [path for path in scene.paths if path.shown][:3]
-        self.width = max(LEAST_WIDTH, drawing.width) + 2 * MARGIN
+        inside = max(map(width_of, self.shown), default=0.0)
+        self.width = max(LEAST_WIDTH, drawing.width, inside) + 2 * MARGIN
 
     def text(self) -> str:
         header = [*self._wrapped(self.scene.title, 15), *self._wrapped(self.scene.verdict, 20)]
@@ -125,6 +127,7 @@ class _Document:
         across = MARGIN + (self.width - 2 * MARGIN - self.drawing.width) / 2 - self.drawing.left
         body = list(self.drawing.body())
         legend, below = self._legend(below)
+        lanes, below = self._lanes(below)
         notes, below = self._notes(below)
         title = markup(self.scene.title)
         return "".join(
@@ -151,6 +154,7 @@ class _Document:
                 *body,
                 "</g>\n",
                 *legend,
+                *lanes,
                 *notes,
                 "</svg>\n",
             )
@@ -162,6 +166,7 @@ class _Document:
         body = "".join(self.drawing.body())
         body = body if titled else _TITLE.sub("", body)
         legend, below = self._legend(self.drawing.height + MARGIN)
+        lanes, below = self._lanes(below)
         size = (
             f'viewBox="0 0 {fixed(self.width)} {fixed(below)}" width="{fixed(self.width)}" '
             f'height="{fixed(below)}"'
@@ -178,6 +183,7 @@ class _Document:
                 body,
                 "</g>\n",
                 *legend,
+                *lanes,
                 "</svg>\n",
             )
         )
@@ -220,6 +226,24 @@ class _Document:
             )
             x += room
         return found, y + 30
+
+    def _lanes(self, y: float) -> tuple[list[str], float]:
+        """What the message of a trace passes inside the servers of the paths that are shown."""
+        found: list[str] = []
+        for path in self.shown:
+            number = self.scene.paths.index(path)
+            lanes = Lanes(self.scene.paths, number, self.width - 2 * MARGIN)
+            if not lanes.markup:
+                continue
+            words = markup(f"Inside the {plural_of(self.scene.server_noun)}")
+            found += [
+                f'<text class="heading" x="{fixed(MARGIN)}" y="{fixed(y + 10)}">{words}</text>\n',
+                f'<g class="drawn-lanes" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
+                lanes.markup,
+                "</g>\n",
+            ]
+            y += lanes.height + 52
+        return found, y
 
     def _notes(self, y: float) -> tuple[list[str], float]:
         """The reasons and the steps, a line each, and what to know of the answer."""

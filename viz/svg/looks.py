@@ -245,6 +245,11 @@ def style() -> str:
         ".spine path{fill:none;stroke:var(--own);stroke-width:1.5;opacity:.75}"
         ".bundle path{fill:none;stroke:var(--line);"
         "stroke-opacity:.4}.joint{fill:var(--canvas);stroke:var(--line);stroke-width:1.6}"
+        ".lane-box{fill:var(--canvas);stroke:var(--path);stroke-width:1.5}"
+        ".lane-broken{stroke-dasharray:5 3}.lane-kind,.lane-name,.lane-over,.lane-doubt"
+        "{font-size:12px}.lane-kind,.lane-over{fill:var(--muted)}.lane-name{font-weight:650}"
+        ".lane-doubt{fill:var(--doubt)}.lane-over{text-anchor:middle}"
+        ".lane-line{fill:none;stroke:var(--path);stroke-width:1.6}.lane-head{fill:var(--path)}"
         ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge "
         ".letter{fill:var(--canvas);font-size:11px;font-weight:700;text-anchor:middle}"
     )

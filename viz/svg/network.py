@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from topograph.findings import Severity
@@ -48,8 +48,6 @@ from topograph.viz.svg.links import (
 )
 from topograph.viz.svg.looks import COLOUR_OF, FILLED, LETTERED, LINK_SIGNS, zone_fill
 from topograph.viz.svg.pieces import (
-    CHARACTERS,
-    HOST_CHARACTERS,
     RADIUS,
     Curve,
     arrow,
@@ -64,6 +62,7 @@ from topograph.viz.svg.pieces import (
     spot,
     stop_sign,
 )
+from topograph.viz.svg.signs import Drawn, placed_signs
 
 MANY_BLOCKS = 12
 """Blocks up to which the steps of the ways to all of them have their numbers."""
@@ -94,6 +93,21 @@ class NetworkDrawing:
         self.letters = {name: part.letter for part in self.scene.parts for name in part.servers}
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
+        numbered = [step for path in self.shown for step in path.steps]
+        if len(self.causes) <= MANY_BLOCKS:
+            numbered += self.to_blocks
+        self.signs = placed_signs(
+            Drawn(
+                self.scene,
+                self.places,
+                [block for block, _ in self.causes],
+                numbered,
+                [link for link, _ in lines_of(self.scene.links)],
+                self.curves,
+                self._between,
+                {one.name: self._beside(one) for one in self.scene.attached},
+            )
+        )
         spots = [*self.places.values(), *map(self._beside, self.scene.attached)]
         xs = [x for x, _ in spots] or [0.0]
         ys = [y for _, y in spots] or [0.0]
@@ -236,17 +250,11 @@ class NetworkDrawing:
             yield from self._block(number, block, 1 + len(repeated))
         for server in self.scene.servers:
             yield self._server(server)
-        taken = [self._box(server) for server in self.scene.servers]
+        yield from self._counted()
+        taken = list(self.signs.taken.boxes)
         for zone in self.scene.zones:
             yield self._zone_name(zone, taken)
-        for path in self.shown:
-            yield from self._numbers(path.steps)
-        if len(self.causes) <= MANY_BLOCKS:
-            yield from self._numbers(self.to_blocks)
-        for thing in self.scene.attached:
-            x, y = self._beside(thing)
-            across = LETTER * min(len(thing.name), CHARACTERS) / 2
-            taken.append((x - max(12.0, across), y - 12, x + max(12.0, across), y + 30))
+        yield from self._numbers()
         yield from self._badges(taken)
         words = [
             (self._curve(link), said) for link, group in lines if (said := self._said_of(group))
@@ -268,16 +276,6 @@ class NetworkDrawing:
             least, most = min(costs), max(costs)
             said.append(f"cost {least}" if least == most else f"cost {least} to {most}")
         return ", ".join(said)
-
-    def _box(self, server: ServerDrawn) -> Box:
-        """Where a server and its name are."""
-        across = max(
-            RADIUS + 4,
-            LETTER
-            * min(len(server.name), HOST_CHARACTERS if server.shape == HOST else CHARACTERS)
-            / 2,
-        )
-        return server.x - across, server.y - RADIUS - 4, server.x + across, server.y + 36
 
     def _leaving(self) -> Iterator[str]:
         """The links that leave the picture: short lines with their number, and how many servers
@@ -317,10 +315,9 @@ class NetworkDrawing:
             title = markup_lines("\n".join(filter(None, about)))
             yield f'<g><title>{title}</title><path class="attaching" d="{lines}"/>'
             yield drum(at, one.mark)
-            yield (
-                f'<text class="label" x="{fixed(at[0])}" '
-                f'y="{fixed(at[1] + 25)}">{short(one.name)}</text></g>\n'
-            )
+            characters, (x, y) = self.signs.names[one.name]
+            name = short(one.name, characters)
+            yield f'<text class="label" x="{fixed(x)}" y="{fixed(y + 5)}">{name}</text></g>\n'
 
     def _badges(self, taken: list[Box]) -> Iterator[str]:
         """The worst finding of a server or link with the number of its errors and warnings, on a
@@ -409,8 +406,8 @@ class NetworkDrawing:
             f'<g class="{look}"><title>{markup(about_link(link))}</'
             f"title>{drawn_link(link, self._curve(link))}"
         )
-        if link.mark in LINK_SIGNS:
-            yield change_sign(self._curve(link).at(0.5), link.mark)
+        if link.id in self.signs.changed:
+            yield change_sign(self.signs.changed[link.id], link.mark)
         yield "</g>\n"
 
     def _between(self, link: str, from_: str, to: str) -> Curve | None:
@@ -435,16 +432,13 @@ class NetworkDrawing:
             yield f'<path class="way-rim" d="{curve.data}"/><path class="way" d="{curve.data}"/>'
             yield f'<g class="c-path">{arrow(curve, 0.74, 9)}</g>\n'
 
-    def _numbers(self, steps: Iterable[StepDrawn]) -> Iterator[str]:
-        for step in steps:
-            curve = self._between(step.link, step.from_, step.to) if step.from_ != step.to else None
-            if curve is not None:
-                x, y = curve.at(0.5)
-                look = "step doubt" if self._unsure(step) else "step"
-                number = (
-                    f'<circle class="{look}" r="9"/><text class="number" y="4">{step.number}</text>'
-                )
-                yield f'<g transform="translate({fixed(x)} {fixed(y)})">{number}</g>\n'
+    def _numbers(self) -> Iterator[str]:
+        for step, (x, y) in self.signs.numbers:
+            look = "step doubt" if self._unsure(step) else "step"
+            number = (
+                f'<circle class="{look}" r="9"/><text class="number" y="4">{step.number}</text>'
+            )
+            yield f'<g transform="translate({fixed(x)} {fixed(y)})">{number}</g>\n'
 
     def _unsure(self, step: StepDrawn) -> bool:
         """Whether a message gets over a step is left open."""
@@ -467,24 +461,33 @@ class NetworkDrawing:
             yield f'<path class="beyond" d="{self._curve(self.links[block.link]).data}"/>\n'
 
     def _block(self, number: int, block: BlockDrawn, times: int) -> Iterator[str]:
-        certain = block.certain
-        if block.at == block.to:
-            if block.at in self.places:
-                x, y = self.places[block.at]
-                yield stop_sign((x + 17, y - 17), str(number), certain=certain, times=times)
+        """The line up to a sign, and the sign; without it where the server counts it."""
+        curve = self._between(block.link, block.at, block.to) if block.at != block.to else None
+        if curve is None:
             return
-        curve = self._between(block.link, block.at, block.to)
-        if curve is not None:
-            ends = {block.at, block.to}
-            steps = (*(step for path in self.shown for step in path.steps), *self.to_blocks)
-            walked = any({step.from_, step.to} == ends for step in steps)
-            t = 0.74 if walked else 0.56  # beside the number of the step
-            yield f'<path class="{"stopped" if certain else "unsure"}" d="{curve.up_to(t).data}"/>'
-            yield stop_sign(curve.at(t), str(number), certain=certain, times=times) + "\n"
+        certain = block.certain
+        t, at = self.signs.on_links.get(number, (0.56, None))
+        yield f'<path class="{"stopped" if certain else "unsure"}" d="{curve.up_to(t).data}"/>'
+        if at is not None:
+            yield stop_sign(at, str(number), certain=certain, times=times) + "\n"
+
+    def _counted(self) -> Iterator[str]:
+        """Signs next to servers: of what ends there, and of links without room for one."""
+        for at, numbers in self.signs.at_servers.values():
+            own = [self.causes[number - 1] for number in numbers]
+            certain = any(block.certain for block, _ in own)
+            times = sum(1 + len(repeated) for _, repeated in own)
+            sign = stop_sign(at, str(numbers[0]), certain=certain, times=times, others=numbers[1:])
+            yield sign + "\n"
+        for mark, at, number in self.signs.counted:
+            yield change_sign(at, mark)
+            x, y = fixed(at[0] + 17), fixed(at[1] - 4)
+            yield f'<text class="cost" x="{x}" y="{y}">×{number}</text>\n'
 
     def _server(self, server: ServerDrawn) -> str:
         filled = server.mark in FILLED or (not server.mark and not self._answered and server.loaded)
-        name = short(server.name, HOST_CHARACTERS if server.shape == HOST else CHARACTERS)
+        characters, (x, y) = self.signs.names[server.name]
+        name = short(server.name, characters)
         about = "\n".join(
             part
             for part in (
@@ -510,7 +513,7 @@ class NetworkDrawing:
             f"{sign}"
             "<text class="
             f'"label{" faded" if self._answered and not server.mark else ""}" '
-            f'y="30">{name}</text></g>\n'
+            f'x="{fixed(x - server.x)}" y="{fixed(y - server.y + 5)}">{name}</text></g>\n'
         )
 
 

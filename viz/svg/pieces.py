@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
@@ -207,11 +208,15 @@ def drum(at: Point, mark: Mark = Mark.NONE) -> str:
     )
 
 
-def stop_sign(at: Point, number: str, *, certain: bool, times: int = 1) -> str:
+def stop_sign(
+    at: Point, number: str, *, certain: bool, times: int = 1, others: Sequence[int] = ()
+) -> str:
     """The message goes no further here; with a question mark where that is not certain, counted
-    where several are one sign.
+    where several are one sign. ``others`` are the numbers of more that have the same sign.
     """
-    counted = f'<text class="cost" x="18" y="-6">×{times}</text>' if times > 1 else ""
+    more = f"+ {', '.join(map(str, others))}" if others else f"×{times}"
+    counted = f'<text class="cost" x="{12 + 3 * len(more)}" y="-6">{more}</text>'
+    counted = counted if times > 1 else ""
     look = "stop" if certain else "stop unsure-sign"
     return (
         f'<g transform="translate({fixed(at[0])} {fixed(at[1])})"><path class="{look}" '

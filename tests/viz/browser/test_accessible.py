@@ -123,3 +123,20 @@ def test_every_tab_stop_has_a_name(open_page, name):
     )
 
     assert unnamed == []
+
+
+@cache
+def followed() -> str:
+    network = topograph.read(EXAMPLES / "queue_managers")
+    return network.view(network.trace("STORE1", "queue:ORDERS")).generate_html()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(*SIZES[0], "light"), (*SIZES[1], "dark"), (*SIZES[0], "dark")]
+)
+def test_what_a_message_passes_inside_the_servers(open_page, width, height, scheme):
+    opened = open_page(followed(), width=width, height=height, color_scheme=scheme)
+    assert violations(opened) == []
+    opened.page.locator("#inside .station").first.click()
+    opened.settle()
+    assert violations(opened) == []

@@ -64,7 +64,8 @@ def test_a_drawing_fills_the_canvas_and_nothing_lies_under_the_buttons(open_page
     assert top >= 0
     assert right <= found["width"]
     assert bottom <= found["height"]
-    assert max(across, down) >= 0.9, (across, down)
+    # Of several parts the largest is at the upper left, under the buttons.
+    assert max(across, down) >= (0.9 if shape.connected else 0.85), (across, down)
     if shape.connected and 8 <= shape.servers <= 30 and not shape.chain:
         # A circle takes no more than the height by the width of this canvas, 0.63.
         least = 0.57 if name.startswith("ring") else 0.6

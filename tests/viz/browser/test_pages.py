@@ -27,10 +27,12 @@ from topograph.viz.scene.records import (
     LinkDrawn,
     LinkStyle,
     Mark,
+    PassedDrawn,
     PathDrawn,
     RowDrawn,
     Scene,
     ServerDrawn,
+    StationDrawn,
     StepDrawn,
     ZoneDrawn,
 )
@@ -111,8 +113,20 @@ def hostile_scene() -> Scene:
         for a, b in itertools.pairwise(names)
     )
     row = RowDrawn(names[:2], HOSTILE, (HOSTILE,), evil, HOSTILE)
+    passed = PassedDrawn(HOSTILE, HOSTILE, HOSTILE, evil)
+    station = StationDrawn(HOSTILE, HOSTILE, (passed,), Mark.ONE_OF, HOSTILE)
     step = StepDrawn(
-        1, names[0], names[1], links[0].id, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), evil
+        1,
+        names[0],
+        names[1],
+        links[0].id,
+        HOSTILE,
+        HOSTILE,
+        HOSTILE,
+        (HOSTILE,),
+        evil,
+        inside=(station,),
+        over=HOSTILE,
     )
     return Scene(
         question="paths",
@@ -126,8 +140,8 @@ def hostile_scene() -> Scene:
         links=links,
         zones=(ZoneDrawn(HOSTILE, HOSTILE, names, tuple(link.id for link in links), True),),
         paths=(
-            PathDrawn(HOSTILE, names[:2], (step,)),
-            PathDrawn(f"{HOSTILE} 2", names[:2], (step,)),
+            PathDrawn(HOSTILE, names[:2], (step,), end=Mark.ONE_OF, ending=HOSTILE),
+            PathDrawn(f"{HOSTILE} 2", names[:2], (step,), end=Mark.ONE_OF, ending=HOSTILE),
         ),
         blocks=(BlockDrawn(names[1], names[2], links[1].id, HOSTILE, HOSTILE, "FALSE", evil),),
         facts=(("warning", HOSTILE), (HOSTILE, HOSTILE)),

@@ -6,11 +6,10 @@ import base64
 import hashlib
 import json
 import re
-import zlib
 from pathlib import Path
 
 import pytest
-from page_markup import Markup, rows_of
+from page_markup import Markup, rows_of, unpacked
 
 import topograph
 
@@ -25,10 +24,6 @@ NAMES = (
     "queue_managers",
     "mqe_devices",
 )
-
-
-def unpacked(text: str) -> str:
-    return zlib.decompress(base64.b85decode(text.translate(str.maketrans(",./", "<>&")))).decode()
 
 
 @pytest.fixture(scope="module", params=NAMES)

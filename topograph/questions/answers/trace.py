@@ -77,6 +77,10 @@ class TraceStep:
     """
     role: str = ""
     """What kind of link that is, where its system has several: `channel`, `cluster channel`."""
+    towards: str = ""
+    """The server that the message does not go on to, where the link to it does not take it, or may
+    not.
+    """
 
 
 @dataclass(frozen=True, slots=True)

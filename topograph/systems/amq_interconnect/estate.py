@@ -312,7 +312,10 @@ class RouterEstate:
         """
         if any(evaluates_policies(router) for router in self._routers[0]):
             return None
-        return classes_of(self.network(graph, walker), self.side_inputs.clients)
+        named = (
+            entity.get("address") for router in self._routers[0] for entity in router.configuration
+        )
+        return classes_of(self.network(graph, walker), self.side_inputs.clients, named)
 
     def _led_on(
         self, network: MessageNetwork, sending: Sending

@@ -455,6 +455,8 @@ class System:
     own_names: Callable[[Row], str] | None = None
     """What ``sent_to`` says where rows do not have the type of a destination as questions write it,
     or have other wildcards."""
+    own_places: Callable[[Row], str] | None = None
+    """What ``put_at`` says where a row may name a queue of another server than that of the row."""
     seams: tuple[Seam, ...] = ()
     """How its states are states of other systems."""
     no_reply: str = ""
@@ -494,3 +496,19 @@ class System:
         type_, name = str(row.get("type", "")), str(row.get("name", ""))
         sent = type_ and name and type_ in (*DESTINATION_TYPES, *self.destinations)
         return f"{type_}:{name}" if sent and not _WILDCARDS.intersection(name) else ""
+
+    def put_at(self, row: Row) -> str:
+        """The queue that a row of ``show destinations`` names, with its server, as questions write
+        it (``ORDERS@HQ``); empty where messages are not sent so, or to nothing of that name.
+
+        >>> relays = System("relay", "Relay", destinations={"queue": "stepping", "": "stepping"})
+        >>> [relays.put_at({"type": type_, "name": name, "server": "R"})
+        ...  for type_, name in (("queue", "orders"), ("bridge", "b"))]
+        ['orders@R', '']
+        """
+        if "" not in self.destinations:
+            return ""
+        if self.own_places is not None:
+            return self.own_places(row)
+        type_, _, name = self.sent_to(row).partition(":")
+        return f"{name}@{row['server']}" if type_ == "queue" else ""

@@ -17,7 +17,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.contract.described import Described
 from topograph.systems.contract.groups import ServerGroup
-from topograph.systems.contract.system import EVERYWHERE, Capabilities, FactSource, System
+from topograph.systems.contract.system import EVERYWHERE, Capabilities, FactSource, Row, System
 from topograph.systems.contract.wording import Citing, Wording
 from topograph.systems.mqe.bridges import TO_IBM_MQ
 from topograph.systems.mqe.stepping import load
@@ -58,12 +58,19 @@ def _idle_links(
     return idle_links(source, side_inputs, graph)
 
 
+def _put_at(row: Row) -> str:
+    from topograph.systems.mqe.show import put_at
+
+    return put_at(row)
+
+
 SYSTEM = System(
     name="mqe",
     title="WebSphere MQ Everyplace",
     side_inputs=EVERYWHERE,
     stepping=load,
     destinations={"queue": "stepping", "": "stepping"},
+    own_places=_put_at,
     message_options=frozenset(
         {"queue_manager", "home_servers", "reply_to", "reply_to_queue_manager"}
     ),

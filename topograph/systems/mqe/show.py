@@ -118,3 +118,17 @@ def _connections(here: MqeManager) -> Iterator[Row]:
         found.append((alias.name, row))
     for name, row in sorted(found, key=lambda pair: pair[0]):
         yield {"server": here.name, "system": "mqe", "name": name, **row}
+
+
+def put_at(row: Row) -> str:
+    """The queue of a row of ``show destinations`` as ``NAME@QUEUE_MANAGER``; empty for one that
+    keeps messages to other queues.
+
+    >>> [put_at({"server": "GATE", "name": "Q", "leads_to": to, "details": kind})
+    ...  for to, kind in (("", "local"), ("HQ", "bridge: queue of HQ"), ("", "saf: for S1"))]
+    ['Q@GATE', 'Q@HQ', '']
+    """
+    kind, _, _ = str(row.get("details", "")).partition(":")
+    if kind not in ("local", "remote", "bridge"):
+        return ""
+    return f"{row['name']}@{row.get('leads_to') or row['server']}"

@@ -109,7 +109,12 @@ function tokensMatch(pattern, tokens) {
   return fixed.every((one, at) => one === "*" || one === tokens[at]);
 }
 
-const PLURALS = { topic: "topics", queue: "queues", address: "addresses" };
+const PLURALS = {
+  topic: "topics",
+  queue: "queues",
+  address: "addresses",
+  "": "queues as NAME@SERVER",
+};
 
 /**
  * Why there is no answer about a destination, as far as the file knows: for how many of how many

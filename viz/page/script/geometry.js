@@ -14,6 +14,7 @@ import {
 import { model } from "./model.js";
 import { boxAt, drawnCards, drawnLinkSigns, drawnSigns, texts } from "./room.js";
 import { serverBox } from "./servernames.js";
+import { serverSize, serverSpan } from "./servers.js";
 import { numbers } from "./stepnumbers.js";
 import { onScreen, view, visibleServers } from "./view.js";
 
@@ -21,11 +22,11 @@ import { onScreen, view, visibleServers } from "./view.js";
  * @typedef {{left: number, right: number, top: number, bottom: number}} Box
  * @typedef {{x: number, y: number}} Spot
  * @returns {{
- *   width: number, height: number,
- *   servers: {name: string, box: Box}[],
+ *   width: number, height: number, scale: number,
+ *   servers: {name: string, box: Box, body: Box}[],
  *   paths: {title: string, servers: string[], steps: {from: string, to: string, number: string,
  * line: Spot[]}[]}[], ways: {from: string, to: string, number: string, line: Spot[]}[], links:
- * {from: string, to: string, line: Spot[]}[], numbers: {x: number, y: number, text: string, from:
+ * {from: string, to: string, mark: string, line: Spot[]}[], numbers: {x: number, y: number, text: string, from:
  * string, to: string}[], signs: {x: number, y: number, size: number, server: string, blocks: {at: string, to:
  * string, reason: string}[]}[], linkSigns: {x: number, y: number, size: number, mark: string, ends:
  * string[], server: string, count: number}[], names: {server: string, text: string, box: Box}[],
@@ -48,7 +49,14 @@ export function pictureGeometry() {
   return {
     width: view.width,
     height: view.height,
-    servers: visibleServers().map((server) => ({ name: server.name, box: serverBox(server) })),
+    servers: visibleServers().map((server) => {
+      const { x, y } = onScreen(server.x, server.y);
+      const [wide, high] = serverSpan(server).map(
+        (part) => 2 * part * serverSize(server) * view.scale,
+      );
+      return { name: server.name, box: serverBox(server), body: boxAt(x, y, wide, high) };
+    }),
+    scale: view.scale,
     paths: shownPaths().map(({ title, servers, steps }) => ({
       title,
       servers,
@@ -58,7 +66,12 @@ export function pictureGeometry() {
     ways: stepsToBlocks().filter(there).map(drawn),
     links: model.links
       .filter((link) => link.drawnBy === link && linkVisible(link))
-      .map((link) => ({ from: link.a.name, to: link.b.name, line: line(linkCurve(link)) })),
+      .map((link) => ({
+        from: link.a.name,
+        to: link.b.name,
+        mark: link.mark,
+        line: line(linkCurve(link)),
+      })),
     numbers: numbers.map(([x, y, text, , , , step]) => ({
       x,
       y,

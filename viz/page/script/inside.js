@@ -10,6 +10,7 @@ import { sample } from "./samples.js";
 import { drawServer } from "./servers.js";
 import { showDetails, whenDetails } from "./sheet.js";
 import { stopSign } from "./stopsigns.js";
+import { readableText } from "./texts.js";
 import { view } from "./view.js";
 
 const FORKS_SHOWN = 3;
@@ -21,10 +22,20 @@ const shown = { places: [], chosen: -1 };
 function columnsOf(path) {
   const columns = [];
   let number = 0;
-  for (const step of path.steps) {
-    const places = (step.inside || []).map((station) => ({ step, station, number: number++ }));
+  for (const step of path.said.steps) {
+    let places = [];
+    let server = step.from;
+    for (const station of step.inside || []) {
+      const at = station.server || step.from;
+      if (at !== server) {
+        if (places.length || columns.length) columns.push({ server, places, leaves: null });
+        server = at;
+        places = [];
+      }
+      places.push({ step, station, server, number: number++ });
+    }
     if (!places.length && !columns.length) continue;
-    columns.push({ server: step.from, places, leaves: step.to === step.from ? null : step });
+    columns.push({ server, places, leaves: step.to === step.from ? null : step });
   }
   const last = columns[columns.length - 1];
   if (last && last.leaves) columns.push({ server: last.leaves.to, places: [], leaves: null });
@@ -100,10 +111,10 @@ function stationButton(place, before) {
       class: station.mark || station.sure ? "station unsure" : "station",
       "data-station": number,
       "aria-pressed": "false",
-      title: station.passed.map((one) => one.text).join("\n"),
+      title: readableText(station.passed.map((one) => one.text).join("; ")),
     },
     station.kind ? element("span", { class: "kind" }, `${station.kind} `) : null,
-    element("span", { class: "name" }, station.name || place.step.from),
+    element("span", { class: "name" }, station.name || place.server),
     doubt ? element("span", { class: "sure" }, doubt) : null,
     station.sure ? element("span", { class: "sure" }, station.sure) : null,
   );
@@ -121,20 +132,23 @@ function forkList(others) {
   return element(
     "ul",
     { class: "fork", "aria-label": "Other ways from here" },
-    ...others
-      .slice(0, FORKS_SHOWN)
-      .map((other) =>
+    ...others.slice(0, FORKS_SHOWN).map((other) =>
+      element(
+        "li",
+        {},
+        element("span", {}, FORK_WORDS[other.said.end] || "also"),
         element(
-          "li",
-          {},
-          element("span", {}, FORK_WORDS[other.said.end] || "also"),
-          element(
-            "button",
-            { type: "button", class: "other", "data-path": other.index, title: other.title },
-            wayWords(other),
-          ),
+          "button",
+          {
+            type: "button",
+            class: "other",
+            "data-path": other.index,
+            title: readableText(other.title),
+          },
+          wayWords(other),
         ),
       ),
+    ),
     others.length > FORKS_SHOWN
       ? element("li", { class: "muted" }, `and ${others.length - FORKS_SHOWN} more`)
       : null,
@@ -148,7 +162,7 @@ function lane(column, forks, end) {
     return element("li", {}, stationButton(place, before), others ? forkList(others) : null);
   });
   if (end) {
-    const words = element("span", { title: end.words }, end.words);
+    const words = element("span", { title: readableText(end.words) }, end.words);
     stations.push(element("li", { class: "end" }, markSign(end.mark), words));
   }
   return element(
@@ -166,8 +180,12 @@ function crossing(step) {
     element(
       "div",
       { class: "of" },
-      element("span", { class: "number" }, String(step.number)),
-      element("span", {}, step.over),
+      ...(step
+        ? [
+            element("span", { class: "number" }, String(step.number)),
+            element("span", {}, step.over),
+          ]
+        : [element("span", {}, "back")]),
     ),
   );
 }
@@ -185,7 +203,7 @@ function fill(path) {
   const lanes = columns.flatMap((column, index) => {
     const last = index === columns.length - 1;
     const made = lane(column, forks, last && end ? { mark: end, words: ending } : null);
-    return column.leaves ? [made, crossing(column.leaves)] : [made];
+    return last ? [made] : [made, crossing(column.leaves)];
   });
   byId("inside-lanes").replaceChildren(
     element("ol", { class: columns.length > 1 ? "lanes" : "lanes single" }, ...lanes),
@@ -276,8 +294,8 @@ function mark(number) {
 function choose(number) {
   const chosen = shown.places[number];
   if (!chosen) return;
-  const { step, station } = chosen.place;
-  const title = [station.kind, station.name || step.from].filter(Boolean).join(" ");
+  const { step, station, server } = chosen.place;
+  const title = [station.kind, station.name || server].filter(Boolean).join(" ");
   const doubt = station.mark ? [["Certain", MARK_WORDS[station.mark]]] : [];
   const each = station.passed.flatMap((one) => [
     element("p", {}, one.text),
@@ -293,11 +311,11 @@ function choose(number) {
   view.selectedLink = null;
   showDetails([
     element("h2", {}, title),
-    definitions([["At", serverButton(step.from)], ["Step", String(step.number)], ...doubt]),
+    definitions([["At", serverButton(server)], ["Step", String(step.number)], ...doubt]),
     ...each,
   ]);
   mark(number);
-  say(`${title} at ${step.from}: ${station.passed.map((one) => one.text).join("; ")}`);
+  say(`${title} at ${server}: ${station.passed.map((one) => one.text).join("; ")}`);
 }
 
 // The station of one thing that happens in a step, by its place in the step.
@@ -319,14 +337,20 @@ function showStation(number) {
   chosen.button.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+/** Draws the sign at the end again, in the colours of now. */
+export function refreshInside() {
+  const old = document.querySelector("#inside .end canvas");
+  if (old && view.path) old.replaceWith(markSign(view.path.said.end));
+}
+
 /** What is shown at the moment, for scripts that look at the page from outside. */
 export function insideNow() {
   const place = byId("inside");
   return {
     open: Boolean(place) && !place.hidden && place.open,
     chosen: shown.chosen,
-    stations: shown.places.map(({ place: { step, station } }) => ({
-      server: step.from,
+    stations: shown.places.map(({ place: { step, station, server } }) => ({
+      server,
       kind: station.kind,
       name: station.name,
       mark: station.mark,

@@ -20,7 +20,7 @@ import { drawLabels } from "./labels.js";
 import { drawLeaving } from "./leaving.js";
 import { fillDueLegend, fillLegend, refillLegend } from "./legend.js";
 import { curveBetween, drawLinks, drawPath, drawSelectedLink, drawWays, linkAt } from "./links.js";
-import { insideNow, listenToInside } from "./inside.js";
+import { insideNow, listenToInside, refreshInside } from "./inside.js";
 import { embeddedData, model } from "./model.js";
 import { discAt, discSummary, inOverview, overview } from "./overview.js";
 import { listenToPlaces } from "./places.js";
@@ -231,6 +231,7 @@ function useTheme(chosen) {
   readColours();
   showTheme();
   fillLegend();
+  refreshInside();
   // For what a user added, which vis-network draws.
   view.network.setOptions({
     nodes: { font: { color: colours.text } },

@@ -10,7 +10,7 @@ import { embeddedData, model, placeOf } from "./model.js";
  * @typedef {{number: number, from: string, to: string, link: string, zone: string, rule: string, confidence: string, guards: string[],
  *   source: string, cost: number | null, inside?: StationSaid[], over?: string}} StepSaid ``inside`` is
  *   what the message passes in server ``from`` before it goes on, over ``over``
- * @typedef {{index: number, kind: string, name: string, mark: string, sure: string, passed: {text: string, rule: string,
+ * @typedef {{index: number, kind: string, name: string, mark: string, sure: string, server: string, passed: {text: string, rule: string,
  *   confidence: string, source: string}[]}} StationSaid
  * @typedef {{title: string, servers: string[], steps: StepSaid[], shown: boolean, together:
  *   string, end?: string, ending?: string, reply?: boolean}} PathSaid ``end`` is what becomes of the message where
@@ -52,7 +52,8 @@ export const pageSaid = (() => {
     name: texts[row[1]],
     mark: texts[row[2]],
     sure: texts[row[3]],
-    passed: row[4].map((one) => ({
+    server: texts[row[4]],
+    passed: row[5].map((one) => ({
       text: texts[one[0]],
       rule: texts[one[1]],
       confidence: texts[one[2]],

@@ -58,6 +58,7 @@ function leastPixels(server) {
     return LETTER_PIXELS;
   return LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
 }
+
 // Servers are no larger than this, however near they are looked at: their names do not grow either.
 const LARGEST_PIXELS = 22;
 
@@ -66,9 +67,17 @@ export function serverRadius(server) {
   const least = usual < 9 && usual > 2 && model.servers.length > 300 ? 2.6 : usual;
   // Signs keep a readable size, but do not grow over their neighbours.
   const spread = Math.min(least / view.scale, 44);
-  const emphasis = EMPHASIS[server.mark] || 1;
-  const size = Math.min(SERVER_RADIUS * view.size, LARGEST_PIXELS / view.scale);
-  return Math.max(size * emphasis, spread);
+  const size = Math.min(serverSize(server), (LARGEST_PIXELS * emphasisOf(server)) / view.scale);
+  return Math.max(size, spread);
+}
+
+function emphasisOf(server) {
+  return EMPHASIS[server.mark] || 1;
+}
+
+// The radius of a server in the picture's units, but for what the size of the screen makes of it.
+export function serverSize(server) {
+  return SERVER_RADIUS * view.size * emphasisOf(server);
 }
 
 // Half the width and height of each shape, for a radius of 1.

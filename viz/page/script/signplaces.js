@@ -17,7 +17,7 @@ import { model } from "./model.js";
 import { onlyDiscs } from "./overview.js";
 import { boxAt, free, overlaps, placed, whole } from "./room.js";
 import { serverBox } from "./servernames.js";
-import { serverSpan } from "./servers.js";
+import { serverSize, serverSpan } from "./servers.js";
 import { onScreen, view, visibleServers } from "./view.js";
 
 // What a sign keeps from what is not its own, in pixels.
@@ -67,10 +67,9 @@ function renew() {
   ].filter(({ link, from, to }) => !link && from !== to && !isHidden(from) && !isHidden(to));
   for (const { from, to } of unlinked)
     add(lineOf(null, from, to), curvePoints(curveBetween(null, from, to)));
-  const size = SERVER_RADIUS * 1.15 * view.size;
   around.boxes = visibleServers().map((server) => {
-    const [wide, high] = serverSpan(server);
-    return boxAt(server.x, server.y, 2 * wide * size, 2 * high * size);
+    const [wide, high] = serverSpan(server).map((part) => 2 * part * serverSize(server));
+    return boxAt(server.x, server.y, wide, high);
   });
   for (const one of attachedShown()) {
     const at = attachedPlace(one);

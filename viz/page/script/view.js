@@ -167,7 +167,10 @@ function underTools({ x, y }, { scale, position }, tools, around) {
 }
 
 // Shows these servers as large as they fit.
-export function showServers(servers, { moving = true, closest = CLOSEST, around } = {}) {
+export function showServers(
+  servers,
+  { moving = true, closest = CLOSEST, around = aroundServers() } = {},
+) {
   if (!servers.length) return;
   const { scale, position } = fittingCamera(servers, { closest, around });
   // An animation draws everything some twenty times, even one that leads nowhere.

@@ -251,8 +251,8 @@ function bandLinks(zone, members) {
 }
 
 // The outlines of all points near a member or a link: a field of distances on a grid, and its level
-// line by marching squares. Where several lines are near a point they count together, so that the
-// outline has no corner between them.
+// line by marching squares. Where two lines are near a point, far enough from where they meet, they
+// count together, so that the outline has no corner between them.
 const SOFT = 12;
 
 function bandContours(members, links) {
@@ -264,53 +264,69 @@ function bandContours(members, links) {
   const cell = Math.max(reach / 4, longest / 200);
   const columns = Math.ceil((box.right - left) / cell) + 1,
     rows = Math.ceil((box.bottom - top) / cell) + 1;
-  // What is summed up; and of the line at hand the distances, with the cells that have one.
-  const near = new Float32Array(columns * rows),
-    own = new Float32Array(columns * rows).fill(Infinity);
-  const touched = [];
   const far = reach + 3 * SOFT;
-  const spread = (p, q) => {
-    const fromRow = Math.max(0, Math.floor((Math.min(p.y, q.y) - far - top) / cell));
-    const toRow = Math.min(rows - 1, Math.ceil((Math.max(p.y, q.y) + far - top) / cell));
-    const slope = q.y === p.y ? 0 : (q.x - p.x) / (q.y - p.y);
-    const lean = far * Math.hypot(1, slope);
-    const low = Math.min(p.x, q.x) - far,
-      high = Math.max(p.x, q.x) + far;
-    for (let row = fromRow; row <= toRow; row += 1) {
-      const y = top + row * cell;
-      const at = p.x + (y - p.y) * slope;
-      const first = q.y === p.y ? low : Math.max(low, at - lean);
-      const last = q.y === p.y ? high : Math.min(high, at + lean);
-      const fromColumn = Math.max(0, Math.floor((first - left) / cell));
-      const toColumn = Math.min(columns - 1, Math.ceil((last - left) / cell));
-      for (let column = fromColumn; column <= toColumn; column += 1) {
-        const distance = distanceToSegment(left + column * cell, y, p, q);
-        if (distance >= far) continue;
-        const index = row * columns + column;
-        if (own[index] === Infinity) touched.push(index);
-        if (distance < own[index]) own[index] = distance;
-      }
-    }
-  };
-  const add = () => {
-    for (const index of touched) {
-      near[index] += Math.exp((reach - own[index]) / SOFT);
-      own[index] = Infinity;
-    }
-    touched.length = 0;
-  };
-  const linked = new Set(links.flatMap((link) => [link.a, link.b]));
-  for (const server of members) {
-    if (linked.has(server)) continue;
-    spread(server, server);
-    add();
-  }
+  const nearest = new Float32Array(columns * rows).fill(far),
+    together = new Float32Array(columns * rows);
+  const grid = { left, top, cell, columns, rows, far };
+  for (const server of members)
+    eachNear(grid, server, server, (index, distance) => {
+      if (distance < nearest[index]) nearest[index] = distance;
+    });
+  // Of the line at hand: the distance, and how far from its ends its nearest point is.
+  const own = new Map();
   for (const line of lines) {
-    for (let at = 1; at < line.length; at += 1) spread(line[at - 1], line[at]);
-    add();
+    own.clear();
+    const [start, end] = [line[0], line[line.length - 1]];
+    for (let at = 1; at < line.length; at += 1)
+      eachNear(grid, line[at - 1], line[at], (index, distance, x, y) => {
+        const known = own.get(index);
+        if (known && known.distance <= distance) return;
+        const inside = Math.min(
+          Math.hypot(x - start.x, y - start.y),
+          Math.hypot(x - end.x, y - end.y),
+        );
+        own.set(index, { distance, inside });
+      });
+    for (const [index, { distance, inside }] of own) {
+      if (distance < nearest[index]) nearest[index] = distance;
+      together[index] += Math.min(1, inside / reach) * Math.exp((reach - distance) / SOFT);
+    }
   }
-  const field = near.map((sum) => (sum ? -Math.log(sum) : far));
-  return marchingSquares(field, columns, rows, 0, cell, left, top);
+  const field = nearest.map((distance, index) =>
+    Math.min(distance, reach - SOFT * Math.log(together[index])),
+  );
+  return marchingSquares(field, columns, rows, reach, cell, left, top);
+}
+
+// Each point of the grid near a straight line: its number, its distance, and the nearest point.
+function eachNear({ left, top, cell, columns, rows, far }, p, q, take) {
+  const across = q.x - p.x,
+    down = q.y - p.y,
+    length = across * across + down * down;
+  const fromRow = Math.max(0, Math.floor((Math.min(p.y, q.y) - far - top) / cell));
+  const toRow = Math.min(rows - 1, Math.ceil((Math.max(p.y, q.y) + far - top) / cell));
+  const slope = down ? across / down : 0;
+  const lean = far * Math.hypot(1, slope);
+  const low = Math.min(p.x, q.x) - far,
+    high = Math.max(p.x, q.x) + far;
+  for (let row = fromRow; row <= toRow; row += 1) {
+    const y = top + row * cell;
+    const at = p.x + (y - p.y) * slope;
+    const first = down ? Math.max(low, at - lean) : low;
+    const last = down ? Math.min(high, at + lean) : high;
+    const fromColumn = Math.max(0, Math.floor((first - left) / cell));
+    const toColumn = Math.min(columns - 1, Math.ceil((last - left) / cell));
+    for (let column = fromColumn; column <= toColumn; column += 1) {
+      const x = left + column * cell;
+      const t = length
+        ? Math.max(0, Math.min(1, ((x - p.x) * across + (y - p.y) * down) / length))
+        : 0;
+      const nearX = p.x + t * across,
+        nearY = p.y + t * down;
+      const distance = Math.hypot(x - nearX, y - nearY);
+      if (distance < far) take(row * columns + column, distance, nearX, nearY);
+    }
+  }
 }
 
 // Every cell gives the pieces of the level line in it; pieces meet on the cells' sides, which have

@@ -1,16 +1,16 @@
 // The findings: filtered, sorted, copied, written as CSV. Those beyond the markup come out of the
 // data on demand.
 
+import { distinct } from "../../page/asking/distinct.js";
+import { completes } from "../../page/asking/form.js";
+import { counted } from "../../page/asking/sentences.js";
+import { laterData } from "../../page/packed/unpacked.js";
 import { folderOf, rowsOf, withNames } from "../../page/script/compact.js";
+import { copyText } from "../../page/script/copying.js";
 import { byId, element, say } from "../../page/script/document.js";
 import { whenIdle } from "../../page/script/idle.js";
 import { inThousands } from "../../page/script/texts.js";
-import { distinct } from "./distinct.js";
-import { completes } from "./form.js";
-import { counted } from "./sentences.js";
-import { copyText } from "./show.js";
 import { compareCells, inOrder, turnSorting } from "./tables.js";
-import { laterData } from "./unpacked.js";
 
 /**
  * @typedef {{severity: string, rule: string, message: string, server: string, link: string[],

@@ -1,10 +1,10 @@
 // The matrix of hops: a cell asks for its example. One cell is a tab stop, arrows go from cell to
 // cell.
 
+import { askFrom } from "../../page/asking/ask.js";
 import { element } from "../../page/script/document.js";
 import { whenIdle } from "../../page/script/idle.js";
 import { ARROWS } from "../../page/script/keyboard.js";
-import { askFrom } from "./ask.js";
 
 function listenToMatrix() {
   const table = document.querySelector("#matrix table.matrix");

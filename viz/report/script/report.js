@@ -4,7 +4,7 @@
 import "./static.js";
 import "../../page/script/main.js";
 import "./show.js";
-import "./ask.js";
+import "../../page/asking/ask.js";
 import "./tables.js";
 import "./findings.js";
 import "./matrix.js";

@@ -1,6 +1,8 @@
 // Buttons outside of the picture: show servers in it, and copy what stands beside.
 
+import { laterData } from "../../page/packed/unpacked.js";
 import { rowsOf } from "../../page/script/compact.js";
+import { copyText } from "../../page/script/copying.js";
 import { byId, element, hint, say } from "../../page/script/document.js";
 import { whenIdle } from "../../page/script/idle.js";
 import { model } from "../../page/script/model.js";
@@ -9,7 +11,6 @@ import { select } from "../../page/script/selection.js";
 import { showAllServers } from "../../page/script/shown.js";
 import { inThousands } from "../../page/script/texts.js";
 import { showServers } from "../../page/script/view.js";
-import { laterData } from "./unpacked.js";
 
 document.addEventListener("click", async ({ target }) => {
   const button =
@@ -64,9 +65,9 @@ function addShowButtons() {
 
 whenIdle(addShowButtons);
 
-// The parts below the picture wait for its first drawing (``style.css``). Each is laid out in a turn
+// The parts below the first screen wait for its first drawing (``style.css``). Each is laid out in a turn
 // of its own.
-for (const part of document.querySelectorAll("#picture ~ section")) {
+for (const part of document.querySelectorAll(".first-screen ~ section")) {
   whenIdle(() => {
     part.classList.add("laid-out");
     part.getBoundingClientRect();
@@ -121,13 +122,4 @@ async function listAll(button) {
   addShowButtons();
   button.parentElement.remove();
   say(`${rows.length} more rows`);
-}
-
-export async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    say("Copied");
-  } catch {
-    say("The browser does not allow copying here");
-  }
 }

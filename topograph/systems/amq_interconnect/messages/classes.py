@@ -3,7 +3,8 @@ about all (``systems.contract.portable.DestinationClasses``).
 
 What becomes of a message follows from the address entries and link routes that match its address
 (A-6, A-7, L-1), from what is attached to exactly that address (receivers, autolinks, exchanges:
-``MessageNetwork`` looks them up by the plain address), and from nothing else of it. So addresses to
+``MessageNetwork`` looks them up by the plain address), from listeners and connectors that name it,
+and from nothing else of it. So addresses to
 which nothing is attached, and which the same patterns match, are treated alike. Two things would
 break that, and are left out: the order among several patterns with a ``#`` before their end depends
 on the address (A-7), and a link route with a prefix makes an address at a container out of the
@@ -26,9 +27,12 @@ address of a router's own (A-8).
 """
 
 
-def classes_of(network: MessageNetwork, clients: Iterable[Client]) -> DestinationClasses | None:
-    """The classes of a network; None where a pattern holds a ``#`` before its end. Linear in
-    entries, link routes and what is attached.
+def classes_of(
+    network: MessageNetwork, clients: Iterable[Client], named: Iterable[str]
+) -> DestinationClasses | None:
+    """The classes of a network; None where a pattern holds a ``#`` before its end. ``named`` are
+    the addresses that any entity of its configuration names, such as a listener of TCP: each is a
+    class of its own. Linear in entries, link routes and what is attached.
     """
     patterns: dict[tuple[str, ...], None] = {}
     routed: dict[tuple[str, ...], None] = {}
@@ -43,7 +47,9 @@ def classes_of(network: MessageNetwork, clients: Iterable[Client]) -> Destinatio
         for router in network.routers.values()
         for one in router.link_routes
     )
-    apart = {plain_address(name) for name in (*_attached(network), *_of_clients(clients))}
+    apart = {
+        plain_address(name) for name in (*_attached(network), *_of_clients(clients), *named)
+    } - {""}
     token = _unheard_of(stored, apart)
     return DestinationClasses(
         type="address",

@@ -1,7 +1,7 @@
 // The form of a question: its fields, what completes them, and what is wrong said where it is.
 
-import { byId, element } from "../../page/script/document.js";
-import { fieldText, nameInField } from "../../page/script/texts.js";
+import { byId, element } from "../script/document.js";
+import { fieldText, nameInField } from "../script/texts.js";
 import { ASKED_KINDS, MOST_PROPERTIES, PROPERTY_TYPES, kindOf } from "./asked.js";
 
 /** @import { Asked, PropertyAsked } from "./asked.js" */
@@ -152,11 +152,24 @@ export function completes(field, names) {
   field.addEventListener("input", offer);
 }
 
-export function listenToForm({ ask, names, destinations }) {
+// Milliseconds without a key after which what is typed is looked at.
+const PAUSE = 250;
+
+/**
+ * ``check`` is given what stands in the form whenever the reader pauses, ``ask`` what he asks.
+ */
+export function listenToForm({ ask, check, names, destinations }) {
   const fields = byId("ask-form");
   for (const use of ["focusin", "input"]) fields.addEventListener(use, () => (form.used = true));
+  let pause = 0;
+  for (const change of ["input", "change"])
+    fields.addEventListener(change, () => {
+      clearTimeout(pause);
+      pause = window.setTimeout(() => check(askedInForm()), PAUSE);
+    });
   fields.addEventListener("submit", (event) => {
     event.preventDefault();
+    clearTimeout(pause);
     ask(askedInForm());
   });
   byId("ask-question").addEventListener("change", (event) => showFields(event.target.value));

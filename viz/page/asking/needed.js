@@ -1,7 +1,7 @@
 // What servers whose files are not loaded would need for those left open to be reached:
 // ``topograph/questions/texts/needed.py`` has the same.
 
-import { inThousands } from "../../page/script/texts.js";
+import { inThousands } from "../script/texts.js";
 import { distinct } from "./distinct.js";
 
 const NEEDED_NAMED = 3;

@@ -1,7 +1,7 @@
 // The engine's answers in sentences: the title and verdict of each, in the words of the command's
 // text form (``topograph/questions/texts``).
 
-import { inThousands } from "../../page/script/texts.js";
+import { inThousands } from "../script/texts.js";
 import { distinct } from "./distinct.js";
 import { AS_SHOWN, asFar } from "./extent.js";
 import { clauses, fatesOf, namesListed } from "./fates.js";

@@ -11,7 +11,7 @@ import { neededTexts } from "./needed.js";
 import { counted, hopsByZone, placeText, titleOf, verdictOf, visible } from "./sentences.js";
 import { causesFirst, compareLists } from "./stops.js";
 
-/** @import { Said, StepSaid } from "../../page/script/said.js" */
+/** @import { Said, StepSaid } from "../script/said.js" */
 
 const PATHS_SHOWN = 12;
 

@@ -1,7 +1,7 @@
 // Data that the picture does without: most of it is for questions. It is unpacked when the picture
 // is drawn, and what waits for it is done then.
 
-import { whenIdle } from "../../page/script/idle.js";
+import { whenIdle } from "../script/idle.js";
 import { unpackData } from "./inflate.js";
 
 const packedData = () => [...document.querySelectorAll("script[type='application/zlib']")];

@@ -1,7 +1,7 @@
 // What becomes of a message, as the end of a sentence, with no more certainty than its judgement
 // has: ``topograph/questions/texts/fates.py``.
 
-import { inThousands } from "../../page/script/texts.js";
+import { inThousands } from "../script/texts.js";
 import { distinct } from "./distinct.js";
 
 const LISTED = 4;

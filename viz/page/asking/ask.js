@@ -1,14 +1,14 @@
 // Asking: the engine answers, the picture shows the answer, and where the engine declines the page
 // says why and which command answers.
 
-import { topographEngine } from "../../page/engine/engine.js";
-import { ruleTexts } from "../../page/script/answer.js";
-import { byId, element, say } from "../../page/script/document.js";
-import { whenIdle } from "../../page/script/idle.js";
-import { model } from "../../page/script/model.js";
-import { whenSaid } from "../../page/script/said.js";
-import { rehearse, showAnswer } from "../../page/script/saidparts.js";
-import { narrow } from "../../page/script/view.js";
+import { topographEngine } from "../engine/engine.js";
+import { ruleTexts } from "../script/answer.js";
+import { byId, element, say } from "../script/document.js";
+import { whenIdle } from "../script/idle.js";
+import { model } from "../script/model.js";
+import { whenSaid } from "../script/said.js";
+import { rehearse, showAnswer } from "../script/saidparts.js";
+import { narrow, view } from "../script/view.js";
 import { askedIn, emptyQuestion, engineQuestion, faultsOf, hashOf } from "./asked.js";
 import { distinct } from "./distinct.js";
 import {
@@ -21,17 +21,28 @@ import {
   showFields,
 } from "./form.js";
 import { newMarking, saidOf } from "./marking.js";
-import { copyText } from "./show.js";
-import { laterData } from "./unpacked.js";
+import { copyText } from "../script/copying.js";
+import { laterData } from "../packed/unpacked.js";
 
 /** @import { Asked } from "./asked.js" */
 
-const asking = { engine: null, estate: null, destinations: [], qualified: null, hash: "" };
+const asking = {
+  engine: null,
+  estate: null,
+  destinations: [],
+  qualified: null,
+  hash: "",
+  // What was asked last, and what is found out of a question that is being typed: ``{question, told}``.
+  last: null,
+  typed: null,
+};
+
+const inReport = document.body.classList.contains("report");
 
 /** What the engine needs is made when it is first needed. */
 function engineOf() {
   if (!asking.engine) {
-    const { nouns, rules, destinations } = JSON.parse(byId("words").textContent);
+    const { nouns, rules, destinations } = JSON.parse(byId("ask-words").textContent);
     for (const [rule, text] of Object.entries(rules)) ruleTexts.set(rule, text);
     asking.destinations = destinations;
     asking.engine = topographEngine(JSON.parse(byId("engine").textContent));
@@ -95,12 +106,18 @@ function toldBy(engine, question) {
   }
 }
 
-// What stands under the form: the command that asks the same, and whether the page answers.
-function sayAsked(engine, question, told) {
-  byId("ask-declined").hidden = told.answered;
-  byId("ask-command").textContent = told.answered ? engine.command(question) : told.command;
-  byId("ask-asked").hidden = false;
-  byId("ask-clear").hidden = !told.answered;
+// What stands under the form: the command that asks the same, and whether the page answers. Of a
+// question that the page declines this stands there before it is asked.
+function sayAsked() {
+  const now = asking.typed || asking.last;
+  byId("ask-asked").hidden = now === null;
+  byId("ask-declined").hidden = now === null || now.told.answered;
+  byId("ask-clear").hidden = !view.answer;
+  byId("ask-link").hidden = asking.typed !== null;
+  if (now === null) return;
+  const { question, told } = now;
+  byId("ask-command").textContent = told.answered ? asking.engine.command(question) : told.command;
+  byId("ask-why").textContent = told.answered ? "" : told.why;
 }
 
 /**
@@ -111,39 +128,72 @@ function sayAsked(engine, question, told) {
  */
 function askHere(asked, { look = true } = {}) {
   const faults = faultsOf(asked, knownServers);
+  if (faults.size) forgetAnswer();
   sayFaults(faults);
   if (faults.size) return false;
   if (!laterData.whole) return laterData.when.then(() => askHere(asked, { look }));
   const engine = engineOf();
   const question = engineQuestion(asked);
   const told = toldBy(engine, question);
-  if (told.answered) {
-    // First, since showing the answer measures the page: it is laid out once.
-    sayAsked(engine, question, told);
-    showAnswer(saidOf(inPictureNames(told.answer), asking.estate));
-  } else {
-    showAnswer(null);
-    byId("ask-why").textContent = told.why;
-    say(`This page does not answer that. ${told.why}`);
-    sayAsked(engine, question, told);
-  }
+  // What was answered before goes with its command.
+  if (!told.answered) forgetAnswer();
+  asking.last = { question, told };
+  asking.typed = null;
   asking.hash = hashOf(asked);
+  if (told.answered) {
+    view.answer = saidOf(inPictureNames(told.answer), asking.estate);
+    // First, since showing the answer measures the page: it is laid out once.
+    sayAsked();
+    showAnswer(view.answer);
+  } else {
+    say(`This page does not answer that. ${told.why}`);
+    sayAsked();
+  }
   // Set in the location it would have the browser look for an element of that name.
   if (location.hash !== asking.hash)
     history.pushState(null, "", location.href.split("#")[0] + asking.hash);
-  // Where form and picture do not fit the window together, an answer leads to the picture.
-  if (look && told.answered)
-    byId(narrow.matches ? "picture" : "ask").scrollIntoView({ block: "start" });
+  if (look && told.answered) lookAtAnswer();
   return told.answered;
 }
 
-// The answer was taken off the picture: the question stays in the form, to be asked otherwise.
+// Where form and picture do not fit the window together, an answer leads to the picture; that of a
+// page of its own to its head, where the answer stands.
+function lookAtAnswer() {
+  const place = inReport ? byId(narrow.matches ? "picture" : "ask") : document.querySelector("header");
+  place.scrollIntoView({ block: "start" });
+}
+
+// The answer is taken off the picture, with what stands of it under the form.
 function forgetAnswer() {
-  byId("ask-declined").hidden = true;
-  byId("ask-asked").hidden = true;
+  asking.typed = null;
+  if (view.answer) showAnswer(null);
+  else forgetAsked();
+}
+
+// The question stays in the form, to be asked otherwise.
+function forgetAsked() {
+  asking.last = null;
+  asking.typed = null;
+  sayAsked();
   if (asking.hash && location.hash === asking.hash)
     history.replaceState(null, "", location.href.split("#")[0]);
   asking.hash = "";
+}
+
+// A question in the form that the page declines is said to be so before it is asked.
+function checkTyped(asked) {
+  if (!laterData.whole) return;
+  const before = asking.typed || (asking.last?.told.answered ? null : asking.last);
+  asking.typed = null;
+  if (before === asking.last) asking.last = null;
+  if (!faultsOf(asked, knownServers).size) {
+    const question = engineQuestion(asked);
+    const told = toldBy(engineOf(), question);
+    if (!told.answered) asking.typed = { question, told };
+  }
+  if (asking.typed && asking.typed.told.why !== before?.told.why)
+    say(`This page does not answer that. ${asking.typed.told.why}`);
+  if (asking.typed || before) sayAsked();
 }
 
 // A link with a question, or the way back to one.
@@ -152,6 +202,7 @@ function askAsLinked() {
   const asked = askedIn(location.hash);
   if (!asked) return;
   fillForm(asked);
+  openForm(true);
   askHere(asked);
 }
 
@@ -255,11 +306,28 @@ function closeList(id) {
   if (list instanceof HTMLDetailsElement) list.open = false;
 }
 
+// On a phone the form of a picture's page opens at a button.
+function openForm(open) {
+  byId("ask").classList.toggle("open", open);
+  byId("ask-open").setAttribute("aria-expanded", String(open));
+}
+
 function listenToAsking() {
   fillKinds();
   showFields("reach");
   byId("ask").hidden = false;
-  listenToForm({ ask: askHere, names: namesInPicture, destinations: () => asking.destinations });
+  if (!inReport) byId("skip-to-ask").hidden = false;
+  listenToForm({
+    ask: askHere,
+    check: checkTyped,
+    names: namesInPicture,
+    destinations: () => asking.destinations,
+  });
+  byId("ask-open").addEventListener("click", () => {
+    openForm(!byId("ask").classList.contains("open"));
+    byId("ask-question").focus();
+  });
+  byId("ask-copy").addEventListener("click", () => copyText(byId("ask-command").textContent));
   byId("ask-clear").addEventListener("click", () => {
     showAnswer(null);
     byId("ask-from").focus();
@@ -271,12 +339,13 @@ function listenToAsking() {
     document.body.classList.toggle("answered", said !== null);
     // Where the answer stands above the picture, the lists behind it do not come between the two.
     if (said && narrow.matches) for (const id of ["zone-panel", "servers"]) closeList(id);
-    if (!said) forgetAnswer();
+    if (!said) forgetAsked();
   });
   window.addEventListener("hashchange", askAsLinked);
   window.topograph.ask = (fields) => askHere({ ...emptyQuestion(), ...fields }, { look: false });
   askAsLinked();
-  laterData.when.then(findExamples);
+  // A report offers examples; the first screen of a picture is for the picture.
+  laterData.when.then(inReport ? findExamples : () => whenIdle(engineOf));
 }
 
 if (byId("ask")) listenToAsking();

@@ -1,7 +1,7 @@
 // Where messages end: of the blocks of an answer those that are causes, and which of the others
 // only repeat one of them. As ``viz/scene/stops.py`` does.
 
-/** @import { BlockSaid } from "../../page/script/said.js" */
+/** @import { BlockSaid } from "../script/said.js" */
 
 /**
  * Texts in the order of their characters' numbers, which is not the order of JavaScript beyond
