@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
@@ -18,6 +19,7 @@ from drawn.shapes import (
     tree,
 )
 
+from topograph.viz.layout.aligned import aligned
 from topograph.viz.layout.blocks import GAP
 from topograph.viz.layout.fields import WIDE
 from topograph.viz.layout.placing import place_servers
@@ -216,3 +218,39 @@ def test_a_ring_of_which_one_server_has_a_leaf_is_still_round() -> None:
     x, y = sum(spot[0] for spot in own) / 12, sum(spot[1] for spot in own) / 12
     radii = [math.dist((x, y), spot) for spot in own]
     assert max(radii) <= 1.05 * min(radii)
+
+
+def test_what_is_nearly_in_a_row_comes_into_one() -> None:
+    spots = {0: (0.0, 0.0), 1: (150.0, 12.0), 2: (300.0, -5.0), 3: (150.0, 160.0)}
+    links = {0: {1}, 1: {0, 2, 3}, 2: {1}, 3: {1}}
+    found = aligned(spots, links)
+    assert len({found[one][1] for one in (0, 1, 2)}) == 1
+    assert found[1][0] == found[3][0]
+
+
+def test_no_row_is_made_where_a_link_would_lie_over_a_server() -> None:
+    beside = {0: (0.0, 0.0), 1: (150.0, -18.0 - LANE), 2: (300.0, -35.0)}
+    linked = {0: {2}, 1: set[int](), 2: {0}}
+    assert aligned(beside, linked)[1] == beside[1]
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_alignment_makes_nothing_worse(number: int) -> None:
+    chance = random.Random(number)
+    size = chance.randint(4, 20)
+    spots = {
+        one: (chance.uniform(0, 120) + 110 * (one % 5), chance.uniform(0, 30) + 120 * (one // 5))
+        for one in range(size)
+    }
+    near: dict[int, set[int]] = {one: set() for one in spots}
+    for one in range(1, size):
+        other = chance.randrange(one)
+        near[one].add(other)
+        near[other].add(one)
+    found = aligned(spots, near)
+    links = [(str(a), str(b), "", "") for a in near for b in near[a] if a < b]
+    before, after = ({str(one): at for one, at in some.items()} for some in (spots, found))
+    assert len(crossings(links, after)) <= len(crossings(links, before))
+    assert set(passed(links, after)) <= set(passed(links, before))
+    assert nearest(after) >= min(nearest(before), 0.95 * GAP) - 1e-9
+    assert all(math.dist(before[one], after[one]) <= 0.3 * GAP for one in before)

@@ -27,6 +27,9 @@ DEFAULT_ANSWERS = 400
 of some tens of servers.
 """
 
+PICTURE_ANSWERS = 200
+"""The same of the page of a picture, which is written more often: half of it."""
+
 
 class BudgetSpent(Exception):
     """A loop ended because its budget was spent. Never leaves a question: the answer says what

@@ -28,7 +28,7 @@ circle and 1 a line.
 
 _EIGHTH = math.pi / 4
 
-_SQUEEZED = 1.15
+_SQUEEZED = 1.1
 """How much a field of clusters is stretched across and pressed together downwards at most."""
 
 

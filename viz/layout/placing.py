@@ -11,10 +11,11 @@ numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from topograph.forwarding.components import connected
-from topograph.viz.layout.blocks import GAP, Spot
+from topograph.viz.layout.aligned import aligned
+from topograph.viz.layout.blocks import GAP, Neighbours, Spot
 from topograph.viz.layout.bubbles import by_zone
 from topograph.viz.layout.circle import deciding_neighbours, place_circle
 from topograph.viz.layout.clusters import place_clusters
@@ -26,6 +27,9 @@ SMALL = 24
 """Servers up to which a network, or a connected part of a larger one, is drawn around one circle:
 its middle would be empty with more.
 """
+
+ALIGNED = 20
+"""Servers up to which a small network has rows and columns."""
 
 SMALL_RING = 7
 """Servers of a ring from which a small network of rings and trees is drawn as that: a link more
@@ -75,9 +79,7 @@ def place_servers(
     }
 
 
-def _placed_parts(
-    neighbours: Mapping[int, Collection[int]], zones: Zones, wide: float
-) -> list[dict[int, Spot]]:
+def _placed_parts(neighbours: Neighbours, zones: Zones, wide: float) -> list[dict[int, Spot]]:
     """The parts, the largest first, each with a place for each of its servers. A small network
     of which a part is of no plain shape is placed as one."""
     parts = connected(neighbours, neighbours)
@@ -88,12 +90,12 @@ def _placed_parts(
         shaped = [place_shape(part, shown, wide, key, SMALL_RING) for part in parts]
         if all(shaped):
             return [part for part in shaped if part]
-        return [widened(place_circle(servers, neighbours, zones), wide)]
+        return [_small(servers, neighbours, shown, zones, wide)]
     return [_place_part(part, neighbours, zones, wide) for part in parts]
 
 
 def _place_part(
-    part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones, wide: float
+    part: Sequence[int], neighbours: Neighbours, zones: Zones, wide: float
 ) -> dict[int, Spot]:
     """A place for each server of one connected part."""
     shaped = place_shape(part, neighbours, wide, by_zone(neighbours, zones))
@@ -102,7 +104,22 @@ def _place_part(
     if len(part) > SMALL:
         placed = place_clusters(part, neighbours, zones)
         return {server: (x * wide, y) for server, (x, y) in placed.items()}
-    return widened(place_circle(part, neighbours, zones), wide)
+    return _small(part, neighbours, neighbours, zones, wide)
+
+
+def _small(
+    servers: Sequence[int],
+    neighbours: Neighbours,
+    shown: Neighbours,
+    zones: Zones,
+    wide: float,
+) -> dict[int, Spot]:
+    """A place for each server of a small network of no plain shape; ``shown`` are the neighbours
+    that decide where servers stand."""
+    placed = place_circle(servers, neighbours, zones)
+    if len(servers) <= ALIGNED:
+        placed = aligned(placed, shown)
+    return widened(placed, wide)
 
 
 def stretch(names: Sequence[str]) -> float:

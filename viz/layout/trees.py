@@ -143,12 +143,13 @@ def _clear(spots: Mapping[int, Spot], links: Sequence[tuple[int, int]]) -> bool:
             if one not in (a, b) and 0 < along < length and beside < LANE * math.sqrt(length):
                 return False
         for c, d in links[:number]:
-            if len({a, b, c, d}) == 4 and _cross(spots[a], spots[b], spots[c], spots[d]):
+            if len({a, b, c, d}) == 4 and cross(spots[a], spots[b], spots[c], spots[d]):
                 return False
     return True
 
 
-def _cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
+def cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
+    """Whether a straight line from ``a`` to ``b`` crosses one from ``c`` to ``d``."""
     return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
 
 

@@ -136,7 +136,7 @@ class Assets:
 def assets() -> Assets:
     """Those of the page of a picture."""
     style = "\n".join(
-        (own_text("style.css"), own_text("ask.css"), f".still {{ {element_style()} }}")
+        (own_text("style.css"), f".still {{ {element_style()} }}", own_text("ask.css"))
     )
     return Assets(style, (*vendored(), bundle("picture")), bundle("unpack"))
 

@@ -20,6 +20,7 @@ from topograph.questions.texts.layout import plural_of
 from topograph.viz.overview import RESULT_WORDS, overview
 from topograph.viz.page.compact import folder_of, table, without_names
 from topograph.viz.page.compact import steps as differences
+from topograph.viz.scene.folding import Folding, folding_of
 from topograph.viz.scene.neighbourhood import READABLE
 from topograph.viz.scene.records import (
     AttachedDrawn,
@@ -75,6 +76,8 @@ def embedded(
     for step in steps:
         for station in step.inside:
             stations.setdefault(station, len(stations))
+    places_of = {server.name: number for number, server in enumerate(shown_servers)}
+    folding = _folds(scene, shown_servers, nodes, edges)
     return {
         "about": {
             "question": scene.question,
@@ -135,7 +138,21 @@ def embedded(
                 if one.server in kept or one.link in links
             )
         ),
-        "overview": _overview(texts, scene, shown_servers, shown_links),
+        "overview": _overview(texts, scene, shown_servers, shown_links)
+        if not folding.folds
+        else None,
+        "folds": [
+            [
+                places_of[fold.hub],
+                [places_of[n] for n in fold.servers],
+                texts(fold.label),
+                texts(fold.noticed),
+                fold.x,
+                fold.y,
+            ]
+            for fold in folding.folds
+        ],
+        "moved": [[places_of[name], *at] for name, at in folding.moved.items()],
         "attached": [
             _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
         ],
@@ -203,6 +220,24 @@ def _overview(
         "homes": [homes[server.name] for server in servers],
         "words": [[mark.value, words] for mark, words in RESULT_WORDS],
     }
+
+
+def _folds(
+    scene: Scene,
+    servers: Sequence[ServerDrawn],
+    nodes: Sequence[Mapping[str, Any]],
+    edges: Sequence[Mapping[str, Any]],
+) -> Folding:
+    """The folds of a picture whose servers can be read once they are folded: none of a larger one,
+    which begins with discs, nor where a user changed, added or took away nodes or edges."""
+    links = {link.id for link in scene.links}
+    changed = _looks(nodes, {server.name for server in scene.servers}, "node")
+    changed |= _looks(edges, links, "edge")
+    if changed or len(servers) < len(scene.servers) or {edge.get("id") for edge in edges} != links:
+        return Folding()
+    found = folding_of(scene)
+    shown = len(servers) - sum(len(fold.servers) - 1 for fold in found.folds)
+    return found if shown <= READABLE else Folding()
 
 
 def _server(texts: Texts, server: ServerDrawn, place: tuple[object, object]) -> list[object]:

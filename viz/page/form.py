@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from topograph.forwarding.budget import DEFAULT_ANSWERS
+from topograph.forwarding.budget import PICTURE_ANSWERS
 from topograph.portable import engine_data
 from topograph.questions.model import Model
 from topograph.reporting.inventory import destinations_of
@@ -49,7 +49,7 @@ class Form:
         return [("engine", self.engine), ("ask-words", words)]
 
 
-def form_of(model: Model, scene: Scene, most_answers: int = DEFAULT_ANSWERS) -> Form | None:
+def form_of(model: Model, scene: Scene, most_answers: int = PICTURE_ANSWERS) -> Form | None:
     """The form of a page of ``scene``, a picture of the network ``model``; None where the picture
     has not the whole network, or shows a change: answers are about the network as it is.
 

@@ -145,7 +145,8 @@ class ServerDrawn:
     picture either. ``shape`` is that of its system (``systems.contract.system.Shape``), or HOST;
     ``kind`` says in words what it is. ``here`` is what becomes of the message at a server that is
     ASKED: it is drawn inside its ring. ``holds`` is what it holds, such as its queues: each kind
-    with the number of those and the names of the first of them, by name."""
+    with the number of those and the names of the first of them, by name. ``stack`` counts the
+    servers that are drawn as this one (``folding``), 0 where it is one."""
 
     name: str
     system: str
@@ -163,6 +164,7 @@ class ServerDrawn:
     behind: int = 0
     here: Mark = Mark.NONE
     holds: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
+    stack: int = 0
 
     @property
     def marks(self) -> tuple[Mark, ...]:

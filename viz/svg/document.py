@@ -20,6 +20,7 @@ from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.viz.overview import overview
 from topograph.viz.scene.basis import KINDS, Basis, grouped
 from topograph.viz.scene.checked import line as found_line
+from topograph.viz.scene.folding import folded, folding_of
 from topograph.viz.scene.records import BlockDrawn, PathDrawn, RowDrawn, RuleFound, Scene
 from topograph.viz.scene.stops import causes_of
 from topograph.viz.svg.lanes import Lanes, width_of
@@ -53,8 +54,9 @@ LETTER = 7.3
 
 
 def svg(scene: Scene, *, whole: bool = False) -> str:
-    """The scene as an SVG document: each server, or for more than EACH_SERVER (unless ``whole``)
-    the overview of the zones. About linear in the scene, beside the outlines of its zones."""
+    """The scene as an SVG document: each server, equal leaves as one (``scene.folding``), or for
+    more than EACH_SERVER the overview of the zones; with ``whole`` each server in any case. About
+    linear in the scene, beside the outlines of its zones."""
     return _Document(scene, _drawn(scene, None, whole=whole)).text()
 
 
@@ -80,8 +82,11 @@ def element_style() -> str:
 def _drawn(
     scene: Scene, worst: Mapping[str, Severity] | None, *, whole: bool = False, ids: str = ""
 ) -> Drawing:
-    if whole or len(scene.servers) <= EACH_SERVER:
+    if whole:
         return NetworkDrawing(scene, ids)
+    drawn = folded(scene, folding_of(scene))
+    if len(drawn.servers) <= EACH_SERVER:
+        return NetworkDrawing(drawn, ids)
     return OverviewDrawing(scene, overview(scene, worst))
 
 

@@ -152,6 +152,9 @@ class NetworkDrawing:
                 yield glyph(shape, Mark.NONE, loaded=True, filled=not self._answered), kind
         if self.letters:
             yield glyph("circle", Mark.CUT_OFF, loaded=True, filled=True, part="A"), PART_WORDS
+        if any(server.stack for server in self.scene.servers):
+            behind = glyph("circle", Mark.NONE, loaded=True, filled=False)
+            yield f'<g transform="translate(6 -6)">{behind}</g>{behind}', "servers that are alike"
         marks = {mark for server in loaded for mark in self._signs(server)}
         for mark, words in MARK_WORDS.items():
             if mark in marks:
@@ -507,6 +510,10 @@ class NetworkDrawing:
             here=server.here,
             part=self.letters.get(server.name, ""),
         )
+        if server.stack:
+            behind = glyph(server.shape, Mark.NONE, loaded=server.loaded, filled=False)
+            for away in (5, 10):
+                sign = f'<g transform="translate({away} {-away})">{behind}</g>{sign}'
         return (
             f'<g transform="translate({fixed(server.x)} '
             f'{fixed(server.y)})"><title>{markup_lines(about)}</title>'

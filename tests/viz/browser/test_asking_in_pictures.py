@@ -315,3 +315,21 @@ def test_axe_finds_nothing_in_form_and_answer(open_page, size, scheme):
     found = opened.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
 
     assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
+
+
+def test_the_frame_of_a_notebook_answers_too(open_page):
+    """Its sandbox allows no form to be submitted."""
+    frame = example("estate").view()._repr_html_()
+    opened = open_page(f"<!DOCTYPE html><title>notebook</title><body>{frame}", drawn=False)
+    inner = opened.page.frames[1]
+    inner.wait_for_selector("html[data-drawn]", state="attached")
+    inner.wait_for_selector("script[type='application/zlib']", state="detached")
+    opened.requests.clear()  # that of the frame for itself
+    inner.locator("#ask-from").fill("LONDON")
+    inner.locator("#ask-to").fill("MEXICO")
+    inner.locator("#ask-now").click()
+    assert inner.locator("#verdict").inner_text().startswith("LONDON reaches MEXICO")
+    inner.locator("#ask-to").fill("MADRID")
+    inner.locator("#ask-to").press("Enter")
+
+    assert inner.locator("#verdict").inner_text().startswith("LONDON reaches MADRID")

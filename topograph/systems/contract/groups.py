@@ -6,15 +6,7 @@ Zones are not among the groups: a link states its zone itself (``forwarding.grap
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from topograph.forwarding.graph import ForwardingGraph
-    from topograph.forwarding.reached import LinkShown
-    from topograph.side_inputs import SideInputs
-    from topograph.systems.contract.system import FactSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +30,3 @@ class Held:
     server: str
     kind: str
     name: str
-
-
-Groups = Callable[["FactSource", "SideInputs", "ForwardingGraph"], Sequence[ServerGroup]]
-"""The groups of one network that its files state, by name. Reads no more facts than say them."""
-
-IdleLinks = Callable[["FactSource", "SideInputs", "ForwardingGraph"], "Sequence[LinkShown]"]
-"""The links of one network that its files configure between two servers of the graph and that none
-of its messages take: ``LinkShown.idle``, with the reason in ``because``."""
-
-Holds = Callable[["FactSource", "SideInputs"], Iterable[Held]]
-"""What the servers of one network hold beside the destinations of ``show destinations``."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from topograph.facts.fact import Fact, Servers
     from topograph.facts.names import FactNames
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard
-    from topograph.forwarding.reached import PathList, Reached, Stop
+    from topograph.forwarding.reached import LinkShown, PathList, Reached, Stop
     from topograph.forwarding.row_differences import Difference
     from topograph.forwarding.walker import Walker
     from topograph.inexact import Doubt
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from topograph.systems.contract.cycles import Cycles, Redundancy
     from topograph.systems.contract.described import Describe
     from topograph.systems.contract.failures import ContainerUse, FailureEffect, Sweep, Transient
-    from topograph.systems.contract.groups import Groups, Holds, IdleLinks
+    from topograph.systems.contract.groups import Held, ServerGroup
     from topograph.systems.contract.names import Names
     from topograph.systems.contract.portable import Portable
     from topograph.tracing.states import Component, Seam, Stepping
@@ -385,6 +385,17 @@ class ClosedForm:
     assemble: Callable[[GraphTables], ForwardingGraph]
     paths: Callable[[], Paths]
     apart: Callable[[FactSource, SideInputs], Sequence[Check]] | None = None
+
+
+Groups = Callable[[FactSource, "SideInputs", "ForwardingGraph"], "Sequence[ServerGroup]"]
+"""The groups of one network that its files state, by name. Reads no more facts than say them."""
+
+IdleLinks = Callable[[FactSource, "SideInputs", "ForwardingGraph"], "Sequence[LinkShown]"]
+"""The links of one network that its files configure between two servers of the graph and that none
+of its messages take: ``LinkShown.idle``, with the reason in ``because``."""
+
+Holds = Callable[[FactSource, "SideInputs"], "Iterable[Held]"]
+"""What the servers of one network hold beside the destinations of ``show destinations``."""
 
 
 @dataclass(frozen=True)

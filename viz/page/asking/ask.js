@@ -159,7 +159,9 @@ function askHere(asked, { look = true } = {}) {
 // Where form and picture do not fit the window together, an answer leads to the picture; that of a
 // page of its own to its head, where the answer stands.
 function lookAtAnswer() {
-  const place = inReport ? byId(narrow.matches ? "picture" : "ask") : document.querySelector("header");
+  const place = inReport
+    ? byId(narrow.matches ? "picture" : "ask")
+    : document.querySelector("header");
   place.scrollIntoView({ block: "start" });
 }
 

@@ -167,10 +167,18 @@ export function listenToForm({ ask, check, names, destinations }) {
       clearTimeout(pause);
       pause = window.setTimeout(() => check(askedInForm()), PAUSE);
     });
-  fields.addEventListener("submit", (event) => {
-    event.preventDefault();
+  const askNow = () => {
     clearTimeout(pause);
     ask(askedInForm());
+  };
+  // Without submitting it: frames of notebooks allow no form to be submitted.
+  fields.addEventListener("submit", (event) => event.preventDefault());
+  byId("ask-now").addEventListener("click", askNow);
+  fields.addEventListener("keydown", (event) => {
+    const typed = event.target instanceof HTMLInputElement;
+    if (event.key !== "Enter" || event.isComposing || !typed) return;
+    event.preventDefault();
+    askNow();
   });
   byId("ask-question").addEventListener("change", (event) => showFields(event.target.value));
   byId("ask-add").addEventListener("click", () => {

@@ -3,7 +3,7 @@
 import { answerServers } from "./answer.js";
 import { attachedPlace, attachedShown } from "./attachedplaces.js";
 import { hint, plural, serverCount } from "./document.js";
-import { embeddedData, model } from "./model.js";
+import { closedFolds, embeddedData, model } from "./model.js";
 import { inOverview, overview } from "./overview.js";
 import { showAllServers, showDiscs } from "./shown.js";
 import { fittingScale, showServers, visibleServers } from "./view.js";
@@ -21,7 +21,12 @@ export function firstView({ moving = false } = {}) {
     ({ x, y }) => Number.isFinite(x) && Number.isFinite(y),
   );
   if (!model.servers.length && !added.length) hint("There is nothing to draw");
-  const all = [...visibleServers(), ...attachedShown().map(attachedPlace), ...added],
+  const all = [
+      ...visibleServers(),
+      ...closedFolds(),
+      ...attachedShown().map(attachedPlace),
+      ...added,
+    ],
     told = answerServers();
   const close =
     told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
@@ -33,7 +38,7 @@ export function firstView({ moving = false } = {}) {
 // Everything that is shown, as large as it fits.
 export function showEverything() {
   if (inOverview()) showDiscs(overview.open ? [overview.open] : overview.discs);
-  else showServers([...visibleServers(), ...attachedShown().map(attachedPlace)]);
+  else showServers([...visibleServers(), ...closedFolds(), ...attachedShown().map(attachedPlace)]);
 }
 
 // What the answer is about; from an overview, with all servers in their places.

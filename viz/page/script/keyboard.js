@@ -4,7 +4,8 @@ import { chooseCommand } from "./commands.js";
 import { byId } from "./document.js";
 import { closeRules } from "./findings.js";
 import { showAnswerServers, showEverything } from "./fit.js";
-import { model } from "./model.js";
+import { chooseFold, foldAll, showFold } from "./folds.js";
+import { closedFolds, model } from "./model.js";
 import { firstDisc, inOverview, overview } from "./overview.js";
 import { showAnswer } from "./saidparts.js";
 import { clearSearch } from "./search.js";
@@ -45,11 +46,15 @@ function moveTowards(direction) {
     if (disc) chooseDisc(disc);
     return;
   }
-  const next =
-    view.selected && !view.selected.hidden
-      ? nearestTowards(visibleServers(), view.selected, direction)
-      : firstServer();
-  if (next) select(next);
+  const from = view.fold || (view.selected && !view.selected.hidden ? view.selected : null);
+  const next = from
+    ? nearestTowards([...visibleServers(), ...closedFolds()], from, direction)
+    : firstServer();
+  if (!next) return;
+  if (model.folds.includes(next)) {
+    clearSelection();
+    chooseFold(next);
+  } else select(next);
 }
 
 function firstServer() {
@@ -79,7 +84,9 @@ function stepBack() {
     closeRules();
     if (view.selected || view.selectedLink) clearSelection();
   } else if (view.neighbourhood) leaveNeighbourhood();
+  else if (view.fold) view.fold = null;
   else if (view.selected || view.selectedLink) clearSelection();
+  else if (foldAll()) showEverything();
   else if (narrow.matches && !byId("selected").hidden) clearSelection();
   else if (inOverview() && overview.open) closeDisc();
   else if (view.command !== null) chooseCommand(view.command);
@@ -96,6 +103,8 @@ export function listenToKeys() {
       moveTowards(ARROWS[event.key]);
     } else if (event.key === "Enter" && inOverview() && !overview.open) {
       openDisc(overview.chosen || firstDisc());
+    } else if (event.key === "Enter" && view.fold) {
+      showFold(view.fold);
     } else if (event.key === "Enter") {
       if (!view.selected && firstServer()) select(firstServer());
       const details = byId("selected");

@@ -4,6 +4,7 @@
 import { drawAttachedNames, keepOffAttached } from "./attached.js";
 import { pointOn } from "./curves.js";
 import { drawBadges } from "./findings.js";
+import { drawFoldTexts } from "./folds.js";
 import { drawLeavingTexts } from "./leaving.js";
 import { curveBetween, isHidden, shownPaths, stepsToBlocks } from "./links.js";
 import { drawLinkSigns } from "./linksigns.js";
@@ -56,6 +57,7 @@ export function drawLabels(context) {
   const onPath = new Set(view.paths.flatMap((path) => path.servers));
   for (const server of first)
     if (!roomy || onPath.has(server.name)) serverLabel(context, server, true);
+  drawFoldTexts(context);
   drawZoneLabels(context);
   if (roomy) {
     for (const server of first) if (!onPath.has(server.name)) serverLabel(context, server, true);

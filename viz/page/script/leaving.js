@@ -4,7 +4,7 @@
 import { colours } from "./colours.js";
 import { serverCount } from "./document.js";
 import { textOnGround } from "./linktexts.js";
-import { otherEnd } from "./model.js";
+import { isFolded, otherEnd } from "./model.js";
 import { FONT, boxAt, free, placed, textWidth, texts, whole } from "./room.js";
 import { answered } from "./said.js";
 import { serverRadius } from "./servers.js";
@@ -20,7 +20,7 @@ export function leaving(server) {
     const waiting = [];
     for (const link of server.links) {
       const other = otherEnd(link, server);
-      if (other.hidden && !seen.has(other)) {
+      if (other.hidden && !isFolded(other) && !seen.has(other)) {
         seen.add(other);
         waiting.push(other);
       }

@@ -18,7 +18,7 @@ import {
   stepsToBlocks,
 } from "./links.js";
 import { costsShown } from "./linktexts.js";
-import { MARK_WORDS, PART_WORDS, bothWays, model } from "./model.js";
+import { MARK_WORDS, PART_WORDS, bothWays, closedFolds, model } from "./model.js";
 import { inOverview, overview } from "./overview.js";
 import { answered, changes } from "./said.js";
 import {
@@ -156,6 +156,17 @@ function legendEntries() {
       "files incomplete",
     ]);
   }
+  if (closedFolds().length)
+    entries.push([
+      sample((context, x, y) => {
+        const server = { mark: "", shape, loaded: true, incomplete: "" };
+        context.globalAlpha = 0.4;
+        drawServer(context, server, x + 5, y - 3, 6, 1);
+        context.globalAlpha = 1;
+        drawServer(context, server, x, y, 6, 1);
+      }),
+      `${model.about.nouns[1]} that are alike: click to see each`,
+    ]);
   const roles = new Map(model.links.filter((link) => link.role).map((link) => [link.role, link]));
   for (const [role, { line, style }] of [...roles].sort(([one], [other]) =>
     one < other ? -1 : 1,

@@ -1,7 +1,14 @@
 // Puts the page together: vis-network holds the camera, the nodes' places and the pointer;
 // everything visible is drawn here.
 
-import { fillBlocks, fillPaths, fillServerList, fillZones, serverSummary } from "./answer.js";
+import {
+  fillBlocks,
+  fillPaths,
+  fillServerList,
+  fillZones,
+  serverSummary,
+  whenPath,
+} from "./answer.js";
 import { drawAttached } from "./attached.js";
 import { refreshBends } from "./bends.js";
 import { drawBlocks, placeStops } from "./blocks.js";
@@ -16,16 +23,17 @@ import { firstView, showAnswerServers, showEverything } from "./fit.js";
 import { pictureGeometry } from "./geometry.js";
 import { finishWork, waitForIdle } from "./idle.js";
 import { listenToKeys, toggleNeighbourhood, zoom } from "./keyboard.js";
+import { drawFolds, foldAt, showFold } from "./folds.js";
 import { drawLabels } from "./labels.js";
 import { drawLeaving } from "./leaving.js";
 import { fillDueLegend, fillLegend, refillLegend } from "./legend.js";
 import { curveBetween, drawLinks, drawPath, drawSelectedLink, drawWays, linkAt } from "./links.js";
 import { insideNow, listenToInside, refreshInside } from "./inside.js";
-import { embeddedData, model } from "./model.js";
+import { closedFolds, embeddedData, isFolded, model } from "./model.js";
 import { discAt, discSummary, inOverview, overview } from "./overview.js";
 import { listenToPlaces } from "./places.js";
 import { texts } from "./room.js";
-import { answered } from "./said.js";
+import { answered, whenSaid } from "./said.js";
 import { showAnswer } from "./saidparts.js";
 import { listenToSearch } from "./search.js";
 import {
@@ -37,7 +45,14 @@ import {
 } from "./selection.js";
 import { drawServers, hasOwnLooks, serverNode } from "./servers.js";
 import { clearSelection, fitWindow, showDetails, showSign, signAt } from "./sheet.js";
-import { discDetails, openDisc, showAllServers, showZones } from "./shown.js";
+import {
+  discDetails,
+  openDisc,
+  openFolds,
+  showAllServers,
+  showZones,
+  splitFolds,
+} from "./shown.js";
 import {
   drawDue,
   measureView,
@@ -63,6 +78,7 @@ function drawUnder(context) {
   drawPath(context);
   placeStops();
   drawBlocks(context);
+  drawFolds(context);
   drawServers(context);
 }
 
@@ -90,7 +106,8 @@ function takePointer() {
 
 function makeNetwork() {
   for (const server of model.servers)
-    server.hidden = inOverview() || Boolean(server.looks && server.looks.hidden);
+    server.hidden =
+      inOverview() || isFolded(server) || Boolean(server.looks && server.looks.hidden);
   zoneShapes();
   const drawnByVis = embeddedData.added.edges.length
     ? model.servers
@@ -143,6 +160,11 @@ function listenToPointer() {
     const disc = inOverview() ? discAt(pointer.canvas) : null;
     if (disc && disc !== overview.open) {
       openDisc(disc);
+      return;
+    }
+    const fold = foldAt(pointer.canvas);
+    if (fold) {
+      showFold(fold);
       return;
     }
     const link = linkAt(pointer.canvas.x, pointer.canvas.y);
@@ -279,6 +301,11 @@ listenToPrinting();
 listenToCuts();
 listenToNames();
 listenToFindings();
+whenSaid.push(splitFolds);
+whenPath.push((path) => {
+  const names = path ? new Set(path.servers) : new Set();
+  openFolds(model.folds.filter((fold) => fold.servers.some(({ name }) => names.has(name))));
+});
 if (byId("servers").open) fillServerList();
 
 // What the picture shows at the moment, for scripts that look at the page from outside, tests among
@@ -307,6 +334,8 @@ window.topograph = {
       })),
       ways: shownCrossings().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),
     },
+  // The folds that are drawn as one, and where they are on the page.
+  folds: () => closedFolds().map((fold) => ({ text: fold.label, ...onPage(fold) })),
   disc: (name) => onPage(overview.discs.find((disc) => disc.name === name)),
   // Where a server, or a part t of the link of a step or block between two, is on the page, in
   // pixels.

@@ -43,6 +43,9 @@ export const model = (() => {
     links: [],
     zones: [],
     hidden: false,
+    fold: null,
+    beside: null,
+    apart: null,
     looks: embeddedData.looks.servers[texts[row[0]]] || null,
   }));
   const byName = new Map(servers.map((server) => [server.name, server]));
@@ -91,6 +94,26 @@ export const model = (() => {
     for (const server of zone.servers) server.zones.push(zone);
     for (const link of zone.links) link.inZone = zone;
   }
+  // Equal leaves that are drawn as one until they are opened.
+  const folds = embeddedData.folds.map(([hub, own, label, noticed, x, y], index) => ({
+    index,
+    hub: servers[hub],
+    servers: own.map((number) => servers[number]),
+    label: texts[label],
+    noticed: texts[noticed],
+    x,
+    y,
+    open: false,
+    split: false,
+  }));
+  for (const fold of folds) for (const server of fold.servers) server.fold = fold;
+  // Where the other leaves of their hubs are meanwhile.
+  for (const [number, x, y] of embeddedData.moved) {
+    const server = servers[number];
+    server.beside = { x, y };
+    server.apart = { x: server.x, y: server.y };
+    Object.assign(server, server.beside);
+  }
   // Brokers and containers that servers connect to.
   const attached = (embeddedData.attached || []).map((row) => ({
     name: texts[row[0]],
@@ -105,6 +128,7 @@ export const model = (() => {
   return {
     about: embeddedData.about,
     attached,
+    folds,
     servers,
     byName,
     links,
@@ -140,6 +164,19 @@ export function bothWays(link) {
 
 export function otherEnd(link, server) {
   return link.a === server ? link.b : link.a;
+}
+
+// Whether a fold is drawn as one: nobody opened it, and the answer tells its servers alike.
+export function isClosed(fold) {
+  return !fold.open && !fold.split;
+}
+
+export function isFolded(server) {
+  return server.fold !== null && isClosed(server.fold);
+}
+
+export function closedFolds() {
+  return model.folds.filter((fold) => isClosed(fold) && !fold.hub.hidden);
 }
 
 // What a zone is, in a word or two: its type, or what it is where it is another set of servers.

@@ -11,7 +11,7 @@ function layoutText() {
   // In an open zone of an overview they stand nearer together than in their own places.
   const open = inOverview() && overview.open ? overview.open.servers : [];
   const inside = new Set(open);
-  const placeOfServer = (server) => (inside.has(server) ? server.own : server);
+  const placeOfServer = (server) => (inside.has(server) ? server.own : server.apart || server);
   const rows = model.servers
     .map((server) => [server.name, placeOfServer(server)])
     .map(([name, { x, y }]) => `\n  ${JSON.stringify(name)}: [${number(x)}, ${number(y)}]`);

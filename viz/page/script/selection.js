@@ -17,21 +17,31 @@ import {
 import { findingList } from "./findings.js";
 import { leaving, leavingWords } from "./leaving.js";
 import { LINK_WORDS } from "./links.js";
-import { MARK_WORDS, bothWays, groupsOf, model, otherEnd, pluralOf } from "./model.js";
+import { MARK_WORDS, bothWays, groupsOf, isFolded, model, otherEnd, pluralOf } from "./model.js";
 import { inOverview, overview } from "./overview.js";
 import { serverTitle } from "./servernames.js";
 import { clearSelection, keepInSight, showDetails } from "./sheet.js";
-import { hideServers, openDisc, overviewChanged, putBack, showUsual, showZone } from "./shown.js";
+import {
+  hideServers,
+  openDisc,
+  openFolds,
+  overviewChanged,
+  putBack,
+  showUsual,
+  showZone,
+} from "./shown.js";
 import { measureView, redraw, showServers, view, visibleServers } from "./view.js";
 
 export function select(server, { jump = false } = {}) {
   view.selected = server;
   view.selectedLink = null;
+  view.fold = null;
   if (!server) {
     clearSelection();
     return;
   }
   if (server.hidden) leaveNeighbourhood();
+  if (isFolded(server)) openFolds([server.fold]);
   if (server.hidden && inOverview()) openDisc(server.home, { details: false });
   view.network.selectNodes([server.name]);
   const path = model.paths.find(

@@ -66,7 +66,7 @@ export function drawEnds(context, line) {
       height = 21;
     const boxes = [];
     const [wide, high] = serverSpan(server);
-    for (const gap of [9, 34]) {
+    for (const gap of [9, 34, 60]) {
       const away = radius * high + gap,
         aside = radius * wide + gap;
       boxes.push(

@@ -14,7 +14,7 @@ import {
   serverCount,
 } from "./document.js";
 import { refillLegend } from "./legend.js";
-import { MARK_WORDS, model } from "./model.js";
+import { MARK_WORDS, isClosed, isFolded, model, otherEnd } from "./model.js";
 import { discSummary, discTitle, inOverview, overview } from "./overview.js";
 import { serverNode } from "./servers.js";
 import { clearSelection, showDetails } from "./sheet.js";
@@ -210,14 +210,67 @@ export function showZone(zone) {
   else showServers(zone.servers.filter((server) => !server.hidden));
 }
 
+// Which servers are hidden for another reason than that they are folded.
+const wanted = { hidden: () => false };
+
+/**
+ * Opens folds, or folds again: the other leaves of a hub are at their own places while one of its
+ * folds is open.
+ * @param {any[]} folds
+ */
+export function openFolds(folds, open = true) {
+  for (const fold of folds) fold.open = open;
+  if (folds.length) foldAnew();
+}
+
+// After folds were opened or closed, or the answer tells their servers apart.
+export function foldAnew() {
+  const opened = new Set(model.folds.filter((fold) => !isClosed(fold)).map(({ hub }) => hub));
+  const anew = new Map();
+  for (const server of model.servers) {
+    if (!server.beside) continue;
+    const [link] = server.links;
+    const at = opened.has(otherEnd(link, server)) ? server.apart : server.beside;
+    Object.assign(server, at);
+    anew.set(server, 0);
+  }
+  if (view.nodes) hideServers(wanted.hidden, { anew });
+}
+
+// Whether the answer that is shown tells the servers of each fold alike.
+export function splitFolds() {
+  const named = new Set(model.paths.filter((path) => path.shown).flatMap((path) => path.servers));
+  for (const block of model.blocks)
+    for (const name of [block.at, block.to, ...block.way.map((step) => step.to)]) named.add(name);
+  let changed = false;
+  for (const fold of model.folds) {
+    const told = new Set(
+      fold.servers.map((server) =>
+        [server.mark, server.here, ...server.links.map((link) => link.mark)].join(" "),
+      ),
+    );
+    const alone = ["asked", "target", "down", "comes", "goes"];
+    const split =
+      told.size > 1 ||
+      fold.servers.some(({ name, mark }) => named.has(name) || alone.includes(mark));
+    if (split !== fold.split) changed = true;
+    fold.split = split;
+  }
+  if (changed) foldAnew();
+}
+
 // ``anew`` has servers that stand elsewhere now.
 export function hideServers(hidden, { anew = null } = {}) {
   const changed = [];
+  wanted.hidden = hidden;
   for (const server of model.servers) {
-    const now = hidden(server) || Boolean(server.looks && server.looks.hidden);
+    const now = hidden(server) || isFolded(server) || Boolean(server.looks && server.looks.hidden);
     const differs = now !== server.hidden || (!now && anew !== null && anew.has(server));
     server.hidden = now;
-    if (differs) changed.push(overview ? serverNode(server) : { id: server.name, hidden: now });
+    if (differs)
+      changed.push(
+        overview || model.folds.length ? serverNode(server) : { id: server.name, hidden: now },
+      );
   }
   view.nodes.update(changed);
   zoneShapes();

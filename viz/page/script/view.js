@@ -24,6 +24,8 @@ export const view = {
   selected: null,
   selectedLink: null,
   hovered: null,
+  // The fold that the keyboard is at.
+  fold: null,
   found: new Set(),
   neighbourhood: null,
   // How large servers are drawn: less than 1 where those of an open zone stand near to each other.

@@ -5,7 +5,7 @@ import { refreshBends } from "./bends.js";
 import { outlineDashes, withAlpha, zoneColour, zonePattern } from "./colours.js";
 import { boxAround, curvePoints, distanceToSegment, pointOn } from "./curves.js";
 import { linkCurve } from "./links.js";
-import { model } from "./model.js";
+import { closedFolds, model } from "./model.js";
 import { inOverview } from "./overview.js";
 import { answered } from "./said.js";
 import { view } from "./view.js";
@@ -34,7 +34,9 @@ export function shapeZone(zone, filled = squares()) {
   zone.area = 0;
   zone.labels = [];
   if (!members.length) return;
-  const corners = convexHull(members);
+  const stacks = foldsIn(zone);
+  const points = [...members, ...stacks];
+  const corners = convexHull(points);
   zone.area = area(corners);
   const inside = new Set(members);
   const box = boxAround(corners, PADDING);
@@ -43,13 +45,22 @@ export function shapeZone(zone, filled = squares()) {
     (isChain(zone, members) ||
       coversOthers(corners, box, inside, filled, zone.tree ? PADDING : PADDING / 2));
   if (zone.banded) {
-    const contours = bandContours(members, bandLinks(zone, members));
+    const contours = bandContours(points, bandLinks(zone, members));
     zone.shape = contourShape(contours);
     zone.labels = bandLabelPlaces(zone, members, contours);
   } else {
     zone.shape = paddedHull(corners);
     zone.labels = hullLabelPlaces(corners);
   }
+}
+
+// The folds of a zone, and points on the way from their hubs.
+function foldsIn(zone) {
+  return closedFolds()
+    .filter((fold) => fold.servers[0].zones.includes(zone))
+    .flatMap(({ hub, x, y }) =>
+      [0.25, 0.5, 0.75, 1].map((t) => ({ x: hub.x + (x - hub.x) * t, y: hub.y + (y - hub.y) * t })),
+    );
 }
 
 // A name in the overlap of two zones, or at the edge of another, could be the other's.
