@@ -42,9 +42,9 @@ VENDORED = ("vis-network",)
 STEPS_AS_TEXT = 200
 """Steps that stand in the markup too, for readers without scripts; the data holds all."""
 
-DRAWING = 80_000
+DRAWING = 128_000
 """Characters of a drawing that stands in the markup too, for readers without scripts: that of
-300 servers, or of the zones of 1,000. Of a larger one the page says how to get it.
+300 servers, or of 300 zones. Of a larger one the page says how to get it.
 """
 
 

@@ -16,7 +16,7 @@ from topograph.findings import Severity
 from topograph.questions.texts.layout import count
 from topograph.viz.layout.blocks import GAP, Spot
 from topograph.viz.layout.free_sides import free_side
-from topograph.viz.scene.records import LinkDrawn, Mark, Scene, ServerDrawn
+from topograph.viz.scene.records import FindingsCounted, LinkDrawn, Mark, Scene, ServerDrawn
 
 FEWEST = 21
 """Equal leaves of one server from which they are folded."""
@@ -58,7 +58,12 @@ def folding_of(scene: Scene) -> Folding:
     by_id = {link.id: link for link in scene.links}
     for one in scene.findings:
         for name in (one.server,) if one.server else by_id[one.link].ends:
-            findings[name].append((one.rule, one.severity))
+            # Where the list is cut, findings are compared by their number.
+            findings[name].append(("" if scene.more_findings else one.rule, one.severity))
+    for more in scene.more_findings:
+        for name in (more.server,) if more.server else by_id[more.link].ends:
+            findings[name] += [("", Severity.ERROR)] * more.errors
+            findings[name] += [("", Severity.WARNING)] * more.warnings
     alike: dict[tuple[object, ...], list[ServerDrawn]] = defaultdict(list)
     for server in scene.servers:
         own = near[server.name]
@@ -245,8 +250,24 @@ def folded(scene: Scene, folding: Folding) -> Scene:
         else one
         for one in scene.findings
     )
+    counted: Counter[tuple[str, str, Severity]] = Counter()
+    for more in scene.more_findings:
+        hanging = title.get(more.server) or hung.get(more.link)
+        server, line = (hanging, "") if hanging else (more.server, more.link)
+        counted[server, line, Severity.ERROR] += more.errors
+        counted[server, line, Severity.WARNING] += more.warnings
+    places = dict.fromkeys((server, line) for server, line, _ in counted)
     return replace(
         scene,
+        more_findings=tuple(
+            FindingsCounted(
+                server,
+                line,
+                counted[server, line, Severity.ERROR],
+                counted[server, line, Severity.WARNING],
+            )
+            for server, line in places
+        ),
         servers=tuple(sorted([*kept, *stacks], key=lambda server: server.name)),
         links=tuple(links),
         zones=zones,

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from topograph.viz.scene.inside import Column, Fork, Place, columns, forks
+from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.records import Mark, PathDrawn, StepDrawn
 from topograph.viz.svg.looks import FILLED
 from topograph.viz.svg.pieces import fixed, glyph, markup, short, stop_sign
@@ -109,7 +110,7 @@ class Lanes:
         for number in fork.paths:
             other = self._paths[number]
             words = FORK_WORDS.get(other.end, "also")
-            found.append(f"{words} {other.servers[-1]}: {other.ending or other.title}")
+            found.append(f"{words} {other.servers[-1]}: {MARK_WORDS.get(other.end, other.title)}")
         return (*found, *([f"and {fork.others} more"] if fork.others else []))
 
     def _row(self, server: str, boxes: Sequence[_Box]) -> None:

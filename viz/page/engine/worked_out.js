@@ -127,6 +127,8 @@ function whyNotWorkedOut(workedOut, destination, place, type) {
   const covered = workedOut.covered.get(type);
   if (!covered) return "";
   const { known, everywhere, whereNamed } = covered;
+  if (everywhere === known)
+    return `: none of the ${PLURALS[type] || "destinations"} that the files name (${known}) is written so`;
   const partly = whereNamed ? `, and ${whereNamed} from the servers whose files name them` : "";
   return `: ${everywhere} of ${known} ${PLURALS[type] || "destinations"} are answered in this file${partly}`;
 }

@@ -87,10 +87,12 @@ const FORK_WORDS = {
 };
 
 function markSign(mark) {
-  return sample((context, x, y) => {
+  const sign = sample((context, x, y) => {
     if (mark === "blocked") stopSign(context, x, y, 9, true);
     else drawServer(context, { mark, shape: "circle", loaded: true, incomplete: "" }, x, y, 7, 1);
   });
+  sign.dataset.mark = mark;
+  return sign;
 }
 
 // How certain it is that the message gets to a station, in the words of its box.
@@ -122,12 +124,6 @@ function stationButton(place, before) {
   return button;
 }
 
-// A way as others name it: where it ends, and how.
-function wayWords(path) {
-  const last = path.servers[path.servers.length - 1];
-  return path.said.ending ? `${last}: ${path.said.ending}` : path.title;
-}
-
 function forkList(others) {
   return element(
     "ul",
@@ -137,6 +133,7 @@ function forkList(others) {
         "li",
         {},
         element("span", {}, FORK_WORDS[other.said.end] || "also"),
+        other.said.end ? markSign(other.said.end) : null,
         element(
           "button",
           {
@@ -145,7 +142,7 @@ function forkList(others) {
             "data-path": other.index,
             title: readableText(other.title),
           },
-          wayWords(other),
+          other.servers[other.servers.length - 1],
         ),
       ),
     ),
@@ -337,10 +334,10 @@ function showStation(number) {
   chosen.button.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** Draws the sign at the end again, in the colours of now. */
+/** Draws the signs again, in the colours of now. */
 export function refreshInside() {
-  const old = document.querySelector("#inside .end canvas");
-  if (old && view.path) old.replaceWith(markSign(view.path.said.end));
+  for (const old of document.querySelectorAll("#inside canvas"))
+    if (old instanceof HTMLCanvasElement) old.replaceWith(markSign(old.dataset.mark));
 }
 
 /** What is shown at the moment, for scripts that look at the page from outside. */
