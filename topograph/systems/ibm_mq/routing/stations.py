@@ -29,8 +29,20 @@ _CHANNELS: Mapping[str, str] = {
 
 
 def station(estate: Lookup, state: State, way: Way) -> Station:
-    """The object that has a message in a state which goes this way. Constant."""
+    """The object that has a message in a state which goes this way. Where the loaded files do not
+    show what it is, it is only what its name is looked for as. Constant."""
     at = position(state)
+    try:
+        return _shown(estate, at, state, way)
+    except NotShownHere:
+        if at.phase == "arrive":
+            return Station("channel", at.arrival.channel if at.arrival else "")
+        if at.queue_manager != at.server:
+            return Station("queue manager", at.queue_manager)
+        return Station("queue", at.name)
+
+
+def _shown(estate: Lookup, at: MqPosition, state: State, way: Way) -> Station:
     match at.phase:
         case "put":
             return Station("reply-to queue", at.reply[0])
