@@ -139,7 +139,8 @@ def test_an_answer_put_on_a_plain_picture_looks_like_the_page_of_that_answer(
 ):
     scene = answer()
     network = example(name)
-    plain = open_page(network.view().generate_html())
+    # Neither page answers questions: one that does explains the rules of answers at their steps.
+    plain = open_page(View(network.scene()).generate_html())
     own = open_page(View(scene).generate_html())
     put(plain, scene)
 
