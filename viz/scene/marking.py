@@ -109,6 +109,10 @@ class Said:
     groups: list[GroupDrawn] = field(default_factory=list)
     parts: tuple[PartDrawn, ...] = ()
 
+    def states(self) -> set[Mark]:
+        """The signs that servers have, those inside the ring of the server asked from included."""
+        return {state for state, _ in self.servers.values()} | {*self.here.values()}
+
     def ends(self) -> tuple[str, ...]:
         """The servers where messages end, with those on the way there; the first causes first.
         What only repeats a cause is counted there.
