@@ -139,8 +139,7 @@ def test_an_answer_put_on_a_plain_picture_looks_like_the_page_of_that_answer(
 ):
     scene = answer()
     network = example(name)
-    # Neither page answers questions: one that does explains the rules of answers at their steps.
-    plain = open_page(View(network.scene()).generate_html())
+    plain = open_page(network.view().generate_html())
     own = open_page(View(scene).generate_html())
     put(plain, scene)
 

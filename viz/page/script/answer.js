@@ -54,11 +54,7 @@ function stepsAsText(steps, look) {
     ];
     if (step.cost !== null) about.push(`cost ${step.cost}`);
     // Once: the steps of a path mostly have one rule.
-<<<<<<< HEAD
     const meaning = meant.has(step.rule) ? null : model.rules.get(step.rule);
-=======
-    const meaning = meant.has(step.rule) || !view.answer ? null : ruleTexts.get(step.rule);
->>>>>>> main
     meant.add(step.rule);
     list.append(
       element(
