@@ -223,6 +223,17 @@ def the_page_has_each_place_once(found: StatesDrawn) -> None:
             rows_of(single["links"]) if scene.links else [], single["texts"], LINK_TEXTS
         )
         assert written["about"] == single["about"]
+        marks = written["changes"] and [
+            {data["texts"][name]: data["texts"][mark] for name, mark, _ in of}
+            for of in written["changes"]
+        ]
+        assert marks == (
+            state.moved
+            and [
+                {name: mark.value for name, (mark, _) in of.items()}
+                for of in (state.moved.servers, state.moved.links)
+            ]
+        )
         assert len(written["zones"]) == len(single["zones"])
 
 

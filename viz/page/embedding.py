@@ -100,24 +100,9 @@ def scene_data(
     for step in steps:
         for station in step.inside:
             stations.setdefault(station, len(stations))
-    places_of = {server.name: number for number, server in enumerate(shown_servers)}
     folding = _folds(scene, shown_servers, nodes, edges) if reduced else Folding()
     return {
-        "about": {
-            "question": scene.question,
-            "title": scene.title,
-            "verdict": scene.verdict,
-            "around": list(scene.around),
-            "hidden": scene.hidden,
-            "nouns": [
-                scene.server_noun,
-                plural_of(scene.server_noun),
-                scene.link_noun,
-                plural_of(scene.link_noun),
-                scene.group_noun or "zone",
-                plural_of(scene.group_noun or "zone"),
-            ],
-        },
+        "about": _about(scene),
         "servers": servers_as(
             [_server(texts, server, places[server.name]) for server in shown_servers]
         ),
@@ -148,6 +133,48 @@ def scene_data(
             ]
             for command in scene.commands
         ],
+        **_findings(texts, scene, kept, shown_links, links),
+        "overview": _overview(texts, scene, shown_servers, shown_links)
+        if reduced and not folding.folds
+        else None,
+        **_stacks(texts, folding, number),
+        "attached": [
+            _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
+        ],
+        "parts": [
+            [part.letter, differences([number[name] for name in part.servers if name in number])]
+            for part in scene.parts
+        ],
+    }
+
+
+def _about(scene: Scene) -> dict[str, object]:
+    return {
+        "question": scene.question,
+        "title": scene.title,
+        "verdict": scene.verdict,
+        "around": list(scene.around),
+        "hidden": scene.hidden,
+        "nouns": [
+            scene.server_noun,
+            plural_of(scene.server_noun),
+            scene.link_noun,
+            plural_of(scene.link_noun),
+            scene.group_noun or "zone",
+            plural_of(scene.group_noun or "zone"),
+        ],
+    }
+
+
+def _findings(
+    texts: Texts,
+    scene: Scene,
+    kept: set[str],
+    shown_links: Sequence[LinkDrawn],
+    links: Mapping[str, int],
+) -> dict[str, object]:
+    """The findings about what is shown: those that are listed, and the numbers of all others."""
+    return {
         "findings": table(
             [
                 _finding(
@@ -164,13 +191,16 @@ def scene_data(
                 if one.server in kept or one.link in links
             )
         ),
-        "overview": _overview(texts, scene, shown_servers, shown_links)
-        if reduced and not folding.folds
-        else None,
+    }
+
+
+def _stacks(texts: Texts, folding: Folding, number: Mapping[str, int]) -> dict[str, object]:
+    """Leaves that are drawn as one stack, and the servers that have other places meanwhile."""
+    return {
         "folds": [
             [
-                places_of[fold.hub],
-                [places_of[n] for n in fold.servers],
+                number[fold.hub],
+                [number[name] for name in fold.servers],
                 texts(fold.label),
                 texts(fold.noticed),
                 fold.x,
@@ -178,14 +208,7 @@ def scene_data(
             ]
             for fold in folding.folds
         ],
-        "moved": [[places_of[name], *at] for name, at in folding.moved.items()],
-        "attached": [
-            _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
-        ],
-        "parts": [
-            [part.letter, differences([number[name] for name in part.servers if name in number])]
-            for part in scene.parts
-        ],
+        "moved": [[number[name], *at] for name, at in folding.moved.items()],
     }
 
 

@@ -13,8 +13,8 @@ from topograph.viz.page.compact import steps, table
 from topograph.viz.page.embedding import PLACE, scene_data
 from topograph.viz.scene.states import Moved, StatesDrawn
 
-_CHANGED = ("looks", "added")
-"""What a user changes in a picture, which nobody does here."""
+_EMPTY = ("looks", "added", "folds", "moved", "overview")
+"""What a user changes in a picture, which nobody does here, and what places servers elsewhere."""
 
 
 def embedded_states(drawn: StatesDrawn) -> dict[str, object]:
@@ -22,8 +22,9 @@ def embedded_states(drawn: StatesDrawn) -> dict[str, object]:
     of the rows of ``embedded`` that are different, those of servers with a number of ``places``
     in place of the name and without x and y. ``states``: of each its label, its date, what
     ``embedded`` gives for its scene with the numbers of rows (``compact.steps``) as ``servers``
-    and ``links``, and ``moved`` from the state before (``[name or id, mark, note]`` each). Neither
-    folds nor an overview are there: they place servers elsewhere, in each state differently.
+    and ``links``, and ``changes`` since the state before: ``[name or id, mark, note]`` of servers,
+    then of links, None in the first. Neither folds nor an overview are there: they place servers
+    elsewhere, in each state differently.
 
     Raises ValueError where a server has two places. Linear in the scenes.
     """
@@ -42,10 +43,10 @@ def embedded_states(drawn: StatesDrawn) -> dict[str, object]:
             links_as=links,
             reduced=False,
         )
-        for key in _CHANGED:
+        for key in _EMPTY:
             del data[key]
-        moved = _moved(texts, state.moved) if state.moved else None
-        states.append({"label": state.label, "date": state.date, **data, "moved": moved})
+        changes = _moved(texts, state.moved) if state.moved else None
+        states.append({"label": state.label, "date": state.date, **data, "changes": changes})
     return {
         "places": table(places.rows),
         "servers": table(places.distinct.rows),
@@ -81,7 +82,7 @@ class _Places:
             [texts(name), round(x, 1), round(y, 1)] for name, (x, y) in sorted(drawn.places.items())
         ]
         self.distinct = _Rows()
-        self._number = {row[0]: number for number, row in enumerate(self.rows)}
+        self._number: dict[object, int] = {row[0]: number for number, row in enumerate(self.rows)}
 
     def __call__(self, rows: Sequence[Sequence[object]]) -> list[int]:
         """The numbers of rows of servers. Raises ValueError for one that is elsewhere."""

@@ -41,6 +41,7 @@ from topograph.viz.scene.records import (
     LinkDrawn,
     LinkStyle,
     Mark,
+    RuleFound,
     Scene,
     ServerDrawn,
     StepDrawn,
@@ -204,11 +205,7 @@ def draw(
         link_noun=estate.nouns[1],
         told=tuple(said.told),
         commands=_commands(said),
-        standing=standing(
-            answer,
-            estate.legality,
-            {state for state, _ in said.servers.values()} | {*said.here.values()},
-        ),
+        standing=standing(answer, estate.legality, said.states()),
         groups=tuple(said.groups),
         parts=said.parts,
         attached=attached_drawn(
@@ -216,12 +213,17 @@ def draw(
         ),
         findings=findings,
         more_findings=more_findings,
-        checked=None
-        if estate.findings is None
-        else by_rule(estate.findings, sorted(estate.systems)),
+        checked=_checked(estate),
         legality=_legality(estate.legality),
         words=_words(estate, (*(one.steps for one in paths), *(one.way for one in blocks))),
     )
+
+
+def _checked(estate: EstateDrawn) -> tuple[RuleFound, ...] | None:
+    """The findings by rule; None where nobody looked for any."""
+    if estate.findings is None:
+        return None
+    return by_rule(estate.findings, sorted(estate.systems))
 
 
 def _legality(verdict: CyclesAnswer | None) -> str:

@@ -285,19 +285,17 @@ def _marked(scene: Scene, before: Moved | None, after: Moved | None) -> Scene:
     marks the one that is here stays, then that it goes is drawn first; the note says all.
     """
 
+    nothing = Moved({}, {})
+    next_, this = after or nothing, before or nothing
     servers = [
         dataclasses.replace(one, mark=one.mark or mark, note=_joined(one.note, note))
         for one in scene.servers
-        for mark, note in [
-            _first(after and after.servers.get(one.name), before and before.servers.get(one.name))
-        ]
+        for mark, note in [_first(next_.servers.get(one.name), this.servers.get(one.name))]
     ]
     links = [
         dataclasses.replace(one, mark=one.mark or mark, note=_joined(one.note, note))
         for one in scene.links
-        for mark, note in [
-            _first(after and after.links.get(one.id), before and before.links.get(one.id))
-        ]
+        for mark, note in [_first(next_.links.get(one.id), this.links.get(one.id))]
     ]
     return dataclasses.replace(scene, servers=tuple(servers), links=tuple(links))
 
