@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from drawn.all_systems import DRAWN, drawn
 from drawn.changes import changed
-from drawn.networks import estate_of, example, route
+from drawn.networks import ROOT, estate_of, example, route
 
 import topograph
 from topograph.audit.links import compared_links
@@ -309,3 +309,49 @@ def test_a_link_that_is_altered_keeps_its_id() -> None:
 def test_no_state_is_no_picture() -> None:
     with pytest.raises(UsageError, match="one at least"):
         states_drawn([])
+
+
+def written(folder: Path, files: Mapping[str, str]) -> topograph.Network:
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return topograph.read(folder)
+
+
+def zones_around_a_hub(sizes: Sequence[int]) -> dict[str, str]:
+    """Servers linked to one hub, so many in each zone: the largest choose colours first."""
+    routes = {
+        f"Z{zone}S{number}": f"  zone_name = Z{zone}\n  zone_type = 1hop\n"
+        for zone, size in enumerate(sizes)
+        for number in range(size)
+    }
+    servers = {"HUB": routes, **{name: {"HUB": zone} for name, zone in routes.items()}}
+    files = {}
+    for name, own in servers.items():
+        main = f"server = {name}\nrouting = enabled\nroutes = routes.conf\n"
+        files[f"{name}/tibemsd.conf"] = main
+        files[f"{name}/routes.conf"] = "".join(
+            f"[{other}]\n  url = tcp://{other.lower()}:7222\n{zone}" for other, zone in own.items()
+        )
+    return files
+
+
+def test_zones_whose_order_changes_keep_their_colours(tmp_path: Path) -> None:
+    sizes = range(1, 9)
+    first = written(tmp_path / "first", zones_around_a_hub(sizes))
+    then = written(tmp_path / "then", zones_around_a_hub(sizes[::-1]))
+    alone_colours = [{one.name: one.colour for one in alone(of).zones} for of in (first, then)]
+    assert alone_colours[0] != alone_colours[1]
+    found = together([first, then])
+    nothing_moves(found, [one.scene for one in found.states], [alone(first), alone(then)])
+
+
+def test_a_broker_stays_where_it_is_while_the_links_of_its_router_change(tmp_path: Path) -> None:
+    folder = ROOT / "examples" / "routers"
+    files = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+    whole = written(tmp_path / "whole", files)
+    part = {name: text for name, text in files.items() if name in {"paris.conf", "madrid.conf"}}
+    less = written(tmp_path / "less", part)
+    found = together([less, whole])
+    nothing_moves(found, [one.scene for one in found.states], [alone(less), alone(whole)])
+    assert [len(one.scene.attached) for one in found.states] == [1, 2]
