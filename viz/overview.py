@@ -252,6 +252,7 @@ RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
     (Mark.CIRCULATES, "goes round at"),
     (Mark.MAY_END, "may end at"),
     (Mark.TRANSIT, "passed"),
+    (Mark.NOTHING, "get nothing:"),
     (Mark.DUPLICATE, "in a multi-path cycle:"),
     (Mark.REDUNDANT, "redundant:"),
     (Mark.CUT_OFF, "cut off:"),
@@ -261,6 +262,9 @@ RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
     (Mark.ELSEWHERE, "messages end elsewhere:"),
     (Mark.GAINS, "gain:"),
     (Mark.WOULD_GAIN, "would gain:"),
+    (Mark.CRITICAL, "something is lost if one fails:"),
+    (Mark.AFFECTS, "messages end elsewhere if one fails:"),
+    (Mark.HARMLESS, "nothing is lost if one fails:"),
     (Mark.COMES, "come:"),
     (Mark.GOES, "go:"),
 )

@@ -14,6 +14,7 @@ from topograph.questions.text import text
 from topograph.viz.scene.marks import mark
 from topograph.viz.scene.records import Mark, Scene
 from topograph.viz.svg.document import svg
+from topograph.viz.svg.looks import SIGNS
 
 
 def servers(scene: Scene) -> dict[Mark, list[str]]:
@@ -165,3 +166,44 @@ def test_what_fails_is_told_in_the_words_of_its_system() -> None:
     assert scene.verdict.startswith("If server:PAR fails, 8 ordered pairs of routers no longer")
     assert scene.verdict.endswith("are out of reach of 5 routers.")
     assert "pairs of routers" in network.scene(network.impact(sweep=True)).verdict
+
+
+@pytest.mark.parametrize("name", ["estate", "routers", "queue_managers", "sibus_orders"])
+def test_a_sweep_has_a_sign_for_every_server_and_broker_that_was_tried(name: str) -> None:
+    network = example(name)
+    answer = network.impact(sweep=True)
+    scene = network.scene(answer)
+    marked = {f"server:{one.name}": one.mark for one in scene.servers}
+    marked |= {f"broker:{one.name}": one.mark for one in scene.attached}
+    worst = (Mark.CRITICAL, Mark.AFFECTS, Mark.HARMLESS if answer.exact else Mark.UNDETERMINED)
+    expected: dict[str, int] = {}
+    for row in answer.failures:
+        lost = row.lost + row.containers + row.gaps
+        moved = row.changed + row.services + row.retained + row.queues
+        kind, _, named = row.failed.partition(":")
+        # A listener is drawn as its server.
+        at = f"server:{named.partition(':')[0]}" if kind == "listener" else row.failed
+        if at in marked:
+            own = 0 if lost else 1 if moved else 2
+            expected[at] = min(expected.get(at, 2), own)
+    assert expected
+    assert {at: marked[at] for at in expected} == {at: worst[own] for at, own in expected.items()}
+
+
+def test_a_container_that_stores_the_message_has_that_sign_in_page_and_drawing() -> None:
+    network = example("routers")
+    answer = network.propagate("SHOP", "address:orders")
+    (stored,) = [one for one in answer.deliveries if one.outcome == "DEPOSITED"]
+    scene = network.scene(answer)
+    marks = {one.name: one.mark for one in scene.attached}
+    assert marks.pop(stored.receiver) is Mark.STORED
+    assert set(marks.values()) == {Mark.NONE}
+    assert svg(scene).count(f'class="sign" d="{SIGNS[Mark.STORED]}"') == 4  # each in the legend too
+
+
+def test_who_certainly_gets_nothing_has_a_sign_and_who_may_get_it_has_not() -> None:
+    network = example("estate")
+    scene = network.scene(network.propagate("USA-EAST", "topic:orders", {"country": "Canada"}))
+    nothing = set(servers(scene)[Mark.NOTHING])
+    assert nothing == {"LONDON", "MEXICO", "VAULT"}
+    assert all("gets nothing: HQ" in s.note for s in scene.servers if s.name in nothing)

@@ -49,6 +49,7 @@ SHOWS: Mapping[Mark, str] = {
     Mark.MAY_END: "one_of",
     Mark.UNDETERMINED: "unknown",
     Mark.UNREACHABLE: "no",
+    Mark.NOTHING: "no",
 }
 """What each sign tells a reader, by the legend."""
 
@@ -82,6 +83,8 @@ def claims(answer: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     elif question == "propagate":
         for one in (*answer["deliveries"], *answer["ends"]):
             yield one["server"], about(one), one["judgement"]
+        for name in gets_nothing(answer):
+            yield name, "nothing", "no"
     elif question == "trace":
         left_out: set[int] = set()
         for one in answer["branches"]:
@@ -92,6 +95,24 @@ def claims(answer: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     if question in ("reach", "propagate", "trace"):
         for one in answer["undetermined"]:
             yield one["server"], "undetermined", "unknown"
+
+
+def gets_nothing(answer: Mapping[str, Any]) -> set[str]:
+    """The servers that the message is certainly not sent on to, and that it may not get to in
+    any other way."""
+    gets = {one["server"] for one in (*answer["deliveries"], *answer["ends"])}
+    gets |= {one for delivery in answer["deliveries"] for one in delivery["path"]}
+    may = {name for one in answer["undetermined"] for name in (one["server"], *one["path"])}
+    certain, open_ = set(), set()
+    for stop in answer["stopped"]:
+        sure = stop["value"] != "UNKNOWN" or stop["reason"] == "selector"
+        if stop["to"] not in ("", stop["at"]):
+            (certain if sure else open_).add(stop["to"])
+        # On the way to a block the message passes.
+        gets |= {stop["at"], *(step["to"] for step in stop["steps"])}
+    if not answer["exact"]:
+        return set()
+    return certain - gets - may - open_ - {answer["from"], *answer["received"]}
 
 
 def signs(scene: Scene) -> dict[str, Mark]:

@@ -39,7 +39,8 @@ return given.map(({answer, links, unloaded, nouns}) => {
     .map(([name, told]) => [name, told.here]).sort(byName);
   const paths = said.paths.map(({title, servers, steps, shown, together}) =>
     ({title, servers, steps, shown, together}));
-  return {...said, here, servers: marks(said.servers), links: marks(said.links), paths};
+  return {...said, here, servers: marks(said.servers),
+    attached: marks(said.attached), links: marks(said.links), paths};
 });
 """
 ASKED = (ReachAnswer, HopsAnswer, PathsAnswer, PropagateAnswer)
@@ -94,6 +95,9 @@ def said(scene: Scene) -> dict[str, Any]:
         "around": [],
         "servers": sorted(
             [s.name, {"mark": s.mark, "note": s.note}] for s in scene.servers if s.mark
+        ),
+        "attached": sorted(
+            [one.name, {"mark": one.mark, "note": one.note}] for one in scene.attached if one.mark
         ),
         "here": sorted([s.name, s.here] for s in scene.servers if s.here),
         "links": sorted(

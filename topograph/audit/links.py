@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -82,37 +82,19 @@ def links_changed(
     if before is after and was_passing is is_passing:
         return LinksChanged()
     was, now = _counted(before), _counted(after)
-    conditions = _conditions(before, was_passing), _conditions(after, is_passing)
+    conditions = link_conditions(before, was_passing), link_conditions(after, is_passing)
     others = {
         direction
         for direction in {*conditions[0], *conditions[1]}
         if conditions[0].get(direction) != conditions[1].get(direction)
     }
     touched = {_ends(one) for one in (was - now) + (now - was)} | set(map(_ends, others))
-    old, new = _by_ends(before, touched), _by_ends(after, touched)
-    added: list[LinkMoved] = []
-    removed: list[LinkMoved] = []
-    changed: list[LinkMoved] = []
-    for ends in sorted(touched):
-        gone, come = (
-            Counter(map(_identity, old.get(ends, ()))),
-            Counter(map(_identity, new.get(ends, ()))),
-        )
-        differing = _of(old.get(ends, ()), gone - come), _of(new.get(ends, ()), come - gone)
-        altered = min(map(len, differing))
-        for one, other in zip(differing[0][:altered], differing[1][:altered], strict=True):
-            changed.append(
-                replace(
-                    _moved(other), before=_properties(one, other), after=_properties(other, one)
-                )
-            )
-        removed += map(_moved, differing[0][altered:])
-        added += map(_moved, differing[1][altered:])
-        stays = next((one for one in new.get(ends, ()) if (gone & come)[_identity(one)]), None)
-        if stays is not None and not altered:
-            only_before, only_after = _told(stays, *conditions), _told(stays, *conditions[::-1])
-            if only_before or only_after:
-                changed.append(replace(_moved(stays), before=only_before, after=only_after))
+    found = compared_links(_of_ends(before, touched), _of_ends(after, touched), *conditions)
+    added = list(map(_moved, found.added))
+    removed = list(map(_moved, found.removed))
+    changed = [
+        replace(_moved(one.after), before=one.was, after=one.is_now) for one in found.altered
+    ]
     return LinksChanged(
         tuple(added[:LISTED]),
         tuple(removed[:LISTED]),
@@ -121,6 +103,67 @@ def links_changed(
         len(removed),
         len(changed),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAltered:
+    """A link before and after, and in words what is different: what ``was``, what ``is_now``."""
+
+    before: LinkShown
+    after: LinkShown
+    was: tuple[str, ...]
+    is_now: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinksCompared:
+    """The links of two states by the names of their ends. ``kept`` are those that both have, each
+    as it is in either, the ``altered`` ones of which only the messages differ among them."""
+
+    kept: tuple[tuple[LinkShown, LinkShown], ...]
+    altered: tuple[LinkAltered, ...]
+    removed: tuple[LinkShown, ...]
+    added: tuple[LinkShown, ...]
+
+
+def compared_links(
+    before: Iterable[LinkShown],
+    after: Iterable[LinkShown],
+    was_passing: Conditions,
+    is_passing: Conditions,
+) -> LinksCompared:
+    """Which links of two states are the same, wherever they are in their files; which of the same
+    two servers are altered, which go and which come. The conditions (``link_conditions``) say what
+    messages pass: where that is all that differs, the first link of the two servers is altered.
+    Linear in the links, sorting aside.
+    """
+    old, new = _by_ends(before), _by_ends(after)
+    kept: list[tuple[LinkShown, LinkShown]] = []
+    altered: list[LinkAltered] = []
+    removed: list[LinkShown] = []
+    added: list[LinkShown] = []
+    for ends in sorted(old.keys() | new.keys()):
+        was, now = old.get(ends, []), new.get(ends, [])
+        gone, come = Counter(map(_identity, was)), Counter(map(_identity, now))
+        same = gone & come
+        stay = _in_order(_of(was, same)), _in_order(_of(now, same))
+        kept += zip(*stay, strict=True)
+        differing = _of(was, gone - come), _of(now, come - gone)
+        both = min(map(len, differing))
+        for one, other in zip(differing[0][:both], differing[1][:both], strict=True):
+            altered.append(
+                LinkAltered(one, other, _properties(one, other), _properties(other, one))
+            )
+        removed += differing[0][both:]
+        added += differing[1][both:]
+        stays = next((one for one in now if same[_identity(one)]), None)
+        if stays is not None and not both:
+            first = next(one for one, other in zip(*stay, strict=True) if other == stays)
+            only_before = _told(stays, was_passing, is_passing)
+            only_after = _told(stays, is_passing, was_passing)
+            if only_before or only_after:
+                altered.append(LinkAltered(first, stays, only_before, only_after))
+    return LinksCompared(tuple(kept), tuple(altered), tuple(removed), tuple(added))
 
 
 def _counted(graph: ForwardingGraph) -> Counter[Row]:
@@ -148,11 +191,15 @@ def _ends(row: Row) -> Pair:
     return min(row[:2]), max(row[:2])
 
 
-def _by_ends(graph: ForwardingGraph, wanted: Collection[Pair]) -> dict[Pair, list[LinkShown]]:
+def _of_ends(graph: ForwardingGraph, wanted: Collection[Pair]) -> list[LinkShown]:
     names = [server.name for server in graph.servers]
     links = [one for one in graph.links if _ends((names[one.a], names[one.b])) in wanted]
+    return shown_links(replace(graph, links=links))
+
+
+def _by_ends(links: Iterable[LinkShown]) -> dict[Pair, list[LinkShown]]:
     found: dict[Pair, list[LinkShown]] = {}
-    for link in shown_links(replace(graph, links=links)):
+    for link in links:
         found.setdefault(_ends(link.ends), []).append(link)
     return found
 
@@ -160,6 +207,11 @@ def _by_ends(graph: ForwardingGraph, wanted: Collection[Pair]) -> dict[Pair, lis
 def _identity(link: LinkShown) -> LinkShown:
     """A link wherever it stands in its file."""
     return replace(link, source=Source(""))
+
+
+def _in_order(links: list[LinkShown]) -> list[LinkShown]:
+    """Links of two servers in an order that does not depend on where they are in their files."""
+    return sorted(links, key=lambda one: repr(_identity(one))) if len(links) > 1 else links
 
 
 def _of(links: Iterable[LinkShown], counts: Counter[LinkShown]) -> list[LinkShown]:
@@ -208,11 +260,14 @@ def _properties(link: LinkShown, other: LinkShown) -> tuple[str, ...]:
     return tuple(words for differs, words in told if differs)
 
 
-def _conditions(graph: ForwardingGraph, passing: ForwardingGraph) -> Conditions:
-    """What stands on the steps from one server to another. A direction that is configured and
-    lets nothing pass has that as its condition.
+def link_conditions(
+    graph: ForwardingGraph, passing: ForwardingGraph, names: Sequence[str] = ()
+) -> Conditions:
+    """What the steps from one server to another ask of messages. A direction that is configured
+    and lets nothing pass has that as its condition. ``names`` are what the servers are called
+    instead of by their names, in the order of the graph. Linear in the points and their guards.
     """
-    names = [server.name for server in graph.servers]
+    names = names or [server.name for server in graph.servers]
     entered, passes = (
         np.bincount(one.ends, minlength=one.node_count) > 0 for one in (graph, passing)
     )

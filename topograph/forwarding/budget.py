@@ -27,8 +27,9 @@ DEFAULT_ANSWERS = 400
 of some tens of servers.
 """
 
-PICTURE_ANSWERS = 200
-"""The same of the page of a picture, which is written more often: half of it."""
+PICTURE_ANSWERS = 300
+"""The same of the page of a picture, which is written more often: about a second in networks
+of a hundred routers."""
 
 
 class BudgetSpent(Exception):

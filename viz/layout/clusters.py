@@ -27,9 +27,9 @@ CLUSTERS = 1_000
 small ones are joined.
 """
 
-WHEEL = 5
-"""Servers from which a mesh with one way out is drawn as a wheel, with that server in the
-middle.
+WHEEL = 5, 40
+"""Servers of a mesh with one way out that is drawn as a wheel, with that server in the middle: of
+more, the links of all others would cover it.
 """
 
 LEAF_ROOM = 0.75 * GAP
@@ -155,7 +155,7 @@ def _cluster(
         if server not in core
     }
     if len(core) > 2 and len(set(leaves.values())) == len(leaves) and is_mesh(core, neighbours):
-        if len(core) >= WHEEL and len(set(gates)) == 1 and gates[0] in core:
+        if WHEEL[0] <= len(core) <= WHEEL[1] and len(set(gates)) == 1 and gates[0] in core:
             return _wheel(core, leaves, gates[0], len(gates))
         return _ring(core, leaves)
     within = biconnected(group, neighbours)

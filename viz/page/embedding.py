@@ -10,7 +10,7 @@ stands once in ``texts`` and is an index everywhere else, links are named by the
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +36,12 @@ from topograph.viz.scene.records import (
     ZoneDrawn,
 )
 
+Rows = Callable[[Sequence[Sequence[object]]], object]
+"""What is written for the rows of a table."""
+
+PLACE = (10, 11)
+"""Where in the row of a server its place is; its name is the first of the row."""
+
 _ESCAPED = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"},
 )
@@ -59,6 +65,24 @@ def embedded(
 ) -> dict[str, object]:
     """What ``script/model.js`` reads. Linear in the scene."""
     texts = Texts()
+    data = scene_data(texts, nodes, edges, scene)
+    return {**data, "texts": list(texts.index)}
+
+
+def scene_data(
+    texts: Texts,
+    nodes: Sequence[Mapping[str, Any]],
+    edges: Sequence[Mapping[str, Any]],
+    scene: Scene,
+    *,
+    servers_as: Rows = table,
+    links_as: Rows = table,
+    reduced: bool = True,
+) -> dict[str, object]:
+    """``embedded`` without its texts, which are numbers of ``texts``. ``servers_as`` and
+    ``links_as`` say what is written for the rows of servers and links. Without ``reduced`` the
+    data has neither folds nor the overview, which place servers elsewhere. Linear in the scene.
+    """
     places = {node["id"]: (node.get("x"), node.get("y")) for node in nodes}
     shown_servers = [server for server in scene.servers if server.name in places]
     kept = {server.name for server in shown_servers}
@@ -76,26 +100,13 @@ def embedded(
     for step in steps:
         for station in step.inside:
             stations.setdefault(station, len(stations))
-    places_of = {server.name: number for number, server in enumerate(shown_servers)}
-    folding = _folds(scene, shown_servers, nodes, edges)
+    folding = _folds(scene, shown_servers, nodes, edges) if reduced else Folding()
     return {
-        "about": {
-            "question": scene.question,
-            "title": scene.title,
-            "verdict": scene.verdict,
-            "around": list(scene.around),
-            "hidden": scene.hidden,
-            "nouns": [
-                scene.server_noun,
-                plural_of(scene.server_noun),
-                scene.link_noun,
-                plural_of(scene.link_noun),
-                scene.group_noun or "zone",
-                plural_of(scene.group_noun or "zone"),
-            ],
-        },
-        "servers": table([_server(texts, server, places[server.name]) for server in shown_servers]),
-        "links": table([_link(texts, link) for link in shown_links]),
+        "about": _about(scene),
+        "servers": servers_as(
+            [_server(texts, server, places[server.name]) for server in shown_servers]
+        ),
+        "links": links_as([_link(texts, link) for link in shown_links]),
         "zones": [
             _zone(texts, zone, kept, links)
             for zone in scene.zones
@@ -122,6 +133,48 @@ def embedded(
             ]
             for command in scene.commands
         ],
+        **_findings(texts, scene, kept, shown_links, links),
+        "overview": _overview(texts, scene, shown_servers, shown_links)
+        if reduced and not folding.folds
+        else None,
+        **_stacks(texts, folding, number),
+        "attached": [
+            _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
+        ],
+        "parts": [
+            [part.letter, differences([number[name] for name in part.servers if name in number])]
+            for part in scene.parts
+        ],
+    }
+
+
+def _about(scene: Scene) -> dict[str, object]:
+    return {
+        "question": scene.question,
+        "title": scene.title,
+        "verdict": scene.verdict,
+        "around": list(scene.around),
+        "hidden": scene.hidden,
+        "nouns": [
+            scene.server_noun,
+            plural_of(scene.server_noun),
+            scene.link_noun,
+            plural_of(scene.link_noun),
+            scene.group_noun or "zone",
+            plural_of(scene.group_noun or "zone"),
+        ],
+    }
+
+
+def _findings(
+    texts: Texts,
+    scene: Scene,
+    kept: set[str],
+    shown_links: Sequence[LinkDrawn],
+    links: Mapping[str, int],
+) -> dict[str, object]:
+    """The findings about what is shown: those that are listed, and the numbers of all others."""
+    return {
         "findings": table(
             [
                 _finding(
@@ -138,13 +191,16 @@ def embedded(
                 if one.server in kept or one.link in links
             )
         ),
-        "overview": _overview(texts, scene, shown_servers, shown_links)
-        if not folding.folds
-        else None,
+    }
+
+
+def _stacks(texts: Texts, folding: Folding, number: Mapping[str, int]) -> dict[str, object]:
+    """Leaves that are drawn as one stack, and the servers that have other places meanwhile."""
+    return {
         "folds": [
             [
-                places_of[fold.hub],
-                [places_of[n] for n in fold.servers],
+                number[fold.hub],
+                [number[name] for name in fold.servers],
                 texts(fold.label),
                 texts(fold.noticed),
                 fold.x,
@@ -152,15 +208,7 @@ def embedded(
             ]
             for fold in folding.folds
         ],
-        "moved": [[places_of[name], *at] for name, at in folding.moved.items()],
-        "attached": [
-            _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
-        ],
-        "parts": [
-            [part.letter, differences([number[name] for name in part.servers if name in number])]
-            for part in scene.parts
-        ],
-        "texts": list(texts.index),  # last: complete only now
+        "moved": [[number[name], *at] for name, at in folding.moved.items()],
     }
 
 

@@ -41,14 +41,31 @@ def scene_of(
     """
     centre = (around,) if isinstance(around, str) else tuple(around)
     places = [model.locate(server) for server in centre]
+    estate = estate_drawn(model, answer)
+    around_names = tuple(estate.label(place.system, place.name) for place in places)
+    readable = OVERVIEW if answer is None else WHOLE
+    return draw(
+        estate, answer, around=around_names, depth=depth, readable=None if whole else readable
+    )
+
+
+def estate_drawn(
+    model: Model, answer: Answer | None = None, names: Mapping[tuple[str, str], str] | None = None
+) -> EstateDrawn:
+    """What there is to draw of a network, for a picture of ``answer`` or of the network itself.
+    ``names`` are what servers are called by system and name, instead of their labels: who gives
+    them gives the places too. About linear in servers and links.
+    """
     # Most answers name servers by their bare names; a trace says the system of each, and a picture
     # without an answer has room for several of a name.
     qualified = answer is None or isinstance(answer, TraceAnswer)
     parts = _drawn(model, answer) if answer is not None and not qualified else model.parts
-    names = {(place.system, place.name): model.label(place.server) for place in model.places()}
+    called = names or {
+        (place.system, place.name): model.label(place.server) for place in model.places()
+    }
 
     def label(system: str, name: str) -> str:
-        return names.get((system, name), name) if qualified else name
+        return called.get((system, name), name) if qualified else name
 
     servers: list[Server] = []
     links: list[LinkShown] = []
@@ -63,11 +80,13 @@ def scene_of(
     newcomers = servers_that_come(answer, servers) if isinstance(answer, AuditAnswer) else ()
     coming = links_that_come(answer, links) if isinstance(answer, AuditAnswer) else ()
     systems = {name: system(name) for name in {server.system for server in (*servers, *newcomers)}}
-    everywhere = places_of(model)
     spots: dict[str, Spot] = {}
-    for place in model.places():
-        spots.setdefault(label(place.system, place.name), everywhere[model.label(place.server)])
-    estate = EstateDrawn(
+    if names is None:
+        everywhere = places_of(model)
+        for place in model.places():
+            own = everywhere[model.label(place.server)]
+            spots.setdefault(label(place.system, place.name), own)
+    return EstateDrawn(
         model.network,
         model.snapshot,
         engine,
@@ -84,11 +103,6 @@ def scene_of(
         groups=_groups(parts, label),
         holds=held(parts, label, len(servers)),
         legality=None if answer else cycles(model),
-    )
-    around_names = tuple(label(place.system, place.name) for place in places)
-    readable = OVERVIEW if answer is None else WHOLE
-    return draw(
-        estate, answer, around=around_names, depth=depth, readable=None if whole else readable
     )
 
 

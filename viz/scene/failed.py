@@ -33,6 +33,9 @@ _FIRST = (
     Mark.HELD,
     Mark.TRANSIT,
     Mark.LOST,
+    Mark.AFFECTS,
+    Mark.UNDETERMINED,
+    Mark.HARMLESS,
     Mark.NONE,
 )
 """Of several marks of a server the first of these."""
@@ -154,9 +157,7 @@ def _lost(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None
         of = f"out of reach of {listed(one.servers, 8)}"
         if one.container in marking.all_servers:
             notes.add(one.container, mark_of(Claim.OUT_OF_REACH), of)
-        before = marking.said.attached.get(one.container, (Mark.NONE, ""))[1]
-        note = "; ".join(filter(None, (before, of)))
-        marking.said.attached[one.container] = mark_of(Claim.OUT_OF_REACH), clean(note)
+        marking.attached(one.container, mark_of(Claim.OUT_OF_REACH), of, _FIRST)
 
 
 def _messages(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None:
@@ -229,16 +230,31 @@ def _rerouted(answer: ImpactAnswer, marking: Marking) -> None:
 
 
 def _swept(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None:
-    """The servers and links whose failure takes something away."""
+    """What becomes of the rest if one of the servers, brokers or links fails. A link is marked
+    only if something is then lost."""
     for one in answer.failures:
-        if not (one.lost or one.containers or one.gaps):
+        claim, told = _of_failure(one, exact=answer.exact)
+        state = mark_of(claim, told)
+        words = f"if {one.failed} fails: {_counts(one)}"
+        kind, _, name = one.failed.partition(":")
+        if kind == "broker":
+            marking.attached(name, state, words, _FIRST)
             continue
         servers, links = _concerned(one.failed, marking)
-        words = f"if {one.failed} fails: {_counts(one)}"
-        for server in servers:
-            notes.add(server, mark_of(Claim.CRITICAL), words)
-        for link in links:
-            marking.link(link, mark_of(Claim.CRITICAL), clean(words))
+        if kind == "server" or claim is not Claim.HARMLESS:
+            for server in servers:
+                notes.add(server, state, words)
+        for link in links if claim is Claim.CRITICAL else ():
+            marking.link(link, state, clean(words))
+
+
+def _of_failure(one: FailureCounted, *, exact: bool) -> tuple[Claim, Told]:
+    """What a failure does to others. That it does nothing is known of an exact answer only."""
+    if one.lost or one.containers or one.gaps:
+        return Claim.CRITICAL, Told.YES
+    if one.changed or one.services or one.retained or one.queues:
+        return Claim.AFFECTS, Told.YES
+    return Claim.HARMLESS, Told.YES if exact else Told.NOT_LOOKED_AT
 
 
 def _groups(answer: ImpactAnswer) -> Iterator[GroupDrawn]:

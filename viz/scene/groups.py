@@ -7,6 +7,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from topograph.questions.texts.layout import count
 from topograph.systems.contract.groups import ServerGroup
@@ -33,13 +34,16 @@ def drawn_groups(
 
 
 def group_colours(
-    links: Sequence[LinkDrawn], groups: Sequence[ServerGroup], servers: Collection[str]
+    links: Sequence[LinkDrawn],
+    groups: Sequence[ServerGroup],
+    servers: Collection[str],
+    given: Mapping[Key, int] = MappingProxyType({}),
 ) -> dict[Key, int]:
-    """The colours of zones and groups by kind and name: those of the estate, then those that
-    come with a change.
+    """The colours of zones and groups by kind and name: those that are ``given``, those of the
+    estate, then those that come with a change.
     """
     there = [link for link in links if link.mark not in (Mark.COMES, Mark.REFUSED)]
-    known: dict[Key, int] = {}
+    known = dict(given)
     for own in [there] if len(there) == len(links) else [there, links]:
         drawn = [*_zones(own), *_stated(own, groups, servers)]
         known = zone_colours(

@@ -49,6 +49,8 @@ class Claim(StrEnum):
     """The message goes round for ever."""
     PASSES = "passes"
     """The message gets there and goes on, or leaves the network."""
+    SENT_ON = "sent-on"
+    """The message is sent on to this server, or gets there in another way."""
     STOPPED = "stopped"
     """A link does not take the message, or nobody at the server does."""
     CUT_OFF = "cut-off"
@@ -67,6 +69,10 @@ class Claim(StrEnum):
     """It fails."""
     CRITICAL = "critical"
     """If it fails alone, something is lost."""
+    AFFECTS = "affects"
+    """If it fails alone, nothing is lost, but messages end in another way."""
+    HARMLESS = "harmless"
+    """If it fails alone, others lose nothing."""
     COMES = "comes"
     """A change brings the link."""
     REFUSED = "refused"
@@ -110,6 +116,7 @@ MARKS: Mapping[Claim, Mapping[Told, Mark]] = {
         Told.LATER: Mark.LATER,
     },
     Claim.PASSES: {Told.YES: Mark.TRANSIT, Told.ONE_OF: Mark.TRANSIT, Told.LATER: Mark.TRANSIT},
+    Claim.SENT_ON: {Told.NO: Mark.NOTHING},
     Claim.STOPPED: {Told.YES: Mark.BLOCKED},
     Claim.CUT_OFF: {Told.YES: Mark.CUT_OFF},
     Claim.APART: {Told.YES: Mark.APART},
@@ -119,6 +126,8 @@ MARKS: Mapping[Claim, Mapping[Told, Mark]] = {
     Claim.ELSEWHERE: {Told.YES: Mark.ELSEWHERE},
     Claim.DOWN: {Told.YES: Mark.DOWN},
     Claim.CRITICAL: {Told.YES: Mark.CRITICAL},
+    Claim.AFFECTS: {Told.YES: Mark.AFFECTS},
+    Claim.HARMLESS: {Told.YES: Mark.HARMLESS},
     Claim.COMES: {Told.YES: Mark.COMES},
     Claim.REFUSED: {Told.YES: Mark.REFUSED},
     Claim.ILLEGAL: {Told.YES: Mark.DUPLICATE},
@@ -133,6 +142,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.DELIVERED: "gets the message",
     Mark.STORED: "stored here",
     Mark.TRANSIT: "passed on the way",
+    Mark.NOTHING: "gets nothing",
     Mark.HELD: "waits here",
     Mark.ASIDE: "put aside here",
     Mark.REJECTED: "ends here",
@@ -159,6 +169,8 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.REFUSED: "will not be",
     Mark.DOWN: "fails",
     Mark.CRITICAL: "if it fails, something is lost",
+    Mark.AFFECTS: "if it fails, messages end elsewhere or wait",
+    Mark.HARMLESS: "if it fails, others lose nothing",
 }
 """What each mark means, in the order of the legend."""
 

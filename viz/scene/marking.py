@@ -109,6 +109,10 @@ class Said:
     groups: list[GroupDrawn] = field(default_factory=list)
     parts: tuple[PartDrawn, ...] = ()
 
+    def states(self) -> set[Mark]:
+        """The signs that servers have, those inside the ring of the server asked from included."""
+        return {state for state, _ in self.servers.values()} | {*self.here.values()}
+
     def ends(self) -> tuple[str, ...]:
         """The servers where messages end, with those on the way there; the first causes first.
         What only repeats a cause is counted there.
@@ -175,6 +179,13 @@ class Marking:
 
     def server(self, name: str, state: Mark, note: str = "") -> None:
         self.said.servers[name] = (state, note)
+
+    def attached(self, name: str, state: Mark, note: str, order: Sequence[Mark]) -> None:
+        """Say something of a broker or container: of several marks the first of ``order`` is
+        drawn, all notes are kept."""
+        known, before = self.said.attached.get(name, (state, ""))
+        notes = "; ".join(dict.fromkeys(filter(None, (before, clean(note)))))
+        self.said.attached[name] = min(known, state, key=order.index), notes
 
     def asked(self, name: str, note: str) -> None:
         """Mark the server asked from. What was said of it before is drawn inside its ring."""

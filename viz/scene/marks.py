@@ -381,6 +381,8 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
         state = mark_of(*of_fate(delivery))
         note = _delivered(delivery, hops, destination, answer.from_)
         _note(marking, delivery.server, state, note)
+        if delivery.outcome == Outcome.DEPOSITED and delivery.receiver:
+            marking.attached(delivery.receiver, state, f"at {delivery.server}: {note}", FIRST)
     for one in answer.ends:
         _note(marking, one.server, mark_of(*of_fate(one)), _ended(one))
     got = {delivery.server for delivery in answer.deliveries}
@@ -404,6 +406,7 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
         if not _takes_it(one) and not _is_the_senders(one, answer)
     ]
     marking.blocks(answer.stopped, answer.undetermined, certain_at, ends)
+    _get_nothing(answer, marking)
     own = [
         f"{stop.guard or REASONS.get(stop.reason, stop.reason)}"
         for stop in answer.stopped
@@ -416,6 +419,19 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
         answer.from_,
         *(server for delivery in answer.deliveries for server in delivery.path),
     )
+
+
+def _get_nothing(answer: PropagateAnswer, marking: Marking) -> None:
+    """The servers to which the message is certainly not sent on, where nothing else is said of
+    them and no path that is left open leads there."""
+    open_ = {name for entry in answer.undetermined for name in (entry.server, *entry.path)}
+    open_ |= {stop.to for stop in answer.stopped if of_stop(stop) is not Told.YES}
+    for stop in answer.stopped if answer.exact else ():
+        if stop.to in open_ or stop.to in ("", stop.at) or stop.to in marking.said.servers:
+            continue
+        reason = REASONS.get(stop.reason, stop.reason)
+        note = f"gets nothing: {stop.at} does not send the message on: {reason}"
+        marking.server(stop.to, mark_of(Claim.SENT_ON, Told.NO), note)
 
 
 def _note(marking: Marking, server: str, state: Mark, note: str) -> None:

@@ -30,7 +30,7 @@ from topograph.viz.scene.attached import attached_drawn
 from topograph.viz.scene.basis import rule_of
 from topograph.viz.scene.checked import by_rule
 from topograph.viz.scene.found import drawn_findings
-from topograph.viz.scene.groups import counted, drawn_groups, group_colours
+from topograph.viz.scene.groups import Key, counted, drawn_groups, group_colours
 from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.marking import Said
 from topograph.viz.scene.marks import mark, mark_legality
@@ -41,6 +41,7 @@ from topograph.viz.scene.records import (
     LinkDrawn,
     LinkStyle,
     Mark,
+    RuleFound,
     Scene,
     ServerDrawn,
     StepDrawn,
@@ -65,7 +66,9 @@ class EstateDrawn:
     ``findings`` those of ``check`` (None: nobody looked); ``kinds`` and ``attached`` are those of
     ``systems.contract.system.Depicting``, ``groups`` the named sets of servers that systems state,
     without zones, ``holds`` what servers hold (``ServerDrawn.holds``); ``legality`` is
-    the answer of ``cycles`` where that is to be said of the network."""
+    the answer of ``cycles`` where that is to be said of the network. ``colours`` are those of
+    groups in other pictures, which they keep, ``link_ids`` the ids of ``links`` in their order, if
+    they have any elsewhere."""
 
     network: str
     snapshot: str
@@ -84,6 +87,8 @@ class EstateDrawn:
     groups: Sequence[ServerGroup] = ()
     holds: Mapping[str, Sequence[tuple[str, int, tuple[str, ...]]]] = field(default_factory=dict)
     legality: CyclesAnswer | None = None
+    colours: Mapping[Key, int] = field(default_factory=dict)
+    link_ids: Sequence[str] = ()
 
     @cached_property
     def spots(self) -> Mapping[str, Spot]:
@@ -149,9 +154,9 @@ def draw(
     About linear in links and steps, apart from parts in which every two servers have several paths
     (``layout``).
     """
-    links = _links(estate)
+    links = drawn_links(estate)
     everybody = frozenset(server.name for server in estate.all_servers)
-    colours = group_colours(links, estate.groups, everybody)
+    colours = group_colours(links, estate.groups, everybody, estate.colours)
     zones = drawn_groups(links, estate.groups, everybody, colours)
     unloaded = [server.name for server in estate.all_servers if not server.loaded]
     names = [server.name for server in estate.all_servers]
@@ -200,11 +205,7 @@ def draw(
         link_noun=estate.nouns[1],
         told=tuple(said.told),
         commands=_commands(said),
-        standing=standing(
-            answer,
-            estate.legality,
-            {state for state, _ in said.servers.values()} | {*said.here.values()},
-        ),
+        standing=standing(answer, estate.legality, said.states()),
         groups=tuple(said.groups),
         parts=said.parts,
         attached=attached_drawn(
@@ -212,12 +213,17 @@ def draw(
         ),
         findings=findings,
         more_findings=more_findings,
-        checked=None
-        if estate.findings is None
-        else by_rule(estate.findings, sorted(estate.systems)),
+        checked=_checked(estate),
         legality=_legality(estate.legality),
         words=_words(estate, (*(one.steps for one in paths), *(one.way for one in blocks))),
     )
+
+
+def _checked(estate: EstateDrawn) -> tuple[RuleFound, ...] | None:
+    """The findings by rule; None where nobody looked for any."""
+    if estate.findings is None:
+        return None
+    return by_rule(estate.findings, sorted(estate.systems))
 
 
 def _legality(verdict: CyclesAnswer | None) -> str:
@@ -260,33 +266,31 @@ def _bare(estate: EstateDrawn) -> Iterable[tuple[str, Server]]:
         yield server.name, dataclasses.replace(server, name=own) if own != server.name else server
 
 
-def _links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
+def drawn_links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
     """The links by ends, cost and source, each with an id that names its ends, and the line it
-    is drawn on.
+    is drawn on. Linear in the links, sorting aside.
     """
-    between: dict[tuple[str, str], list[tuple[Mark, LinkShown]]] = {}
-    for link, state in (*((one, Mark.NONE) for one in estate.links), *estate.coming):
-        between.setdefault((min(link.ends), max(link.ends)), []).append((state, link))
+    ids = estate.link_ids or [""] * len(estate.links)
+    between: dict[tuple[str, str], list[tuple[Mark, LinkShown, str]]] = {}
+    for link, state, known in (
+        *((one, Mark.NONE, own) for one, own in zip(estate.links, ids, strict=True)),
+        *((*one, "") for one in estate.coming),
+    ):
+        between.setdefault((min(link.ends), max(link.ends)), []).append((state, link, known))
     roles = estate.roles
     found: list[LinkDrawn] = []
-    taken: set[str] = set()
+    taken = set(estate.link_ids)
     for pair in sorted(between):
         # Those that carry messages first: a step that does not say its link is taken to use one of
         # them.
-        parallels = sorted(
-            between[pair],
-            key=lambda one: (
-                (bool(one[0]), bool(one[1].because), one[1].standby or one[1].idle),
-                (one[1].cost or 0, one[1].source, one[1].ends, one[1].name),
-            ),
-        )
+        parallels = sorted(between[pair], key=lambda one: (bool(one[0]), *link_order(one[1])))
         lines: dict[object, int] = {}
-        for number, (_, link) in enumerate(parallels):
+        for number, (_, link, _) in enumerate(parallels):
             lines.setdefault(_line(link, number), len(lines))
-        for number, (state, link) in enumerate(parallels):
+        for number, (state, link, known) in enumerate(parallels):
             found.append(
                 LinkDrawn(
-                    id=_id(link.ends, taken),
+                    id=known or link_id(link.ends, taken),
                     ends=link.ends,
                     zone=link.zone,
                     zone_type=link.zone_type,
@@ -306,13 +310,21 @@ def _links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
     return tuple(found)
 
 
+def link_order(link: LinkShown) -> tuple[object, ...]:
+    """What links of the same two servers are sorted by."""
+    waits = (bool(link.because), link.standby or link.idle)
+    return (*waits, link.cost or 0, link.source, link.ends, link.name)
+
+
 def _line(link: LinkShown, number: int) -> object:
     """What links that share a line have in common."""
     return (link.system, link.role, link.zone, link.idle) if link.one_way else number
 
 
-def _id(ends: tuple[str, str], taken: set[str]) -> str:
-    """``A-B``; a number behind it for parallel links, and where other names give the same text."""
+def link_id(ends: tuple[str, str], taken: set[str]) -> str:
+    """``A-B``; a number behind it for parallel links, and where other names give the same text.
+    It is then ``taken``.
+    """
     name = plain = "-".join(ends)
     number = 1
     while name in taken:

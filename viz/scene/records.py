@@ -61,6 +61,8 @@ class Mark(StrEnum):
     """A link that the message does not take."""
     DUPLICATE = "duplicate"
     """A link or server of a multi-path cycle (R20, R23)."""
+    NOTHING = "nothing"
+    """The message is not sent on to this server, and nobody there gets it."""
     HELD = "held"
     """The message waits here."""
     ASIDE = "aside"
@@ -100,7 +102,11 @@ class Mark(StrEnum):
     DOWN = "down"
     """A server or link that fails."""
     CRITICAL = "critical"
-    """A server or link whose failure alone takes something away."""
+    """A server, link or broker whose failure alone takes something away."""
+    AFFECTS = "affects"
+    """One whose failure alone takes no server from others, and changes where messages end."""
+    HARMLESS = "harmless"
+    """One whose failure alone takes nothing from others."""
 
 
 MOST_NAMED = 60

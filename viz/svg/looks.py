@@ -33,6 +33,9 @@ SIGNS: Mapping[Mark, str] = {
     Mark.REJECTED: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
     Mark.CIRCULATES: "M4.6 1.2A4.8 4.8 0 1 1 3.4-3.4M4.6-6V-2.4H1",
     Mark.UNREACHABLE: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.NOTHING: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
+    Mark.AFFECTS: "M-5.2-2.3H5.2M-5.2 2.3H5.2M-3.3 5.5L3.3-5.5",
+    Mark.HARMLESS: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.WOULD_DELIVER: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.CUT_OFF: "M-6.5 0H-2.6M2.6 0H6.5M-2 4.9L2-4.9",
     Mark.APART: "M-6.5 0H-2.6M2.6 0H6.5M-2 4.9L2-4.9",
@@ -128,6 +131,7 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.REJECTED: "bad",
     Mark.CIRCULATES: "twice",
     Mark.UNREACHABLE: "bad",
+    Mark.NOTHING: "bad",
     Mark.BLOCKED: "bad",
     Mark.UNDETERMINED: "doubt",
     Mark.DUPLICATE: "twice",
@@ -150,6 +154,8 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.REFUSED: "bad",
     Mark.DOWN: "bad",
     Mark.CRITICAL: "bad",
+    Mark.AFFECTS: "doubt",
+    Mark.HARMLESS: "good",
     Mark.NONE: "plain",
 }
 

@@ -208,7 +208,9 @@ def arrow(curve: Curve, t: float, size: float = 8.0) -> str:
 def drum(at: Point, mark: Mark = Mark.NONE) -> str:
     """A broker or container: what servers connect to without its being one."""
     body = "M-11-6.3V6.3A11 4.2 0 0 0 11 6.3V-6.3A11 4.2 0 0 0-11-6.3A11 4.2 0 0 0 11-6.3"
-    sign = f'<path class="sign" d="{SIGNS[mark]}"/>' if mark else ""
+    sign = f'<path class="sign" d="{SIGNS[mark]}"/>' if mark in SIGNS else ""
+    if mark in LETTERS:
+        sign = f'<text class="letter" y="6">{LETTERS[mark]}</text>'
     return (
         f'<g class="server c-{COLOUR_OF[mark]}" transform="translate({spot(at)})">'
         f'<path d="{body}"/>{sign}</g>'

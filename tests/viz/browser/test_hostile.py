@@ -195,7 +195,7 @@ def test_a_field_of_a_report_shows_what_turns_text_as_its_code_and_asks_of_the_n
     field.fill("a")
     field.fill("a\\u202egnp.exe")
     opened.page.locator("#ask-to").fill(HEBREW)
-    opened.page.locator("#ask-form button[type=submit]").click()
+    opened.page.locator("#ask-now").click()
     opened.settle()
     assert field.input_value() == "a\\u202egnp.exe"
     assert opened.page.locator("#ask-from-error").inner_text() == ""

@@ -73,7 +73,7 @@ def test_on_paper_the_question_its_answer_and_the_filter_stay(open_page):
     opened = open_page(page("estate"))
     opened.page.locator("#ask-from").fill("LONDON")
     opened.page.locator("#ask-to").fill("MEXICO")
-    opened.page.locator("#ask-form button[type=submit]").click()
+    opened.page.locator("#ask-now").click()
     opened.page.locator("#findings-text").fill("stock")
     opened.settle()
     filtered = opened.page.locator("#findings-filtered")

@@ -2,7 +2,6 @@
 // says why and which command answers.
 
 import { topographEngine } from "../engine/engine.js";
-import { ruleTexts } from "../script/answer.js";
 import { byId, element, say } from "../script/document.js";
 import { whenIdle } from "../script/idle.js";
 import { model } from "../script/model.js";
@@ -31,6 +30,7 @@ const asking = {
   estate: null,
   destinations: [],
   qualified: null,
+  rules: null,
   hash: "",
   // What was asked last, and what is found out of a question that is being typed: ``{question, told}``.
   last: null,
@@ -43,7 +43,7 @@ const inReport = document.body.classList.contains("report");
 function engineOf() {
   if (!asking.engine) {
     const { nouns, rules, destinations } = JSON.parse(byId("ask-words").textContent);
-    for (const [rule, text] of Object.entries(rules)) ruleTexts.set(rule, text);
+    asking.rules = new Map(Object.entries(rules));
     asking.destinations = destinations;
     asking.engine = topographEngine(JSON.parse(byId("engine").textContent));
     asking.estate = {
@@ -89,6 +89,10 @@ function renamedInPicture(value, system) {
   }
   return found;
 }
+
+/** What the page says of an answer; with each step what its rule says. */
+const saidHere = (answer) =>
+  Object.assign(saidOf(inPictureNames(answer), asking.estate), { rules: asking.rules });
 
 const namesInPicture = () => model.servers.map((server) => server.name);
 const knownServers = {
@@ -141,7 +145,7 @@ function askHere(asked, { look = true } = {}) {
   asking.typed = null;
   asking.hash = hashOf(asked);
   if (told.answered) {
-    view.answer = saidOf(inPictureNames(told.answer), asking.estate);
+    view.answer = saidHere(told.answer);
     // First, since showing the answer measures the page: it is laid out once.
     sayAsked();
     showAnswer(view.answer);
@@ -270,7 +274,7 @@ function tryMessage(found, from, destination) {
 // What answers say of the picture, one of each kind: browsers prepare the code of it.
 function sayOnce(asked, how = {}) {
   const told = engineOf().ask(engineQuestion(asked));
-  if (told.answered) rehearse(saidOf(inPictureNames(told.answer), asking.estate), how);
+  if (told.answered) rehearse(saidHere(told.answer), how);
 }
 
 // Pairs of three servers and others all over the estate.

@@ -12,6 +12,7 @@ export const MARKS = {
   passes: { yes: "transit", one_of: "transit", later: "transit" },
   circulates: { yes: "circulates", one_of: "may-end", later: "later" },
   ends: { yes: "rejected", one_of: "may-end", later: "later" },
+  "sent-on": { no: "nothing" },
   stopped: { yes: "blocked" },
 };
 

@@ -107,6 +107,7 @@ export function newMarking(estate) {
     facts: [],
     around: [],
     servers: new Map(),
+    attached: new Map(),
     links: new Map(),
     paths: [],
     blocks: [],
@@ -541,6 +542,13 @@ function markPropagate(answer, marking) {
     }
     const note = deliveryNote(delivery, hops, destination, answer.from);
     addNote(marking, delivery.server, markOfFate(delivery), note);
+    if (delivery.outcome === "DEPOSITED" && delivery.receiver)
+      markAttached(
+        marking,
+        delivery.receiver,
+        markOfFate(delivery),
+        `at ${delivery.server}: ${note}`,
+      );
   }
   for (const end of answer.ends) addNote(marking, end.server, markOfFate(end), endNote(end));
   const got = new Set(answer.deliveries.map((delivery) => delivery.server));
@@ -564,12 +572,41 @@ function markPropagate(answer, marking) {
     new Set([answer.from, ...got, ...answer.received]),
     answer.ends.filter((end) => !takesIt(end) && !isTheSenders(end, answer)).map(endBlock),
   );
+  markThoseWhoGetNothing(answer, marking);
   const own = answer.stopped
     .filter((stop) => stop.at === stop.to && stop.at === answer.from && got.has(stop.at))
     .map(why);
   const here = servers.has(answer.from) ? servers.get(answer.from).note : "";
   const note = notSent(answer, marking) || "published here";
   markAsked(marking, answer.from, [note, here, ...own].filter(Boolean).join("; "));
+}
+
+// The servers to which the message is certainly not sent on, where nothing else is said of them and
+// no path that is left open leads there.
+function markThoseWhoGetNothing(answer, marking) {
+  if (!answer.exact) return;
+  const open = new Set(
+    answer.undetermined.flatMap((entry) => [entry.server, ...(entry.path || [])]),
+  );
+  for (const stop of answer.stopped) if (toldOfStop(stop) !== "yes") open.add(stop.to);
+  for (const stop of answer.stopped) {
+    if (open.has(stop.to) || stop.to === "" || stop.to === stop.at) continue;
+    if (marking.said.servers.has(stop.to)) continue;
+    const reason = STOP_REASONS[stop.reason] || stop.reason;
+    const note = `gets nothing: ${stop.at} does not send the message on: ${reason}`;
+    markServer(marking, stop.to, markOf("sent-on", "no"), note);
+  }
+}
+
+// Says something of a broker or container: the first of its marks is drawn, all notes stand.
+function markAttached(marking, name, mark, note) {
+  const { attached } = marking.said;
+  const before = attached.get(name);
+  if (!before) attached.set(name, { mark, note: visible(note) });
+  else {
+    const notes = distinct([before.note, visible(note)]).join("; ");
+    attached.set(name, { mark: firstMark(before.mark, mark), note: notes });
+  }
 }
 
 // Whether an end is what the sender is told, which has a sign of its own.

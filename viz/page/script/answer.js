@@ -39,9 +39,6 @@ export function choosePath(path, { show = false } = {}) {
   if (view.network) redraw();
 }
 
-// What rules say, by rule: a page that knows it says it with each step.
-export const ruleTexts = new Map();
-
 export function pathAsText(path, index) {
   return [element("h3", {}, path.title), stepsAsText(path.steps, index ? "steps second" : "steps")];
 }
@@ -57,7 +54,7 @@ function stepsAsText(steps, look) {
     ];
     if (step.cost !== null) about.push(`cost ${step.cost}`);
     // Once: the steps of a path mostly have one rule.
-    const meaning = meant.has(step.rule) ? null : ruleTexts.get(step.rule);
+    const meaning = meant.has(step.rule) ? null : model.rules.get(step.rule);
     meant.add(step.rule);
     list.append(
       element(

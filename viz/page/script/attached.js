@@ -2,18 +2,19 @@
 // thin line to each.
 
 import { DRUM, attachedPlace, attachedShown } from "./attachedplaces.js";
-import { colours } from "./colours.js";
+import { colours, serverColour } from "./colours.js";
 import { element } from "./document.js";
 import { textOnGround } from "./linktexts.js";
 import { MARK_WORDS, model } from "./model.js";
 import { FONT, boxAt, free, placed, textWidth, texts, whole } from "./room.js";
 import { answered } from "./said.js";
 import { sample } from "./samples.js";
+import { drawSign } from "./servers.js";
 import { shortened } from "./texts.js";
 import { onScreen, view } from "./view.js";
 
-// With the broken bar of what is cut off where servers no longer reach it.
-function drum(context, x, y, size, colour, unit, lost = false) {
+// With the sign of what is said of it, which a server would have.
+function drum(context, x, y, size, colour, unit, mark = "") {
   const wide = size,
     high = size * 0.95,
     lid = size * 0.38;
@@ -28,17 +29,7 @@ function drum(context, x, y, size, colour, unit, lost = false) {
   context.strokeStyle = colour;
   context.lineWidth = 1.8 * unit;
   context.stroke();
-  if (!lost) return;
-  const level = y + lid * 0.5,
-    arm = size * 0.65;
-  context.beginPath();
-  context.moveTo(x - arm, level);
-  context.lineTo(x - arm * 0.4, level);
-  context.moveTo(x + arm * 0.4, level);
-  context.lineTo(x + arm, level);
-  context.moveTo(x - arm * 0.3, level + arm * 0.7);
-  context.lineTo(x + arm * 0.3, level - arm * 0.7);
-  context.stroke();
+  if (mark) drawSign(context, { mark, loaded: true }, x, y + lid * 0.5, size * 0.55, colour);
 }
 
 export function drawAttached(context) {
@@ -56,8 +47,7 @@ export function drawAttached(context) {
     context.setLineDash([1.5 * thin, 4 * thin]);
     context.stroke();
     context.setLineDash([]);
-    const lost = one.mark === "lost";
-    drum(context, x, y, DRUM, lost ? colours.bad : usual, thin, lost);
+    drum(context, x, y, DRUM, one.mark ? serverColour(one.mark) : usual, thin, one.mark);
   }
 }
 
@@ -118,10 +108,12 @@ export function attachedEntries() {
     sample((context, x, y) => drum(context, x, y, 8, answered ? colours.faded : colours.plain, 1)),
     kind,
   ]);
-  if (model.attached.some(({ mark }) => mark === "lost"))
-    entries.push([
-      sample((context, x, y) => drum(context, x, y, 8, colours.bad, 1, true)),
-      MARK_WORDS.lost,
-    ]);
+  const marks = new Set(model.attached.map(({ mark }) => mark).filter(Boolean));
+  for (const [mark, words] of Object.entries(MARK_WORDS))
+    if (marks.has(mark))
+      entries.push([
+        sample((context, x, y) => drum(context, x, y, 8, serverColour(mark), 1, mark)),
+        words,
+      ]);
   return entries;
 }

@@ -120,8 +120,10 @@ export function drawLinks(context) {
     const width = link.mark ? 2.2 : near ? 1.4 : 0.7;
     const colour = linkColour(link);
     const key = link.looks ? link.id : `${link.style} ${link.line} ${link.mark} ${colour} ${width}`;
-    if (!groups.has(key)) groups.set(key, { link, width, colour, shape: new Path2D(), arrows: [] });
+    if (!groups.has(key))
+      groups.set(key, { link, width, colour, shape: new Path2D(), arrows: [], count: 0 });
     const group = groups.get(key);
+    group.count += 1;
     const curve = linkCurve(link);
     if (link.style === "unresolved" && !link.mark) traceBroken(group.shape, curve, thin);
     else trace(group.shape, curve);
@@ -136,11 +138,20 @@ export function drawLinks(context) {
   context.setLineDash([]);
 }
 
-export function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, near) {
+// From so many links on, those that nothing is told of are pale: names are read on top of them.
+const DENSE = 1500;
+
+function strength({ link, count = 0 }, near) {
+  if (near || link.mark || link.looks) return 1;
+  return count > DENSE ? 0.3 : 0.75;
+}
+
+export function drawLinkGroup(context, group, thin, near) {
+  const { link, width, colour, shape, arrows } = group;
   const looks = link.looks || {};
   const line =
     typeof looks.color === "string" ? looks.color : (looks.color && looks.color.color) || colour;
-  context.globalAlpha = near || link.mark || link.looks ? 1 : 0.75;
+  context.globalAlpha = strength(group, near);
   context.strokeStyle = line;
   context.setLineDash([]);
   const changed = MARK_LINES[link.mark];

@@ -226,14 +226,12 @@ function listenToButtons() {
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.4));
   byId("fit").addEventListener("click", showEverything);
   byId("fit-answer").addEventListener("click", showAnswerServers);
-  byId("fit-answer").hidden = !answered || model.servers.length < 30;
   byId("neighbours").addEventListener("click", toggleNeighbourhood);
   byId("distance").addEventListener("change", () => {
     if (view.neighbourhood)
       showNeighbourhood(view.neighbourhood.server, Number(byId("distance").value));
   });
   byId("all").addEventListener("click", leaveNeighbourhood);
-  byId("zones-or-servers").hidden = !overview;
   byId("zones-or-servers").addEventListener("click", () => {
     if (view.neighbourhood) leaveNeighbourhood();
     clearSelection();
@@ -291,6 +289,9 @@ showTheme();
 fitWindow();
 listenToInside();
 fillPaths();
+// The first view keeps servers from under the buttons: which there are has to be known.
+byId("fit-answer").hidden = !answered || model.servers.length < 30;
+byId("zones-or-servers").hidden = !overview;
 makeNetwork();
 fillBlocks();
 fillCommands();

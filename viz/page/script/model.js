@@ -220,6 +220,7 @@ export const MARK_WORDS = {
   later: "later, after something else has happened",
   "may-end": "may end here undelivered: chosen at run time",
   transit: "passed through",
+  nothing: "gets nothing",
   held: "held here",
   aside: "put aside here",
   rejected: "ends here, undelivered",
@@ -242,4 +243,6 @@ export const MARK_WORDS = {
   refused: "will not be",
   down: "fails",
   critical: "if it fails, something is lost",
+  affects: "if it fails, messages end elsewhere or wait",
+  harmless: "if it fails, others lose nothing",
 };

@@ -35,6 +35,7 @@ import { embeddedData, model, placeOf } from "./model.js";
  * @property {Map<string, MarkSaid>} [attached] - brokers and containers, by name
  * @property {PathSaid[]} paths
  * @property {BlockSaid[]} blocks
+ * @property {Map<string, string[]>} [rules] - name and sentence of rules, which stand with the steps
  */
 
 // The answer that the page came with. Its facts stand in the markup.
@@ -250,6 +251,7 @@ export function takeSaid(said) {
   model.causes = model.blocks.filter((block) => block.repeats < 0);
   model.stopped = new Set(model.blocks.filter(({ at, to }) => at !== to).map(({ link }) => link));
   model.commands = said.commands || [];
+  model.rules = said.rules || new Map();
   model.headlined = namedIn(`${said.title}\n${said.verdict}`);
   answered = said.question !== "estate";
   changes = said.question === "audit";

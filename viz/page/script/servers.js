@@ -298,7 +298,8 @@ function strokeWithRim(context, size, colour) {
   context.stroke();
 }
 
-function drawSign(context, server, x, y, size, colour) {
+// The sign of a mark inside a server, or what servers connect to.
+export function drawSign(context, server, x, y, size, colour) {
   context.strokeStyle = colour;
   context.fillStyle = colour;
   context.lineWidth = size * 0.42;
@@ -309,6 +310,7 @@ function drawSign(context, server, x, y, size, colour) {
     case "reached":
     case "delivered":
     case "would-deliver":
+    case "harmless":
       context.moveTo(x - size * 0.8, y);
       context.lineTo(x - size * 0.2, y + size * 0.65);
       context.lineTo(x + size * 0.85, y - size * 0.65);
@@ -401,6 +403,7 @@ function drawSign(context, server, x, y, size, colour) {
       break;
     }
     case "elsewhere":
+    case "affects":
       context.moveTo(x - size * 0.8, y - size * 0.35);
       context.lineTo(x + size * 0.8, y - size * 0.35);
       context.moveTo(x - size * 0.8, y + size * 0.35);
@@ -420,6 +423,7 @@ function drawSign(context, server, x, y, size, colour) {
     case "goes":
     case "rejected":
     case "unreachable":
+    case "nothing":
       context.moveTo(x - size * 0.65, y - size * 0.65);
       context.lineTo(x + size * 0.65, y + size * 0.65);
       context.moveTo(x + size * 0.65, y - size * 0.65);

@@ -32,15 +32,38 @@ export function drawZoneLabels(context) {
     const text = shortened(small ? zone.name : zoneTitle(zone), 28);
     const width = textWidth(context, font, text) + (quiet ? 4 : 12),
       height = quiet ? 13 : 18;
-    for (const place of zone.labels) {
-      const at = onScreen(place.x, place.y);
-      // Beside a zone a name stands outside; above and below it, on the outline.
-      at.x += ((place.dx || 0) * width) / 2;
+    for (const at of labelPlaces(zone, width)) {
       const box = boxAt(at.x, at.y, width, height);
       if (!whole(box) || !free(box)) continue;
       placed.push(box);
       zoneLabel(context, zone, text, at, box, { font, quiet });
       break;
+    }
+  }
+}
+
+// Pixels by which a name may stand away from the outline, where names of servers are on it.
+const OFF = [0, 22, 44];
+
+// Where the name of a zone may stand, in pixels, the best first: on the outline, else outside of it,
+// and only then in the area of another zone.
+function* labelPlaces(zone, width) {
+  const middle = { x: 0, y: 0 };
+  for (const { x, y } of zone.servers) {
+    middle.x += x / zone.servers.length;
+    middle.y += y / zone.servers.length;
+  }
+  const centre = onScreen(middle.x, middle.y);
+  const own = zone.labels.filter((place) => !place.others);
+  const ways = [own, zone.labels.filter((place) => place.others)];
+  for (const [places, off] of ways.flatMap((way) => OFF.map((far) => [way, far]))) {
+    for (const place of places) {
+      const at = onScreen(place.x, place.y);
+      const far = Math.hypot(at.x - centre.x, at.y - centre.y) || 1;
+      // Beside a zone a name stands outside; above and below it, on the outline.
+      at.x += ((place.dx || 0) * width) / 2 + (off * (at.x - centre.x)) / far;
+      at.y += (off * (at.y - centre.y)) / far;
+      yield at;
     }
   }
 }

@@ -72,9 +72,8 @@ function preferOwnPlaces(zone) {
   const inOthers = ({ x, y }) =>
     model.zones.filter((other) => other !== zone && other.shape && over(other.shape, x, y)).length;
   zone.labels = zone.labels
-    .map((place) => [inOthers(place), place])
-    .sort(([one], [other]) => one - other)
-    .map(([, place]) => place);
+    .map((place) => ({ ...place, others: inOthers(place) }))
+    .sort((one, other) => one.others - other.others);
 }
 
 // Which servers are near: the picture in squares, so that a zone asks for those around it and not
