@@ -73,7 +73,8 @@ class Opened:
         return self.page.evaluate(
             """(name) => {
                 const corner = document.getElementById("canvas").getBoundingClientRect();
-                const { body } = window.topograph.geometry().servers.find((one) => one.name === name);
+                const { servers } = window.topograph.geometry();
+                const { body } = servers.find((one) => one.name === name);
                 return {
                     x: (body.left + body.right) / 2 + corner.left,
                     y: (body.top + body.bottom) / 2 + corner.top,

@@ -489,9 +489,18 @@ export function serverNode(server) {
   return { ...node, shape: "dot", size: SERVER_RADIUS, color: serverColour(server.mark), ...looks };
 }
 
-function hitArea({ id }) {
+// Around a shape the pointer finds the server a little outside of it too, in the picture's units.
+const LEAST_HIT = 50;
+
+/**
+ * vis-network takes the size of a node down once, before it is drawn; a box changes with the scale.
+ * @this {{left: number, top: number, width: number, height: number}} - the node's shape there
+ */
+function hitArea({ id, x, y }) {
   const server = model.byName.get(id);
-  const [width, height] = serverHalf(server).map((part) => 2 * part);
+  const least = boxOf(server) ? 0 : LEAST_HIT;
+  const [width, height] = serverHalf(server).map((part) => Math.max(2 * part, least));
+  Object.assign(this, { width, height, left: x - width / 2, top: y - height / 2 });
   return { nodeDimensions: { width, height } };
 }
 
