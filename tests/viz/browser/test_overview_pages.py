@@ -68,7 +68,7 @@ def test_a_large_network_is_drawn_whole_and_begins_with_its_zones(open_page, est
     }
     assert (
         opened.page.locator("#hint").inner_text()
-        == "102 discs for 1010 servers: click one to open it"
+        == "102 discs for 1,010 servers: click one to open it"
     )
 
 

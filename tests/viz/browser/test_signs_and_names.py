@@ -327,8 +327,15 @@ NAMED = {
     "routers128": (60, 60, 40),
     "star30": (28, 25, 15),
     "chain30": (28, 25, 15),
-    "clusters200": (100, 60, 25),
-    **({"company200": (100, 60, 20), "hub300": (25, 20, 10)} if ALL else {}),
+    **(
+        {
+            "clusters200": (100, 60, 25),
+            "company200": (100, 60, 20),
+            "hub300": (25, 20, 10),
+        }
+        if ALL
+        else {}
+    ),
 }
 """How many servers have their names at least, in each window."""
 
