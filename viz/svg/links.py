@@ -5,7 +5,7 @@ lines for those that leave the picture.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from topograph.questions.texts.layout import place
 from topograph.viz.layout.bends import Bends
@@ -78,17 +78,19 @@ def link_colour(link: LinkDrawn, *, answered: bool) -> str:
     return "doubt" if link.style is LinkStyle.UNRESOLVED and not answered else "line"
 
 
-def drawn_link(link: LinkDrawn, curve: Curve) -> str:
-    """The line of a link with what its style says."""
+def drawn_link(link: LinkDrawn, curve: Curve, starts: Callable[[str, float], float]) -> str:
+    """The line of a link with what its style says; ``starts`` is how far from the middle of a
+    server what is drawn on a line begins, in a direction in degrees."""
     if link.style is LinkStyle.UNRESOLVED and not link.mark:
-        return _broken(curve) + _configured(link, curve)
+        return _broken(curve) + _configured(link, curve, starts)
     line = "broken" if link.mark in BROKEN else link.line
     found = _line(
         link.style, line, curve, double=link.style is LinkStyle.ACTIVE_ACTIVE and not link.role
     )
     if link.style is LinkStyle.ONE_WAY:
-        return found + arrow(curve, 1 - min(0.45, 30 / (curve.length or 1)))
-    return found + _configured(link, curve)
+        away = starts(link.ends[1], curve.angle(1.0)) + 10
+        return found + arrow(curve, 1 - min(0.45, away / (curve.length or 1)))
+    return found + _configured(link, curve, starts)
 
 
 def _line(style: LinkStyle, line: str, curve: Curve, *, double: bool) -> str:
@@ -102,12 +104,13 @@ def _line(style: LinkStyle, line: str, curve: Curve, *, double: bool) -> str:
     return f'<path d="{curve.data}"{shown}/>'
 
 
-def _configured(link: LinkDrawn, curve: Curve) -> str:
+def _configured(link: LinkDrawn, curve: Curve, starts: Callable[[str, float], float]) -> str:
     """A dot at the end that configures the link."""
     if not link.configured_by or link.style is LinkStyle.ONE_WAY:
         return ""
     own = curve if link.configured_by == link.ends[0] else curve.back()
-    x, y = own.at(min(0.4, 20 / (own.length or 1)))
+    away = starts(link.configured_by, own.angle(0.0))
+    x, y = own.at(min(0.45, away / (own.length or 1)))
     return f'<circle class="end" cx="{fixed(x)}" cy="{fixed(y)}" r="3.6"/>'
 
 

@@ -240,6 +240,7 @@ def style() -> str:
         "text-anchor:middle}.server.filled .letter{fill:var(--canvas)}"
         ".server .tag{fill:var(--canvas);stroke:var(--bad);stroke-width:1.5}.server .tagged{"
         "fill:var(--bad);stroke:none;font-size:11px;font-weight:700;text-anchor:middle}"
+        ".label.boxed{font-size:12px;font-weight:600;stroke:none}"
         ".label,.cost{text-anchor:middle;paint-order:stroke;stroke:var(--canvas);"
         "stroke-width:3.5px;"
         "stroke-linejoin:round}.label.faded{fill:var(--muted)}.cost{font-size:11px}"

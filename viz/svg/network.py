@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import place
-from topograph.viz.layout.bends import Bends
 from topograph.viz.layout.free_sides import free_side
 from topograph.viz.layout.outlines import Point, outline
 from topograph.viz.layout.zone_colours import COLOURS
@@ -30,6 +29,7 @@ from topograph.viz.scene.records import (
     ZoneDrawn,
 )
 from topograph.viz.scene.stops import causes_of, steps_to_blocks
+from topograph.viz.svg.boxes import bends_at, between_boxes, boxed, boxed_server, half_of, reach
 from topograph.viz.svg.links import (
     LETTER,
     PARALLELS,
@@ -82,11 +82,12 @@ class NetworkDrawing:
     """What its ids begin with, so that several drawings have room in one page."""
 
     def __post_init__(self) -> None:
+        self.scene, self.scale, self.boxes = boxed(self.scene)
         self.places: dict[str, Point] = {
             server.name: (server.x, server.y) for server in self.scene.servers
         }
         self.links = {link.id: link for link in self.scene.links}
-        self.bends = Bends(self.places)
+        self.bends = bends_at(self.places, self.scale)
         self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
         self.named_roles = self.scene.named_roles
@@ -106,12 +107,14 @@ class NetworkDrawing:
                 self.curves,
                 self._between,
                 {one.name: self._beside(one) for one in self.scene.attached},
+                self.boxes,
             )
         )
         spots = [*self.places.values(), *map(self._beside, self.scene.attached)]
         xs = [x for x, _ in spots] or [0.0]
         ys = [y for _, y in spots] or [0.0]
-        edge = PADDING + 34
+        self.padding = PADDING * self.scale
+        edge = self.padding + 34
         self.left, self.top = min(xs) - edge, min(ys) - edge
         self.width, self.height = max(xs) + edge - self.left, max(ys) + edge - self.top
 
@@ -295,9 +298,12 @@ class NetworkDrawing:
                 for end in link.ends
             ]
             angle = free_side(here, [at for at in others if at != here])
-            yield f'<path class="leaving" d="{stubs(here, angle, server.hidden, RADIUS)}"/>'
-            reach = RADIUS + STUB + 4 + abs(math.cos(angle)) * 14
-            x, y = server.x + reach * math.cos(angle), server.y + reach * math.sin(angle) + 4
+            edge = RADIUS
+            if server.name in self.boxes:
+                edge = reach(half_of(server.name, self.boxes), angle)
+            yield f'<path class="leaving" d="{stubs(here, angle, server.hidden, edge)}"/>'
+            away = edge + STUB + 4 + abs(math.cos(angle)) * 14
+            x, y = server.x + away * math.cos(angle), server.y + away * math.sin(angle) + 4
             said = (
                 f"+{server.hidden} → {server.behind}"
                 if server.behind > server.hidden
@@ -337,11 +343,15 @@ class NetworkDrawing:
         for server, link in dict.fromkeys((*found, *more)):
             if link:
                 curve = self._curve(self.links[link])
-                places = [curve.at(t) for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)]
-            else:
+                ends = self.links[link].ends
                 places = [
-                    (self.places[server][0] + RADIUS + 3, self.places[server][1] - RADIUS - 1)
+                    curve.at(between_boxes(curve, ends, self.boxes, t))
+                    for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)
                 ]
+            else:
+                (x, y), (wide, high) = self.places[server], half_of(server, self.boxes)
+                off = (-4, 2) if server in self.boxes else (3, -1)
+                places = [(x + wide + off[0], y - high + off[1])]
             at = next(
                 (one for one in places if not any(overlap(_around(one), other) for other in taken)),
                 places[0],
@@ -358,10 +368,12 @@ class NetworkDrawing:
             piece for one in zone.links if one in self.links for piece in self.curves[one].pieces
         ]
         others = [at for name, at in self.places.items() if name not in set(zone.servers)]
-        d = outline(members, lines, others, PADDING, along=self._is_chain(zone))
+        d = outline(members, lines, others, self.padding, along=self._is_chain(zone))
         # A broad line around it in one group: where it meets itself it stays as light.
         fill = f"url(#{self._fill(zone)})"
-        broad = "" if d.endswith("Z") else f' stroke="{fill}" stroke-width="{fixed(2 * PADDING)}"'
+        broad = (
+            "" if d.endswith("Z") else f' stroke="{fill}" stroke-width="{fixed(2 * self.padding)}"'
+        )
         yield (
             f'<g class="zone zone{zone.colour % COLOURS}"><path d="{d}" '
             f'fill="{fill}"{broad}/></g>\n'
@@ -388,7 +400,7 @@ class NetworkDrawing:
         words = short(zone.title)
         across = LETTER * len(words) / 2
         top, bottom = (pick(members, key=lambda at: (at[1], at[0])) for pick in (min, max))
-        places = [(top[0], top[1] - PADDING + 14), (bottom[0], bottom[1] + PADDING + 2)]
+        places = [(top[0], top[1] - self.padding + 14), (bottom[0], bottom[1] + self.padding + 2)]
         boxes = [(x - across, y - 12, x + across, y + 4) for x, y in places]
         # Of two places that are equally free the upper one.
         best = min(boxes, key=lambda box: sum(overlap(box, other) for other in taken))
@@ -407,11 +419,17 @@ class NetworkDrawing:
         look = f"link {'faded ' if faded else ''}c-{link_colour(link, answered=self._answered)}"
         yield (
             f'<g class="{look}"><title>{markup(about_link(link))}</'
-            f"title>{drawn_link(link, self._curve(link))}"
+            f"title>{drawn_link(link, self._curve(link), self._starts)}"
         )
         if link.id in self.signs.changed:
             yield change_sign(self.signs.changed[link.id], link.mark)
         yield "</g>\n"
+
+    def _starts(self, server: str, angle: float) -> float:
+        """How far from the middle of a server what is drawn on a line begins."""
+        if server not in self.boxes:
+            return 20.0
+        return reach(half_of(server, self.boxes), math.radians(angle)) + 8
 
     def _between(self, link: str, from_: str, to: str) -> Curve | None:
         """The curve of a link from one of its ends, or of what joins two servers where the link
@@ -426,14 +444,15 @@ class NetworkDrawing:
         return None
 
     def _path(self, path: PathDrawn) -> Iterator[str]:
-        curves = [
-            self._between(step.link, step.from_, step.to)
-            for step in path.steps
-            if step.from_ != step.to
-        ]
-        for curve in filter(None, curves):
+        for step in path.steps:
+            curve = self._between(step.link, step.from_, step.to)
+            if step.from_ == step.to or curve is None:
+                continue
             yield f'<path class="way-rim" d="{curve.data}"/><path class="way" d="{curve.data}"/>'
-            yield f'<g class="c-path">{arrow(curve, 0.74, 9)}</g>\n'
+            yield f'<g class="c-path">{self._arrow(step, curve)}</g>\n'
+
+    def _arrow(self, step: StepDrawn, curve: Curve) -> str:
+        return arrow(curve, between_boxes(curve, (step.from_, step.to), self.boxes, 0.74), 9)
 
     def _numbers(self) -> Iterator[str]:
         for step, (x, y) in self.signs.numbers:
@@ -453,7 +472,7 @@ class NetworkDrawing:
         if curve is not None:
             look, colour = ("unsure", "doubt") if self._unsure(step) else ("way to-block", "path")
             yield f'<path class="way-rim" d="{curve.data}"/><path class="{look}" d="{curve.data}"/>'
-            yield f'<g class="c-{colour}">{arrow(curve, 0.74, 9)}</g>\n'
+            yield f'<g class="c-{colour}">{self._arrow(step, curve)}</g>\n'
 
     def _repeated(self, block: BlockDrawn) -> Iterator[str]:
         """The link of a block that only repeats another: dots and no sign, unless something else
@@ -502,14 +521,19 @@ class NetworkDrawing:
             )
             if part
         )
-        sign = glyph(
-            server.shape,
-            server.mark,
-            loaded=server.loaded,
-            filled=filled,
-            here=server.here,
-            part=self.letters.get(server.name, ""),
-        )
+        part = self.letters.get(server.name, "")
+        box = self.boxes.get(server.name)
+        if box:
+            sign = boxed_server(server, box, filled=filled, part=part)
+        else:
+            sign = glyph(
+                server.shape,
+                server.mark,
+                loaded=server.loaded,
+                filled=filled,
+                here=server.here,
+                part=part,
+            )
         if server.stack:
             behind = glyph(server.shape, Mark.NONE, loaded=server.loaded, filled=False)
             for away in (5, 10):
@@ -519,7 +543,8 @@ class NetworkDrawing:
             f'{fixed(server.y)})"><title>{markup_lines(about)}</title>'
             f"{sign}"
             "<text class="
-            f'"label{" faded" if self._answered and not server.mark else ""}" '
+            f'"label{" boxed" if box else ""}'
+            f'{" faded" if self._answered and not server.mark else ""}" '
             f'x="{fixed(x - server.x)}" y="{fixed(y - server.y + 5)}">{name}</text></g>\n'
         )
 

@@ -35,6 +35,16 @@ HOST_CHARACTERS = 44
 """Of the name of a host: names of hosts differ anywhere in them."""
 
 
+SPANS = {
+    "box": (1.25, 0.85),
+    "bar": (1.9, 0.72),
+    "device": (0.72, 1.2),
+    "hexagon": (1.12, 1.0),
+    HOST: (0.62, 0.62),
+}
+"""Half the width and height of shapes, for a radius of 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class Curve:
     """A link as drawn: from its first end, over a control point, to its last; with ``loop`` a
@@ -109,9 +119,11 @@ def glyph(
     filled: bool,
     here: Mark = Mark.NONE,
     part: str = "",
+    ringed: bool = True,
 ) -> str:
     """A server at the middle of its own coordinates. ``here`` is drawn inside the ring of one that
-    is asked from; ``part`` is its letter, next to a sign that says something else.
+    is asked from; ``part`` is its letter, next to a sign that says something else. One that is
+    not ``ringed`` has its ring elsewhere.
     """
     if here:
         ring = f'<circle class="ring asked" r="{fixed(RADIUS * 1.15 + 4)}"/>'
@@ -119,14 +131,9 @@ def glyph(
         return f'<g class="server c-{COLOUR_OF[mark]}">{ring}</g>{inside}'
     # The rest of a network that parts are cut off from is not what a reader looks for.
     colour = "muted" if part and mark is Mark.APART else COLOUR_OF[mark]
-    r = RADIUS * (1.15 if mark in (Mark.ASKED, Mark.TARGET) else 1.0)
-    wide, high = {
-        "box": (1.25, 0.85),
-        "bar": (1.9, 0.72),
-        "device": (0.72, 1.2),
-        "hexagon": (1.12, 1.0),
-        HOST: (0.62, 0.62),
-    }.get(shape, (1.0, 1.0))
+    ringed = ringed and mark in (Mark.ASKED, Mark.TARGET)
+    r = RADIUS * (1.15 if ringed else 1.0)
+    wide, high = SPANS.get(shape, (1.0, 1.0))
     if shape == "hexagon":
         corners = " ".join(
             (
@@ -155,7 +162,7 @@ def glyph(
         outline_ = f'<circle r="{fixed(r)}"'
     dashes = ' stroke-dasharray="4 3"' if not loaded or mark in BROKEN else ""
     found = f'<g class="server c-{colour}{" filled" if filled else ""}">{outline_}{dashes}/>'
-    if mark in (Mark.ASKED, Mark.TARGET):
+    if ringed:
         found += f'<circle class="ring" r="{fixed(r + 4)}"/>'
     if mark in HALF_FILLED:
         found += _lower_half(shape, r, r * wide, r * high, loaded=loaded)

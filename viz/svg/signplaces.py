@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from topograph.viz.layout.outlines import Point
 from topograph.viz.svg.links import Box, overlap
-from topograph.viz.svg.pieces import RADIUS, Curve
+from topograph.viz.svg.pieces import Curve
 
 APART = 14.0
 """What a sign keeps from what is not its own, in pixels."""
@@ -124,14 +124,16 @@ def free_place(
     )
 
 
-def beside(server: Point, size: float, around: Surroundings, taken: Room) -> Point:
+def beside(
+    server: Point, size: float, around: Surroundings, taken: Room, half: tuple[float, float]
+) -> Point:
     """The place next to a server where a sign is farthest from lines and covers nothing that is
-    taken, or covers least."""
-    away = RADIUS + size + 3
+    taken, or covers least. ``half`` is half the width and height of the server."""
+    wide, high = half[0] + size + 3, half[1] + size + 3
     spots = []
     for turn in range(DIRECTIONS):
         angle = -math.pi / 2 + turn * 2 * math.pi / DIRECTIONS
-        spots.append((server[0] + math.cos(angle) * away, server[1] + math.sin(angle) * away))
+        spots.append((server[0] + math.cos(angle) * wide, server[1] + math.sin(angle) * high))
     return max(
         spots,
         key=lambda at: (

@@ -16,6 +16,7 @@ from topograph.viz.scene.records import (
     ServerDrawn,
     StepDrawn,
 )
+from topograph.viz.svg.boxes import ServerBox, half_of
 from topograph.viz.svg.links import Box
 from topograph.viz.svg.looks import LINK_SIGNS
 from topograph.viz.svg.pieces import CHARACTERS, HOST_CHARACTERS, RADIUS, Curve
@@ -36,6 +37,9 @@ LETTER = 7.2
 """The width of a character of a name."""
 
 DRUM = 12.0
+
+IN_A_BOX = 1000
+"""Characters of a name in a box, which is as wide as the name."""
 
 Between = Callable[[str, str, str], Curve | None]
 """The curve of a link, or of what joins two servers, from one end to the other."""
@@ -71,6 +75,7 @@ class Drawn:
     curves: Mapping[str, Curve]
     between: Between
     drums: Mapping[str, Point]
+    boxes: Mapping[str, ServerBox]
 
 
 def placed_signs(drawn: Drawn) -> Signs:
@@ -78,8 +83,8 @@ def placed_signs(drawn: Drawn) -> Signs:
     taken."""
     around = Surroundings(_lines(drawn), _boxes(drawn))
     found = Signs()
-    for at in drawn.places.values():
-        found.taken.take(square_at(at, RADIUS + 2))
+    for name, at in drawn.places.items():
+        found.taken.take(_body(drawn, name, at, 2.0))
     for at in drawn.drums.values():
         found.taken.take(square_at(at, DRUM))
     _stops(drawn, around, found)
@@ -112,10 +117,16 @@ def _lines(drawn: Drawn) -> Iterator[tuple[object, list[tuple[Point, Point]]]]:
 
 
 def _boxes(drawn: Drawn) -> Iterator[Box]:
-    for at in drawn.places.values():
-        yield square_at(at, RADIUS)
+    for name, at in drawn.places.items():
+        yield _body(drawn, name, at, 0.0)
     for at in drawn.drums.values():
         yield square_at(at, DRUM)
+
+
+def _body(drawn: Drawn, name: str, at: Point, away: float) -> Box:
+    """What a server covers."""
+    wide, high = half_of(name, drawn.boxes)
+    return at[0] - wide - away, at[1] - high - away, at[0] + wide + away, at[1] + high + away
 
 
 def _stops(drawn: Drawn, around: Surroundings, found: Signs) -> None:
@@ -138,7 +149,8 @@ def _stops(drawn: Drawn, around: Surroundings, found: Signs) -> None:
         found.on_links[number] = place.t, place.at
         found.taken.take(square_at(place.at, SIGN))
     for server, numbers in counted.items():
-        at = beside(drawn.places[server], SIGN, around, found.taken)
+        half = half_of(server, drawn.boxes)
+        at = beside(drawn.places[server], SIGN, around, found.taken, half)
         found.at_servers[server] = at, numbers
         found.taken.take(square_at(at, SIGN))
 
@@ -160,7 +172,8 @@ def _changes(drawn: Drawn, around: Surroundings, found: Signs) -> None:
         found.changed[link.id] = place.at
         found.taken.take(square_at(place.at, SIGN))
     for (server, mark), number in counted.items():
-        at = beside(drawn.places[server], SIGN, around, found.taken)
+        half = half_of(server, drawn.boxes)
+        at = beside(drawn.places[server], SIGN, around, found.taken, half)
         found.counted.append((mark, at, number))
         found.taken.take(square_at(at, SIGN))
 
@@ -199,6 +212,10 @@ def _names(drawn: Drawn, around: Surroundings, found: Signs) -> None:
     for server in sorted(drawn.scene.servers, key=weight):
         most = HOST_CHARACTERS if server.shape == HOST else CHARACTERS
         at = drawn.places[server.name]
+        box = drawn.boxes.get(server.name)
+        if box:
+            found.names[server.name] = IN_A_BOX, (at[0] + box.middle, at[1])
+            continue
         found.names[server.name] = _place_of_name(at, server.name, most, around, found.taken)
     for name, at in drawn.drums.items():
         found.names[name] = _place_of_name(at, name, CHARACTERS, around, found.taken)

@@ -65,8 +65,23 @@ class Opened:
         )
 
     def place(self, server: str) -> dict[str, float]:
-        """Where a server is on the page."""
+        """Where the sign of a server is on the page."""
         return self.page.evaluate("(name) => window.topograph.server(name)", server)
+
+    def middle(self, server: str) -> dict[str, float]:
+        """Where the middle of a server is on the page: of a box another place than its sign."""
+        return self.page.evaluate(
+            """(name) => {
+                const corner = document.getElementById("canvas").getBoundingClientRect();
+                const { servers } = window.topograph.geometry();
+                const { body } = servers.find((one) => one.name === name);
+                return {
+                    x: (body.left + body.right) / 2 + corner.left,
+                    y: (body.top + body.bottom) / 2 + corner.top,
+                };
+            }""",
+            server,
+        )
 
     def sign(self, at: str, to: str) -> dict[str, float]:
         """Where on the page the stop sign of the link from one server to another is."""

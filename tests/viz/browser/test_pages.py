@@ -261,8 +261,9 @@ def test_a_blocked_link_is_drawn_up_to_the_sign_and_its_reason_is_said(open_page
     opened = open_page(canada())
     bad = opened.shown()["colours"]["bad"]
     sign = opened.sign("HUB", "Mexico")
-    server = opened.place("HUB")
-    between = {axis: 0.5 * (sign[axis] + server[axis]) for axis in ("x", "y")}
+    server = opened.along("HUB", "Mexico", 0.0)
+    # Nearer to the sign: the server is a box, where it is wide.
+    between = {axis: 0.7 * sign[axis] + 0.3 * server[axis] for axis in ("x", "y")}
 
     assert opened.colour_at(between) == bad
     assert opened.colour_at({"x": sign["x"], "y": sign["y"] + 7}) == bad

@@ -1,16 +1,17 @@
 // What `check` finds wrong: a badge at the server or link, with the worst severity and the number
 // of errors and warnings; its list beside the picture.
 
+import { boxOf } from "./boxes.js";
 import { colours } from "./colours.js";
 import { folderOf, rowsOf, withNames } from "./compact.js";
 import { pointOn } from "./curves.js";
 import { byId, element, plural, say, serverButton } from "./document.js";
-import { linkCurve, linkVisible } from "./links.js";
+import { betweenBoxes, linkCurve, linkVisible } from "./links.js";
 import { embeddedData, model, placeOf } from "./model.js";
 import { FONT, boxAt, overlaps, placed, whole } from "./room.js";
 import { answered } from "./said.js";
 import { sample } from "./samples.js";
-import { serverRadius, serverSpan } from "./servers.js";
+import { serverHalf, serverRadius } from "./servers.js";
 import { inThousands } from "./texts.js";
 import { onScreen, redraw, showServers, view } from "./view.js";
 
@@ -129,8 +130,12 @@ export function drawBadges(context) {
       small.get(zone).push({ server, found, ...at });
       continue;
     }
+    const [wide, high] = serverHalf(server).map((part) => part * view.scale);
+    if (boxOf(server)) {
+      drawBadge(context, [server], found, at.x + wide - 4, at.y - high + 2, BADGE);
+      continue;
+    }
     const size = Math.max(2.5, Math.min(BADGE, radius * PART_OF_SERVER));
-    const [wide, high] = serverSpan(server).map((part) => part * radius);
     drawBadge(context, [server], found, at.x + wide * 0.8, at.y - high * 0.8, size);
   }
   drawSmallBadges(context, small);
@@ -171,7 +176,7 @@ function drawLinkBadges(context) {
       left.set(link.a, sum(left.get(link.a) || NONE, serious.get(link)));
       continue;
     }
-    const { x, y } = pointOn(curve, 0.3);
+    const { x, y } = pointOn(curve, betweenBoxes(curve, link.a, link.b, 0.3));
     const at = onScreen(x, y);
     drawBadge(context, [link], serious.get(link), at.x, at.y, BADGE * 0.9);
   }

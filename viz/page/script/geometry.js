@@ -14,7 +14,7 @@ import {
 import { model } from "./model.js";
 import { boxAt, drawnCards, drawnLinkSigns, drawnSigns, texts } from "./room.js";
 import { serverBox } from "./servernames.js";
-import { serverSize, serverSpan } from "./servers.js";
+import { serverBody } from "./servers.js";
 import { numbers } from "./stepnumbers.js";
 import { onScreen, view, visibleServers } from "./view.js";
 
@@ -51,9 +51,7 @@ export function pictureGeometry() {
     height: view.height,
     servers: visibleServers().map((server) => {
       const { x, y } = onScreen(server.x, server.y);
-      const [wide, high] = serverSpan(server).map(
-        (part) => 2 * part * serverSize(server) * view.scale,
-      );
+      const [wide, high] = serverBody(server).map((part) => 2 * part * view.scale);
       return { name: server.name, box: serverBox(server), body: boxAt(x, y, wide, high) };
     }),
     scale: view.scale,

@@ -2,6 +2,7 @@
 // first, and what would cover them stays away.
 
 import { drawAttachedNames, keepOffAttached } from "./attached.js";
+import { boxesShown } from "./boxes.js";
 import { pointOn } from "./curves.js";
 import { drawBadges } from "./findings.js";
 import { drawFoldTexts } from "./folds.js";
@@ -36,9 +37,10 @@ export function drawLabels(context) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textBaseline = "middle";
   context.textAlign = "center";
+  const beyond = boxesShown() ? 120 : 20;
   const servers = visibleServers().filter((server) => {
-    const at = onScreen(server.x, server.y);
-    return at.x > -20 && at.y > -20 && at.x < view.width + 20 && at.y < view.height + 20;
+    const { x, y } = onScreen(server.x, server.y);
+    return x > -beyond && y > -20 && x < view.width + beyond && y < view.height + 20;
   });
   const [first, rest] = namesInOrder(servers);
   placed.push(...view.tools);

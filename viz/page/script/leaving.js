@@ -1,13 +1,14 @@
 // Links that leave the picture: short lines at their server with their number, and how many servers
 // lie behind.
 
+import { boxOf } from "./boxes.js";
 import { colours } from "./colours.js";
 import { serverCount } from "./document.js";
 import { textOnGround } from "./linktexts.js";
 import { isFolded, otherEnd } from "./model.js";
 import { FONT, boxAt, free, placed, textWidth, texts, whole } from "./room.js";
 import { answered } from "./said.js";
-import { serverRadius } from "./servers.js";
+import { reachOf, serverRadius } from "./servers.js";
 import { onScreen, view, visibleServers } from "./view.js";
 
 // How many links of a server lead out of what is shown, and to how many servers: those that the
@@ -81,11 +82,11 @@ export function drawLeaving(context) {
     if (!links) continue;
     const middle = freeSide(server),
       number = Math.min(links, 3);
-    const radius = serverRadius(server);
     for (let index = 0; index < number; index += 1) {
       const angle = middle + (index - (number - 1) / 2) * 0.35;
       const across = Math.cos(angle),
         down = Math.sin(angle);
+      const radius = boxOf(server) ? reachOf(server, angle) : serverRadius(server);
       shape.moveTo(server.x + across * radius, server.y + down * radius);
       shape.lineTo(
         server.x + across * (radius + LEAVING_LENGTH * thin),
@@ -110,7 +111,8 @@ export function drawLeavingTexts(context) {
       at = onScreen(server.x, server.y);
     const width = textWidth(context, font, text) + 6,
       height = 14;
-    const reach = serverRadius(server) * view.scale + LEAVING_LENGTH + 3;
+    const edge = boxOf(server) ? reachOf(server, angle) : serverRadius(server);
+    const reach = edge * view.scale + LEAVING_LENGTH + 3;
     const beyond =
       Math.abs(Math.cos(angle)) * (width / 2) + Math.abs(Math.sin(angle)) * (height / 2);
     const places = [0, 0.6, -0.6, 1.2, -1.2].map((turn) => {

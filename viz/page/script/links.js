@@ -2,6 +2,7 @@
 // signs.
 
 import { asideOf, bendBetween } from "./bends.js";
+import { boxOf } from "./boxes.js";
 import { colours, withAlpha, zoneColour } from "./colours.js";
 import {
   SERVER_RADIUS,
@@ -19,7 +20,7 @@ import {
 import { bothWays, model } from "./model.js";
 import { onlyDiscs } from "./overview.js";
 import { answered } from "./said.js";
-import { serverSpan } from "./servers.js";
+import { reachOf } from "./servers.js";
 import { view } from "./view.js";
 
 export const LINK_WORDS = {
@@ -175,12 +176,13 @@ export function drawLinkGroup(context, group, thin, near) {
     // Of a one-way link it stands where messages arrive, of others where the link is configured.
     const arrives = one.style === "one-way";
     const length = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1);
-    const server =
-      arrives && curve.x2 === one.a.x && curve.y2 === one.a.y ? one.a : arrives ? one.b : null;
-    const near = Math.min(
-      0.45,
-      ((server ? reachOf(server, directionOn(curve, 1)) : SERVER_RADIUS) + 16) / (length || 1),
-    );
+    const [x, y] = arrives ? [curve.x2, curve.y2] : [curve.x1, curve.y1];
+    const server = x === one.a.x && y === one.a.y ? one.a : one.b;
+    const reach =
+      arrives || boxOf(server)
+        ? reachOf(server, directionOn(curve, arrives ? 1 : 0))
+        : SERVER_RADIUS;
+    const near = Math.min(0.45, (reach + (boxOf(server) ? 10 * thin : 16)) / (length || 1));
     const t = arrives ? 1 - near : near;
     if (!arrives)
       configuredHere(context, pointOn(curve, t), Math.min(4, 4 * Math.max(thin, 0.7)), line);
@@ -193,18 +195,6 @@ export function drawLinkGroup(context, group, thin, near) {
         line,
       );
   }
-}
-
-// How far the outline of a server is from its middle in a direction.
-function reachOf(server, angle) {
-  const [wide, high] = serverSpan(server);
-  return (
-    SERVER_RADIUS *
-    Math.min(
-      wide / Math.max(0.01, Math.abs(Math.cos(angle))),
-      high / Math.max(0.01, Math.abs(Math.sin(angle))),
-    )
-  );
 }
 
 // The end that configures a link: a dot, since arrows are for where messages go.
@@ -256,16 +246,21 @@ export function isUnsure(step) {
   return Boolean(step.link) && step.link.mark === "undetermined";
 }
 
+// Steps with the curves that they are drawn as.
+function withCurves(steps) {
+  return steps
+    .map((step) => [step, curveBetween(step.link, step.from, step.to)])
+    .filter(([, curve]) => curve);
+}
+
 // The ways to the blocks: as paths are, and slimmer; broken where nobody knows whether the message
 // gets there.
 export function drawWays(context) {
   const thin = 1 / view.scale;
   const steps = stepsToBlocks();
   for (const unsure of [true, false]) {
-    const curves = steps
-      .filter((step) => isUnsure(step) === unsure)
-      .map((step) => curveBetween(step.link, step.from, step.to))
-      .filter(Boolean);
+    const drawn = withCurves(steps.filter((step) => isUnsure(step) === unsure));
+    const curves = drawn.map(([, curve]) => curve);
     if (!curves.length) continue;
     const colour = unsure ? colours.doubt : colours.path;
     const shape = new Path2D();
@@ -281,14 +276,28 @@ export function drawWays(context) {
     context.stroke(shape);
     context.setLineDash([]);
     context.lineCap = "butt";
-    for (const curve of curves) arrowOn(context, curve, colour, 9 * thin);
+    for (const [step, curve] of drawn) arrowOn(context, step, curve, colour, 9 * thin);
   }
 }
 
-// The way a message goes along a line, where there is room.
-function arrowOn(context, curve, colour, size) {
-  const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
-  if (pixels > 70) arrowHead(context, pointOn(curve, 0.74), directionOn(curve, 0.74), size, colour);
+// Where a part t of a curve from one server to another is: of what is seen between their boxes, if
+// they are boxes.
+export function betweenBoxes(curve, from, to, t) {
+  const length = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1);
+  if (!length) return t;
+  const covered = (server, angle) => (boxOf(server) ? reachOf(server, angle) / length : 0);
+  const first = covered(from, directionOn(curve, 0)),
+    last = 1 - covered(to, directionOn(curve, 1));
+  return first < last ? first + t * (last - first) : t;
+}
+
+// The way a message goes along a line, where there is room: along the part of it that is seen
+// between boxes.
+function arrowOn(context, step, curve, colour, size) {
+  const length = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1);
+  if (length * view.scale <= 70) return;
+  const t = betweenBoxes(curve, model.byName.get(step.from), model.byName.get(step.to), 0.74);
+  arrowHead(context, pointOn(curve, t), directionOn(curve, t), size, colour);
 }
 
 // The chosen path: a broad line with a rim, and arrows the way the message goes. A second one
@@ -296,10 +305,10 @@ function arrowOn(context, curve, colour, size) {
 export function drawPath(context) {
   const thin = 1 / view.scale;
   for (const [index, path] of shownPaths().entries()) {
-    const curves = path.steps
-      .filter((step) => !isHidden(step.from) && !isHidden(step.to))
-      .map((step) => curveBetween(step.link, step.from, step.to))
-      .filter(Boolean);
+    const drawn = withCurves(
+      path.steps.filter((step) => !isHidden(step.from) && !isHidden(step.to)),
+    );
+    const curves = drawn.map(([, curve]) => curve);
     const shape = new Path2D();
     for (const curve of curves) trace(shape, curve);
     context.lineCap = index ? "butt" : "round";
@@ -312,7 +321,7 @@ export function drawPath(context) {
     context.stroke(shape);
     context.setLineDash([]);
     context.lineCap = "butt";
-    for (const curve of curves) arrowOn(context, curve, pathColour(index), 10 * thin);
+    for (const [step, curve] of drawn) arrowOn(context, step, curve, pathColour(index), 10 * thin);
   }
 }
 

@@ -17,6 +17,8 @@ import { fillCommands } from "./commands.js";
 import { pointOn } from "./curves.js";
 import { listenToCuts } from "./cuts.js";
 import { drawDiscTexts, drawOverview, shownCrossings } from "./discs.js";
+import { fitBoxes } from "./boxfit.js";
+import { signPlace } from "./boxes.js";
 import { byId, hint } from "./document.js";
 import { badgeAt, badges, listenToFindings, unbadged } from "./findings.js";
 import { firstView, showAnswerServers, showEverything } from "./fit.js";
@@ -68,6 +70,7 @@ function drawUnder(context) {
   view.due = false;
   measureView();
   refreshBends();
+  fitBoxes(context);
   if (inOverview()) drawOverview(context);
   drawZones(context);
   drawLinks(context);
@@ -338,9 +341,12 @@ window.topograph = {
   // The folds that are drawn as one, and where they are on the page.
   folds: () => closedFolds().map((fold) => ({ text: fold.label, ...onPage(fold) })),
   disc: (name) => onPage(overview.discs.find((disc) => disc.name === name)),
-  // Where a server, or a part t of the link of a step or block between two, is on the page, in
+  // Where the sign of a server, or a part t of the link of a step or block between two, is on the page, in
   // pixels.
-  server: (name) => onPage(model.byName.get(name)),
+  server: (name) => {
+    drawDue();
+    return onPage(signPlace(model.byName.get(name)));
+  },
   between: (from, to, t) => {
     const link = model.links.find(
       ({ a, b }) => (a.name === from && b.name === to) || (a.name === to && b.name === from),

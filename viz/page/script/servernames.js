@@ -2,6 +2,7 @@
 
 import { attachedPlace } from "./attachedplaces.js";
 import { bends } from "./bends.js";
+import { BOX_FONT, boxOf } from "./boxes.js";
 import { colours, serverColour, withAlpha } from "./colours.js";
 import { cutVertices } from "./cutvertices.js";
 import { model, otherEnd } from "./model.js";
@@ -19,7 +20,14 @@ import {
   whole,
 } from "./room.js";
 import { answered, changes } from "./said.js";
-import { PART_TAG, drawServer, hasPartTag, serverRadius, serverSpan } from "./servers.js";
+import {
+  PART_TAG,
+  drawOnScreen,
+  hasPartTag,
+  serverHalf,
+  serverRadius,
+  serverSpan,
+} from "./servers.js";
 import { shortened } from "./texts.js";
 import { onScreen, view, visibleServers } from "./view.js";
 
@@ -53,23 +61,23 @@ export function drawEnds(context, line) {
     .map((server) => ({
       server,
       ...onScreen(server.x, server.y),
-      radius: serverRadius(server) * view.scale,
+      half: serverHalf(server).map((part) => part * view.scale),
     }));
-  for (const { server, x, y, radius } of ends) {
-    const [wide, high] = serverSpan(server);
-    placed.push(boxAt(x, y, 2 * radius * wide + 10, 2 * radius * high + 10));
-  }
-  for (const { server, x, y, radius } of ends) {
-    if (!inView(boxAt(x, y, 2 * radius, 2 * radius))) continue;
-    drawServer(context, server, x, y, radius, 1);
-    const text = `${server.mark === "asked" ? "from" : "to"} ${shortened(serverTitle(server))}`;
+  for (const { x, y, half } of ends) placed.push(boxAt(x, y, 2 * half[0] + 10, 2 * half[1] + 10));
+  for (const { server, x, y, half } of ends) {
+    const [wide, high] = half;
+    if (!inView(boxAt(x, y, 2 * wide, 2 * high))) continue;
+    drawOnScreen(context, server);
+    const boxed = boxOf(server);
+    if (boxed) nameInBox(context, server, boxed);
+    const role = server.mark === "asked" ? "from" : "to";
+    const text = boxed ? role : `${role} ${shortened(serverTitle(server))}`;
     const width = textWidth(context, font, text) + 14,
       height = 21;
     const boxes = [];
-    const [wide, high] = serverSpan(server);
     for (const gap of [9, 34, 60]) {
-      const away = radius * high + gap,
-        aside = radius * wide + gap;
+      const away = high + gap,
+        aside = wide + gap;
       boxes.push(
         boxAt(x, y + away + height / 2, width, height),
         boxAt(x, y - away - height / 2, width, height),
@@ -155,9 +163,9 @@ function weightsOf() {
 export function serverBox(server) {
   const { x, y } = onScreen(server.x, server.y);
   const size = 2 * serverRadius(server) * view.scale;
-  const [wide, high] = serverSpan(server);
-  const box = boxAt(x, y, size * wide, size * high);
-  if (hasPartTag(server)) {
+  const [wide, high] = serverHalf(server).map((part) => 2 * part * view.scale);
+  const box = boxAt(x, y, wide, high);
+  if (!boxOf(server) && hasPartTag(server)) {
     box.right = Math.max(box.right, x + (size / 2) * (1 + PART_TAG));
     box.bottom = Math.max(box.bottom, y + (size / 2) * (1 + PART_TAG));
   }
@@ -171,7 +179,22 @@ export function serverTitle(server) {
   return server.incomplete ? `${name} (incomplete)` : name;
 }
 
+// The name of a server in its box.
+function nameInBox(context, server, box) {
+  const { x, y } = onScreen(server.x, server.y);
+  const { text, middle, width } = box;
+  texts.push({ kind: "server", of: server.name, text, ...boxAt(x + middle, y, width, 16) });
+  context.font = BOX_FONT;
+  context.fillStyle = !answered || server.mark ? colours.text : colours.muted;
+  context.fillText(text, x + middle, y + 0.5);
+}
+
 export function serverLabel(context, server, important) {
+  const boxed = boxOf(server);
+  if (boxed) {
+    nameInBox(context, server, boxed);
+    return;
+  }
   const strong = important || server.mark === "duplicate" || server.mark === "undetermined";
   const font = `${important ? "600 13px" : "12px"} ${FONT}`;
   let found = null;

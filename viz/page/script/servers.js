@@ -1,11 +1,12 @@
 // Servers: the shape of their system, a circle if it has none of its own, dashed (and then square)
 // where the files are not loaded; what the answer says is a sign in it as well as a colour.
 
+import { GLYPH, boxOf, boxOutline } from "./boxes.js";
 import { colours, serverColour, withAlpha } from "./colours.js";
 import { SERVER_RADIUS } from "./curves.js";
 import { model } from "./model.js";
 import { answered } from "./said.js";
-import { view } from "./view.js";
+import { onScreen, view } from "./view.js";
 
 const EMPHASIS = {
   asked: 1.35,
@@ -63,6 +64,7 @@ function leastPixels(server) {
 const LARGEST_PIXELS = 22;
 
 export function serverRadius(server) {
+  if (boxOf(server)) return GLYPH / view.scale;
   const usual = leastPixels(server);
   const least = usual < 9 && usual > 2 && model.servers.length > 300 ? 2.6 : usual;
   // Signs keep a readable size, but do not grow over their neighbours.
@@ -76,7 +78,7 @@ function emphasisOf(server) {
 }
 
 // The radius of a server in the picture's units, but for what the size of the screen makes of it.
-export function serverSize(server) {
+function serverSize(server) {
   return SERVER_RADIUS * view.size * emphasisOf(server);
 }
 
@@ -93,6 +95,27 @@ const CORNERS = { box: 0.25, bar: 0.72, device: 0.3 };
 
 export function serverSpan(server) {
   return SPANS[server.shape] || [1, 1];
+}
+
+// Half the width and height of a server as it is drawn, in the picture's units.
+export function serverHalf(server) {
+  const box = boxOf(server);
+  if (box) return [box.wide / view.scale, box.high / view.scale];
+  return serverSpan(server).map((part) => part * serverRadius(server));
+}
+
+// The same, but for what the size of the screen makes of shapes.
+export function serverBody(server) {
+  if (boxOf(server)) return serverHalf(server);
+  return serverSpan(server).map((part) => part * serverSize(server));
+}
+
+// How far the outline of a server is from its middle in a direction, in the picture's units.
+export function reachOf(server, angle, [wide, high] = serverBody(server)) {
+  return Math.min(
+    wide / Math.max(0.01, Math.abs(Math.cos(angle))),
+    high / Math.max(0.01, Math.abs(Math.sin(angle))),
+  );
 }
 
 function hexagon(context, x, y, radius) {
@@ -172,10 +195,18 @@ export function drawServer(context, server, x, y, radius, unit) {
     context.stroke();
     return;
   }
-  // The rest of the network that parts are cut off from is not what a reader looks for.
-  const rest = server.part && server.mark === "apart";
-  const colour = rest ? colours.muted : serverColour(server.mark);
-  const filled = FILLED.has(server.mark) || (!server.mark && !answered && server.loaded);
+  if (server.mark === "asked" || server.mark === "target") {
+    serverOutline(context, server, x, y, radius + 4 * unit);
+    context.strokeStyle = serverColour(server.mark);
+    context.lineWidth = 1.8 * unit;
+    context.stroke();
+  }
+  drawShape(context, server, x, y, radius, unit);
+}
+
+// The shape of a server with its sign.
+function drawShape(context, server, x, y, radius, unit) {
+  const { colour, filled } = looksOf(server);
   serverOutline(context, server, x, y, radius);
   context.fillStyle = filled ? colour : colours.canvas;
   context.fill();
@@ -189,19 +220,47 @@ export function drawServer(context, server, x, y, radius, unit) {
   }
   context.strokeStyle = colour;
   context.lineWidth = (radius / unit > 6 ? 2 : 1.3) * unit;
-  context.setLineDash(
-    !server.loaded ? [4 * unit, 3 * unit] : BROKEN.has(server.mark) ? [2.5 * unit, 2.5 * unit] : [],
-  );
+  context.setLineDash(dashesOf(server, unit));
   context.stroke();
   context.setLineDash([]);
-  if (server.mark === "asked" || server.mark === "target") {
-    serverOutline(context, server, x, y, radius + 4 * unit);
-    context.lineWidth = 1.8 * unit;
-    context.stroke();
-  }
   if (radius / unit < 4.5) return;
   drawSign(context, server, x, y, radius * 0.5, filled ? colours.canvas : colour);
   if (hasPartTag(server)) drawPartTag(context, server, x, y, radius);
+}
+
+function looksOf(server) {
+  // The rest of the network that parts are cut off from is not what a reader looks for.
+  const rest = server.part && server.mark === "apart";
+  const colour = rest ? colours.muted : serverColour(server.mark);
+  const filled = FILLED.has(server.mark) || (!server.mark && !answered && server.loaded);
+  return { colour, filled };
+}
+
+function dashesOf(server, unit) {
+  if (!server.loaded) return [4 * unit, 3 * unit];
+  return BROKEN.has(server.mark) ? [2.5 * unit, 2.5 * unit] : [];
+}
+
+// A server as a box: its shape with the sign is at the left in it, its name is written later.
+function drawBoxed(context, server, box, unit) {
+  const { x, y } = server;
+  const isEnd = server.mark === "asked" || server.mark === "target";
+  const { colour } = looksOf(server);
+  context.strokeStyle = colour;
+  if (isEnd) {
+    boxOutline(context, box, x, y, unit, 4);
+    context.lineWidth = (server.here ? 2.6 : 1.8) * unit;
+    context.stroke();
+  }
+  boxOutline(context, box, x, y, unit);
+  context.fillStyle = colours.canvas;
+  context.fill();
+  context.lineWidth = 1.5 * unit;
+  context.setLineDash(dashesOf(server, unit));
+  context.stroke();
+  context.setLineDash([]);
+  const look = server.here ? { ...server, mark: server.here } : server;
+  drawShape(context, look, x + box.sign * unit, y, GLYPH * unit, unit);
 }
 
 function drawLetter(context, letter, x, y, size) {
@@ -430,9 +489,18 @@ export function serverNode(server) {
   return { ...node, shape: "dot", size: SERVER_RADIUS, color: serverColour(server.mark), ...looks };
 }
 
-function hitArea({ id }) {
+// Around a shape the pointer finds the server a little outside of it too, in the picture's units.
+const LEAST_HIT = 50;
+
+/**
+ * vis-network takes the size of a node down once, before it is drawn; a box changes with the scale.
+ * @this {{left: number, top: number, width: number, height: number}} - the node's shape there
+ */
+function hitArea({ id, x, y }) {
   const server = model.byName.get(id);
-  const [width, height] = serverSpan(server).map((part) => 2 * part * serverRadius(server));
+  const least = boxOf(server) ? 0 : LEAST_HIT;
+  const [width, height] = serverHalf(server).map((part) => Math.max(2 * part, least));
+  Object.assign(this, { width, height, left: x - width / 2, top: y - height / 2 });
   return { nodeDimensions: { width, height } };
 }
 
@@ -440,18 +508,40 @@ export function drawServers(context) {
   const unit = 1 / view.scale;
   for (const server of model.servers) {
     if (server.hidden || hasOwnLooks(server)) continue;
-    const radius = serverRadius(server);
     const found = view.found.has(server),
       selected = server === view.selected;
     if (found || selected || server === view.hovered) {
-      context.beginPath();
-      context.arc(server.x, server.y, radius + 8 * unit, 0, 2 * Math.PI);
+      outlineAround(context, server, 8 * unit, unit);
       context.fillStyle = withAlpha(found ? colours.doubt : colours.text, 0.25);
       context.fill();
       context.strokeStyle = colours.text;
       context.lineWidth = 2 * unit;
       if (selected) context.stroke();
     }
-    drawServer(context, server, server.x, server.y, radius, unit);
+    drawInPlace(context, server, unit);
   }
+}
+
+function outlineAround(context, server, away, unit) {
+  const box = boxOf(server);
+  if (box) {
+    boxOutline(context, box, server.x, server.y, unit, away / unit);
+    return;
+  }
+  context.beginPath();
+  context.arc(server.x, server.y, serverRadius(server) + away, 0, 2 * Math.PI);
+}
+
+function drawInPlace(context, server, unit) {
+  const box = boxOf(server);
+  if (box) drawBoxed(context, server, box, unit);
+  else drawServer(context, server, server.x, server.y, serverRadius(server), unit);
+}
+
+// The same in pixels.
+export function drawOnScreen(context, server) {
+  const at = onScreen(server.x, server.y);
+  const box = boxOf(server);
+  if (box) drawBoxed(context, { ...server, ...at }, box, 1);
+  else drawServer(context, server, at.x, at.y, serverRadius(server) * view.scale, 1);
 }

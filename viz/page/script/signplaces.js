@@ -4,6 +4,7 @@
 
 import { DRUM, attachedPlace, attachedShown } from "./attachedplaces.js";
 import { bends } from "./bends.js";
+import { boxesShown } from "./boxes.js";
 import { SERVER_RADIUS, curvePoints, distanceToSegment, pointOn } from "./curves.js";
 import {
   curveBetween,
@@ -17,7 +18,7 @@ import { model } from "./model.js";
 import { onlyDiscs } from "./overview.js";
 import { boxAt, free, overlaps, placed, whole } from "./room.js";
 import { serverBox } from "./servernames.js";
-import { serverSize, serverSpan } from "./servers.js";
+import { serverBody } from "./servers.js";
 import { onScreen, view, visibleServers } from "./view.js";
 
 // What a sign keeps from what is not its own, in pixels.
@@ -30,7 +31,15 @@ const FAR = 320;
 const PARTS = 48;
 
 // Everything that signs keep off, as it was when ``version`` of the servers' places was counted.
-const around = { version: -1, paths: null, blocks: null, lines: [], boxes: [], found: new Map() };
+const around = {
+  version: -1,
+  paths: null,
+  blocks: null,
+  scale: 0,
+  lines: [],
+  boxes: [],
+  found: new Map(),
+};
 
 // The line that a link, or a step without one, is drawn as: links that share a line have one.
 export function lineOf(link, from, to) {
@@ -39,9 +48,16 @@ export function lineOf(link, from, to) {
 
 function renew() {
   const paths = shownPaths();
-  if (around.version === bends.version && around.paths === paths && around.blocks === model.blocks)
+  // Boxes are as large at any scale, in pixels.
+  const scale = boxesShown() ? view.scale : 0;
+  if (
+    around.version === bends.version &&
+    around.paths === paths &&
+    around.blocks === model.blocks &&
+    around.scale === scale
+  )
     return;
-  Object.assign(around, { version: bends.version, paths, blocks: model.blocks });
+  Object.assign(around, { version: bends.version, paths, blocks: model.blocks, scale });
   around.found = new Map();
   around.lines = [];
   const add = (own, points) => {
@@ -68,7 +84,7 @@ function renew() {
   for (const { from, to } of unlinked)
     add(lineOf(null, from, to), curvePoints(curveBetween(null, from, to)));
   around.boxes = visibleServers().map((server) => {
-    const [wide, high] = serverSpan(server).map((part) => 2 * part * serverSize(server));
+    const [wide, high] = serverBody(server).map((part) => 2 * part);
     return boxAt(server.x, server.y, wide, high);
   });
   for (const one of attachedShown()) {
