@@ -94,7 +94,7 @@ def read_job(text: str) -> ShellScript:
     >>> [(one.name, one.line, one.rows[0].text) for one in found.texts]
     [('CSQ1', 6, 'DEFINE QLOCAL(Q)')]
     """
-    found = ShellScript(runner=_UTILITY)
+    found = ShellScript(job=True)
     steps, started = _steps(text)
     for step in steps:
         if step.program == _UTILITY:

@@ -182,9 +182,12 @@ def lose(estate: ReadManagers, script: ShellScript) -> None:
         for name in [one.name] if one.name else named:
             if name and not is_template(name):
                 model = estate.start(name, "command")
+                what = excerpt(one.command)
                 model.unread.append(
-                    f"What {excerpt(one.command)} gives to {script.runner} in line {one.line} of a "
-                    "script is not known without running it."
+                    f"{what}, which line {one.line} of a job runs, is not among the imported files."
+                    if script.job
+                    else f"What {what} gives to runmqsc in line {one.line} of a script is not "
+                    "known without running it."
                 )
 
 

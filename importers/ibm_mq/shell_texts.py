@@ -50,8 +50,8 @@ class ShellScript:
     """What runs in runmqsc and does not stand in the script."""
     lost: list[Lost] = field(default_factory=list)
     others: int = 0
-    runner: str = "runmqsc"
-    """The program that gives commands to queue managers."""
+    job: bool = False
+    """Whether it is a job of z/OS, whose data sets are files that may be loaded."""
 
 
 @dataclass(frozen=True, slots=True)

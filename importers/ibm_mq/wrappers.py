@@ -81,7 +81,7 @@ def named_by(text: str, role: Role, name: str) -> str:
                 return f"crtmqm makes it (line {created.line})"
         lines = [one.line for one in found.texts if one.name == name]
         lines += [one.line for one in found.fed if one.name == name]
-        runs = f"the script runs {found.runner} {name}"
+        runs = "the job gives it commands" if found.job else f"the script runs runmqsc {name}"
         return f"{runs} (line {min(lines)})" if lines else ""
     if role in _BY_ROLE:
         return _BY_ROLE[role]

@@ -7,13 +7,14 @@ import itertools
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
 from drawn.networks import ROOT, distance, example
 from drawn.shapes import SHAPES
 
+from topograph.network import Network
 from topograph.viz.scene.records import Scene
 from topograph.viz.svg.looks import LINK_SIGNS
 from topograph.viz.view import View
@@ -40,6 +41,10 @@ def change(name: str) -> str:
     return (ROOT / "examples" / "changes" / name).read_text(encoding="utf-8")
 
 
+def network_of(shape: str) -> Network:
+    return SHAPES[shape].network
+
+
 def answers() -> dict[str, Callable[[], Scene]]:
     """Pictures of all kinds of answers that put signs on links."""
 
@@ -52,7 +57,7 @@ def answers() -> dict[str, Callable[[], Scene]]:
         return made
 
     estate, routers, legal, star = (
-        lambda name=name: example(name)  # type: ignore[misc]
+        partial(example, name)
         for name in ("estate", "routers", "two-1hop-zones/legal", "mhop-star/legal")
     )
     spain, canada = {"country": "Spain"}, {"country": "Canada"}
@@ -76,8 +81,7 @@ def answers() -> dict[str, Callable[[], Scene]]:
     for shape, failed in shapes.items():
         if ALL or shape in ("mesh60", "routers128", "ring12"):
             found[f"impact-{shape}"] = of(
-                lambda shape=shape: SHAPES[shape].network,  # type: ignore[misc]
-                lambda n, failed=failed: n.impact([failed]),  # type: ignore[misc]
+                partial(network_of, shape), partial(Network.impact, fail=[failed])
             )
     return found
 
