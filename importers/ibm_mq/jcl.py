@@ -18,6 +18,7 @@ from topograph.importers import lexical
 from topograph.importers.ibm_mq.rows import Row
 from topograph.importers.ibm_mq.shell_texts import Fed, Lost, ShellScript, Text
 
+_NOT_LOADED = "is not among the imported files"
 _UTILITY = "CSQUTIL"
 _MANAGER = "CSQYASCP"
 _READ_AT_START = ("CSQINP1", "CSQINP2", "CSQINPT")
@@ -115,11 +116,16 @@ def _utility(step: _Step, found: ShellScript) -> None:
     manager = _known(words[0].strip())
     for source in step.given.get("SYSIN", []):
         if not source.inline:
-            found.lost.append(Lost(f"SYSIN ({source.data_set})", manager, source.line))
+            found.lost.append(Lost(f"{source.data_set} {_NOT_LOADED}", manager, source.line))
         for command in _commands(source.rows):
             options = {one[1].upper(): one[2].upper() for one in _OPTION.finditer(command)}
-            target = _known(options.get("TGTQMGR", "")) or manager
-            _give(step.given.get(options.get("DDNAME", _DEFAULT_COMMANDS), []), target, found)
+            name = options.get("DDNAME", _DEFAULT_COMMANDS)
+            target = options.get("TGTQMGR", manager)
+            if target and not _known(target):
+                # It may be any of those that the job names.
+                found.lost.append(Lost(f"nothing says what {target} is", "", step.line))
+            else:
+                _give(step.given.get(name, []), target, found)
 
 
 def _commands(rows: list[Row]) -> Iterator[str]:
@@ -149,7 +155,7 @@ def _give(sources: list[_Source], manager: str, found: ShellScript) -> None:
         elif member is not None:
             found.fed.append(Fed(member[1].upper(), manager, source.line, member=True))
         elif source.data_set:
-            found.lost.append(Lost(source.data_set, manager, source.line))
+            found.lost.append(Lost(f"{source.data_set} {_NOT_LOADED}", manager, source.line))
 
 
 def _steps(text: str) -> tuple[list[_Step], str]:

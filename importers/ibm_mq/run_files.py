@@ -184,7 +184,7 @@ def lose(estate: ReadManagers, script: ShellScript) -> None:
                 model = estate.start(name, "command")
                 what = excerpt(one.command)
                 model.unread.append(
-                    f"{what}, which line {one.line} of a job runs, is not among the imported files."
+                    f"What line {one.line} of a job runs is not known: {what}."
                     if script.job
                     else f"What {what} gives to runmqsc in line {one.line} of a script is not "
                     "known without running it."

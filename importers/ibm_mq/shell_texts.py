@@ -68,7 +68,8 @@ class Fed:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """What a runmqsc reads and only a run of the script could tell: the output of ``command``."""
+    """What a runmqsc reads and only a run of the script could tell: the output of ``command``; of a
+    job, why it is not known."""
 
     command: str
     name: str

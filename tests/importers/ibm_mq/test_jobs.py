@@ -138,6 +138,15 @@ def test_a_symbol_that_nothing_sets_names_no_queue_manager():
     assert [text.name for text in read_job(job).texts] == [""]
 
 
+def test_what_is_sent_to_a_queue_manager_that_nothing_names_is_given_to_none(tmp_path):
+    step = "//A EXEC PGM=CSQUTIL,PARM='CSQ1'\n//SYSIN DD *\nCOMMAND\n"
+    own = f"{step}//CSQUCMD DD *\nDEFINE QLOCAL(OWN)\n/*\n"
+    sent = step.replace("COMMAND", "COMMAND TGTQMGR(&TO)") + "//CSQUCMD DD *\nDEFINE QLOCAL(SENT)\n"
+    (tmp_path / "JOB.jcl").write_text(own + sent)
+    assert queues(tmp_path) == {("CSQ1", "OWN", "JOB.jcl")}
+    assert incomplete(tmp_path)
+
+
 def test_comments_of_programs_are_no_jobs():
     assert not is_job("// runs EXEC PGM=CSQUTIL by hand\nint main() {}\n")
     assert not is_job("//JOB1 JOB\n//A EXEC PGM=IEFBR14\n")
