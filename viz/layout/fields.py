@@ -10,12 +10,19 @@ from topograph.viz.layout.blocks import GAP, Spot
 WIDE = 1.6
 """Width by height of the field that a page and a sheet of paper have for a picture."""
 
+NARROW = 1.4
+"""Width by height of a narrow one: that of a window with a list next to the picture and the legend
+below."""
+
 LEAST_WIDE = 1.12
 """Width by height from which a small network fills enough of the field. Stretching it to the
 whole width was tried: every change then moves servers farther."""
 
 MOST = 1.5
 """How much a small network is stretched across for that, at most."""
+
+FILLED = 1.4
+"""How much a tree is stretched one way at most."""
 
 MARGIN = 0.75 * GAP
 """Around the servers, for names and outlines."""
@@ -53,6 +60,17 @@ def widened(spots: Mapping[int, Spot], least: float) -> dict[int, Spot]:
     need = (LEAST_WIDE * (height + 2 * MARGIN) - 2 * MARGIN) / width if width else 1.0
     factor = max(least, min(MOST, need))
     return {server: (x * factor, y) for server, (x, y) in spots.items()}
+
+
+def filled(spots: Mapping[int, Spot]) -> dict[int, Spot]:
+    """Stretched one way, by up to FILLED, as far as any field from NARROW to WIDE has room: nothing
+    comes nearer to anything, and there all is shown as large as before. Linear."""
+    width, height = extent(spots)
+    across = NARROW * (height + 2 * MARGIN) - 2 * MARGIN
+    down = (width + 2 * MARGIN) / WIDE - 2 * MARGIN
+    wide = min(FILLED, max(1.0, across / width)) if width else 1.0
+    high = min(FILLED, max(1.0, down / height)) if height else 1.0
+    return {server: (x * wide, y * high) for server, (x, y) in spots.items()}
 
 
 def mirrored(spots: Mapping[int, Spot], wide: float) -> dict[int, Spot]:

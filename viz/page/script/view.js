@@ -88,7 +88,7 @@ export function visibleServers() {
 
 // What stays free around the servers, in their units where they lie in areas and where not; and at
 // the edges in pixels, below for names.
-const IN_ZONES = 50,
+const IN_ZONES = 47,
   IN_NONE = 24;
 const BELOW = 12,
   BESIDE = 12,
