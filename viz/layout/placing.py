@@ -43,6 +43,13 @@ LONGEST_LABEL = 30
 
 _MOST_ROWS = 40
 
+_BETWEEN = 0.4 * GAP
+"""Between the boxes of two parts, which have half a GAP around their servers: room for outlines and
+names."""
+
+_NEARLY = 0.75
+"""Share of the width from which the last row of parts is spread over all of it."""
+
 ASPECT = 1.5
 """Width by height of the field on which parts without links to each other are laid out."""
 
@@ -146,22 +153,28 @@ def _side_by_side(parts: Sequence[Mapping[int, Spot]]) -> dict[int, Spot]:
         )
     order = [0, *sorted(range(1, len(parts)), key=lambda at: (-boxes[at][3], at))]
     sizes = [(boxes[at][2], boxes[at][3]) for at in order]
-    total = sum(width + GAP for width, _ in sizes)
-    widest = max(width for width, _ in sizes)
-    tried = [_rows(sizes, max(widest, total / count)) for count in range(1, _MOST_ROWS + 1)]
+    tried = [_rows(sizes, _narrowest(sizes, count)) for count in range(1, _MOST_ROWS + 1)]
     corners, _ = min(tried, key=lambda one: max(one[1][0], one[1][1] * ASPECT))
     spots: dict[int, Spot] = {}
     for at, (left, top) in zip(order, corners, strict=True):
         x, y, _, _ = boxes[at]
+        across = left - corners[0][0] + boxes[0][0] - x
+        down = top - corners[0][1] + boxes[0][1] - y
         for server, (here_x, here_y) in parts[at].items():
-            spots[server] = (left + boxes[0][0] + here_x - x, top + boxes[0][1] + here_y - y)
+            spots[server] = (here_x + across, here_y + down)
     return spots
 
 
-def _rows(sizes: Sequence[Spot], most: float) -> tuple[list[Spot], Spot]:
-    """The upper left corners of boxes in rows of at most a width, and the width and height of
-    all. In each row they are spread over the whole width.
-    """
+def _narrowest(sizes: Sequence[Spot], count: int) -> float:
+    """The smallest width, within a unit, at which boxes in their order take at most so many rows."""
+    low, high = max(width for width, _ in sizes), sum(width + _BETWEEN for width, _ in sizes)
+    while high - low > 1:
+        middle = (low + high) / 2
+        low, high = (low, middle) if len(_filled_rows(sizes, middle)) <= count else (middle, high)
+    return high
+
+
+def _filled_rows(sizes: Sequence[Spot], most: float) -> list[list[Spot]]:
     rows: list[list[Spot]] = []
     left = math.inf
     for width, height in sizes:
@@ -169,18 +182,27 @@ def _rows(sizes: Sequence[Spot], most: float) -> tuple[list[Spot], Spot]:
             rows.append([])
             left = 0.0
         rows[-1].append((width, height))
-        left += width + GAP
-    field = max(sum(width + GAP for width, _ in row) - GAP for row in rows)
+        left += width + _BETWEEN
+    return rows
+
+
+def _rows(sizes: Sequence[Spot], most: float) -> tuple[list[Spot], Spot]:
+    """The upper left corners of boxes in rows of at most a width, and the width and height of
+    all. Each row is spread over the whole width, the last one if it is nearly full; in a row the
+    boxes are at one height by their middles.
+    """
+    rows = _filled_rows(sizes, most)
+    taken = [sum(width + _BETWEEN for width, _ in row) - _BETWEEN for row in rows]
+    field = max(taken)
     corners: list[Spot] = []
     top = 0.0
-    for row in rows:
-        free = field - sum(width for width, _ in row)
-        between = (
-            free / (len(row) - 1) if len(row) > 1 and len(rows) > 1 and row is not rows[-1] else GAP
-        )
+    for row, own in zip(rows, taken, strict=True):
+        spread = len(row) > 1 and (row is not rows[-1] or own > _NEARLY * field)
+        between = _BETWEEN + ((field - own) / (len(row) - 1) if spread else 0.0)
+        high = max(height for _, height in row)
         left = 0.0
-        for width, _ in row:
-            corners.append((left, top))
+        for width, height in row:
+            corners.append((left, top + (high - height) / 2))
             left += width + between
-        top += max(height for _, height in row) + GAP
-    return corners, (field, top - GAP)
+        top += high + _BETWEEN
+    return corners, (field, top - _BETWEEN)
