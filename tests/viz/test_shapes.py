@@ -8,10 +8,12 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
-from drawn.networks import nearest
+from drawn.networks import hull, nearest, overlap
 from drawn.shapes import (
+    REGIONS,
     Link,
     chain,
+    mesh_zones,
     renamed,
     ring,
     ring_of_rings,
@@ -212,6 +214,42 @@ def test_the_shape_does_not_depend_on_names(make: Callable[[int], list[Link]]) -
         found = sorted(math.dist(spots[a], spots[b]) for a, b, _, _ in links)
         lengths.add(tuple(round(length / 5) for length in found))
     assert len(lengths) <= 2
+
+
+@pytest.mark.parametrize(("regions", "each"), [(2, 6), (2, 8), (3, 7), (3, 8), (4, 6), (2, 12)])
+@pytest.mark.parametrize("beside", [False, True], ids=["alone", "with another part"])
+def test_meshes_of_a_small_network_are_apart(regions: int, each: int, beside: bool) -> None:
+    links = mesh_zones(REGIONS[:regions], each)
+    spots = placed([*links, ("PAIR-A", "PAIR-B", "PAIR", "mhop")] if beside else links)
+    hulls = [
+        hull(spots[name] for name in spots if name.startswith(region))
+        for region in REGIONS[:regions]
+    ]
+    assert not any(overlap(a, b) for a, b in itertools.combinations(hulls, 2))
+    if not beside:
+        assert share(spots) >= 0.6
+
+
+@pytest.mark.parametrize("sizes", [(8, 8, 8), (12, 6), (9, 9, 9, 9), (40, 12, 9, 5), (5,) * 12])
+def test_parts_of_a_network_fill_the_field(sizes: tuple[int, ...]) -> None:
+    links = [
+        (f"P{number}{a}", f"P{number}{b}", f"Z{number}", kind)
+        for number, size in enumerate(sizes)
+        for a, b, _, kind in ring(size)
+    ]
+    spots = placed(links)
+    xs, ys = zip(*spots.values(), strict=True)
+    wide, high = max(xs) - min(xs) + 1.5 * GAP, max(ys) - min(ys) + 1.5 * GAP
+    area = sum(
+        (max(spots[one][0] for one in own) - min(spots[one][0] for one in own) + GAP)
+        * (max(spots[one][1] for one in own) - min(spots[one][1] for one in own) + GAP)
+        for number in range(len(sizes))
+        for own in [[name for name in spots if name.startswith(f"P{number}")]]
+        if own
+    )
+    # As large as whole rows of them can be shown: two of three rings are one row, for example.
+    assert 1.0 <= wide / high <= 2.2
+    assert area >= 0.45 * wide * high
 
 
 def test_parts_of_different_shapes_each_keep_theirs() -> None:

@@ -19,8 +19,8 @@ from topograph.viz.layout.blocks import GAP, Neighbours, Spot
 from topograph.viz.layout.bubbles import by_zone
 from topograph.viz.layout.circle import deciding_neighbours, place_circle
 from topograph.viz.layout.clusters import place_clusters
-from topograph.viz.layout.fields import widened
-from topograph.viz.layout.meshes import Zones
+from topograph.viz.layout.fields import filled, widened
+from topograph.viz.layout.meshes import Zones, meshes
 from topograph.viz.layout.shapes import place_shape
 
 SMALL = 24
@@ -35,6 +35,12 @@ SMALL_RING = 7
 """Servers of a ring from which a small network of rings and trees is drawn as that: a link more
 or less may make or break shorter ones."""
 
+SMALL_MESH = 6
+"""Servers of a mesh from which a small network that consists of several is drawn as these."""
+
+ROUND = 1.25
+"""How much clusters are stretched one way at most: meshes are still seen as circles."""
+
 CHARACTER = 7.0
 """Layout units that a character of a label takes at the size in which a small network is shown."""
 
@@ -42,6 +48,9 @@ LONGEST_LABEL = 30
 """Characters up to which labels make room for themselves."""
 
 _MOST_ROWS = 40
+
+_MANY = 200
+"""Parts up to which all numbers of rows are tried."""
 
 _BETWEEN = 0.4 * GAP
 """Between the boxes of two parts, which have half a GAP around their servers: room for outlines and
@@ -97,6 +106,8 @@ def _placed_parts(neighbours: Neighbours, zones: Zones, wide: float) -> list[dic
         shaped = [place_shape(part, shown, wide, key, SMALL_RING) for part in parts]
         if all(shaped):
             return [part for part in shaped if part]
+        if any(_of_meshes(part, neighbours, zones) for part in parts):
+            return [_place_part(part, neighbours, zones, wide) for part in parts]
         return [_small(servers, neighbours, shown, zones, wide)]
     return [_place_part(part, neighbours, zones, wide) for part in parts]
 
@@ -108,10 +119,23 @@ def _place_part(
     shaped = place_shape(part, neighbours, wide, by_zone(neighbours, zones))
     if shaped:
         return shaped
-    if len(part) > SMALL:
-        placed = place_clusters(part, neighbours, zones)
-        return {server: (x * wide, y) for server, (x, y) in placed.items()}
+    if len(part) > SMALL or _of_meshes(part, neighbours, zones):
+        return _clustered(part, neighbours, zones, wide)
     return _small(part, neighbours, neighbours, zones, wide)
+
+
+def _clustered(
+    part: Sequence[int], neighbours: Neighbours, zones: Zones, wide: float
+) -> dict[int, Spot]:
+    placed = place_clusters(part, neighbours, zones)
+    return filled({server: (x * wide, y) for server, (x, y) in placed.items()}, ROUND)
+
+
+def _of_meshes(part: Sequence[int], neighbours: Neighbours, zones: Zones) -> bool:
+    """Whether most servers of a connected part are in one of several meshes: on one circle they
+    would be drawn through each other."""
+    found = [mesh for mesh in meshes(part, neighbours, zones) if len(mesh) >= SMALL_MESH]
+    return len(found) > 1 and 2 * sum(map(len, found)) > len(part)
 
 
 def _small(
@@ -141,8 +165,8 @@ def stretch(names: Sequence[str]) -> float:
 
 
 def _side_by_side(parts: Sequence[Mapping[int, Spot]]) -> dict[int, Spot]:
-    """Parts without links to each other in rows, the largest first and where it would stand
-    alone; as many in a row as show them largest on a field of ASPECT."""
+    """Parts without links to each other in rows or columns, the largest first and where it would
+    stand alone; as many in each as show them largest on a field of ASPECT."""
     if len(parts) < 2:
         return {server: spot for part in parts for server, spot in part.items()}
     boxes = []
@@ -151,10 +175,17 @@ def _side_by_side(parts: Sequence[Mapping[int, Spot]]) -> dict[int, Spot]:
         boxes.append(
             (min(xs) - GAP / 2, min(ys) - GAP / 2, max(xs) - min(xs) + GAP, max(ys) - min(ys) + GAP)
         )
-    order = [0, *sorted(range(1, len(parts)), key=lambda at: (-boxes[at][3], at))]
-    sizes = [(boxes[at][2], boxes[at][3]) for at in order]
-    tried = [_rows(sizes, _narrowest(sizes, count)) for count in range(1, _MOST_ROWS + 1)]
-    corners, _ = min(tried, key=lambda one: max(one[1][0], one[1][1] * ASPECT))
+    tried = []
+    for count in _counts(boxes):
+        for high in (3, 2):
+            order = [0, *sorted(range(1, len(parts)), key=lambda at: (-boxes[at][high], at))]
+            # For columns width and height change places.
+            sizes = [(boxes[at][5 - high], boxes[at][high]) for at in order]
+            corners, size = _rows(sizes, _narrowest(sizes, count))
+            if high == 2:
+                corners, size = [(x, y) for y, x in corners], size[::-1]
+            tried.append((round(max(size[0], size[1] * ASPECT)), order, corners))
+    _, order, corners = min(tried, key=lambda one: one[0])
     spots: dict[int, Spot] = {}
     for at, (left, top) in zip(order, corners, strict=True):
         x, y, _, _ = boxes[at]
@@ -165,8 +196,19 @@ def _side_by_side(parts: Sequence[Mapping[int, Spot]]) -> dict[int, Spot]:
     return spots
 
 
+def _counts(boxes: Sequence[tuple[float, float, float, float]]) -> Sequence[int]:
+    """How many rows of boxes are tried: of many boxes about as many as a field of ASPECT has."""
+    size = len(boxes)
+    if size <= _MANY:
+        return range(1, min(_MOST_ROWS, size) + 1)
+    area = sum((width + _BETWEEN) * (height + _BETWEEN) for _, _, width, height in boxes)
+    mean = sum(height + _BETWEEN for *_, height in boxes) / size
+    usual = math.sqrt(area / ASPECT) / mean
+    return sorted({max(1, round(usual * step / 8)) for step in range(5, 14)})
+
+
 def _narrowest(sizes: Sequence[Spot], count: int) -> float:
-    """The smallest width, within a unit, at which boxes in their order take at most so many rows."""
+    """The smallest width, within a unit, at which boxes in their order take no more rows."""
     low, high = max(width for width, _ in sizes), sum(width + _BETWEEN for width, _ in sizes)
     while high - low > 1:
         middle = (low + high) / 2

@@ -72,7 +72,9 @@ def test_a_drawing_fills_the_canvas_and_nothing_lies_under_the_buttons(open_page
 @pytest.mark.parametrize("name", ["mixed", "ring12", "parts4"])
 @pytest.mark.parametrize("height", [700, 900])
 def test_a_page_begins_with_what_fit_shows(open_page, name, height):
-    opened = open_page(View(SHAPES[name].network.scene()).generate_html(), width=1440, height=height)
+    opened = open_page(
+        View(SHAPES[name].network.scene()).generate_html(), width=1440, height=height
+    )
     opened.settle()
     first = opened.page.evaluate("window.topograph.camera()")
     opened.page.locator("#fit").click()
