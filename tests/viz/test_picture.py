@@ -446,9 +446,8 @@ def test_a_neighbourhood_says_what_it_leaves_out():
     assert {server.name: server.hidden for server in scene.servers if server.hidden} == {"HQ": 5}
     assert scene.facts[0] == (
         "note",
-        "The picture shows 5 of 13 servers: the servers within 1 link of LONDON. Other "
-        "parts: --around SERVER --depth LINKS "
-        "(in Python: around=, depth=).",
+        "The picture shows 5 of 13 servers: the servers within 1 link of LONDON. "
+        "Not drawn: 8 servers, with 8 links.",
     )
 
 

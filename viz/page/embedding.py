@@ -258,6 +258,8 @@ def _overview(
                 disc.y,
                 disc.radius,
                 texts(disc.hub),
+                disc.errors,
+                disc.warnings,
             ]
             for disc in seen.discs
         ],

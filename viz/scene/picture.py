@@ -196,7 +196,9 @@ def draw(
         facts=(
             *_once(_facts(answer), said),
             *said.facts,
-            *_notes(estate, near, unseen, as_in_the_whole=as_in_the_whole),
+            *_notes(
+                estate, near, unseen, len(links) - len(kept), as_in_the_whole=as_in_the_whole
+            ),
         ),
         unseen=unseen,
         around=near.around,
@@ -581,10 +583,12 @@ def _notes(
     estate: EstateDrawn,
     near: Neighbourhood,
     unseen: Sequence[tuple[Mark, int]],
+    left_out: int,
     *,
     as_in_the_whole: bool,
 ) -> Iterable[tuple[str, str]]:
-    """What the picture leaves out, and servers that are only named by others."""
+    """What the picture leaves out, ``left_out`` links among it, and servers that are only named by
+    others."""
     names = [server.name for server in estate.all_servers]
     shared = (
         sorted({name for name in names if names.count(name) > 1})
@@ -607,9 +611,8 @@ def _notes(
             "note",
             clean(
                 f"The picture shows {len(near.servers):,} of "
-                f"{count(len(estate.servers), estate.nouns[0])}: {near.left_out}. Other "
-                "parts: --around SERVER "
-                "--depth LINKS (in Python: around=, depth=)."
+                f"{count(len(estate.servers), estate.nouns[0])}: {near.left_out}. Not drawn: "
+                f"{count(hidden, estate.nouns[0])}, with {count(left_out, estate.nouns[1])}."
             ),
         )
     if unseen:

@@ -259,4 +259,6 @@ def style() -> str:
         ".lane-line{fill:none;stroke:var(--path);stroke-width:1.6}.lane-head{fill:var(--path)}"
         ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge "
         ".letter{fill:var(--canvas);font-size:11px;font-weight:700;text-anchor:middle}"
+        ".found{fill:var(--own);font-size:11px;font-weight:700;paint-order:stroke;"
+        "stroke:var(--canvas);stroke-width:3px}"
     )

@@ -331,11 +331,13 @@ window.topograph = {
     inOverview() && {
       open: overview.open && overview.open.name,
       chosen: overview.chosen && overview.chosen.name,
-      discs: overview.discs.map(({ name, servers, result, worst, blocked }) => ({
+      discs: overview.discs.map(({ name, servers, result, worst, errors, warnings, blocked }) => ({
         name,
         servers: servers.length,
         result,
         worst,
+        errors,
+        warnings,
         blocked,
       })),
       ways: shownCrossings().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),
