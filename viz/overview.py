@@ -39,8 +39,9 @@ class DiscDrawn:
     """A zone, or a group of servers that are in no zone, as a disc: ``zone`` is its number in
     ``Scene.zones``, -1 for a group. ``links`` counts the links of the zone, or between servers
     of the group. ``unloaded`` counts servers whose files are not loaded, ``worst`` is the
-    severest finding about one of them or a link (None: none is known), ``errors`` and ``warnings``
-    count those that are listed or counted in the scene. ``shares`` counts the servers by what the answer says of them (empty without an answer), ``blocked`` the places
+    severest finding about one of them or a link (None: none is known), ``errors`` and
+    ``warnings`` count those that are listed or counted in the scene. ``shares`` counts the
+    servers by what the answer says of them (empty without an answer), ``blocked`` the places
     where the message goes no further; ``result`` says both in words. ``hub`` is the server of the
     disc that has more neighbours than any other in it, "" where there is none. ``x``, ``y``,
     ``radius`` are layout units, whole numbers, y downwards; no two discs overlap."""
