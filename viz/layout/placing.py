@@ -22,6 +22,7 @@ from topograph.viz.layout.clusters import place_clusters
 from topograph.viz.layout.fields import filled, widened
 from topograph.viz.layout.meshes import Zones, meshes
 from topograph.viz.layout.shapes import place_shape
+from topograph.viz.layout.untangled import untangled
 
 SMALL = 24
 """Servers up to which a network, or a connected part of a larger one, is drawn around one circle:
@@ -41,6 +42,10 @@ SMALL_MESH = 6
 ROUND = 1.25
 """How much clusters are stretched one way at most: meshes are still seen as circles."""
 
+FILLING = 40
+"""Servers up to which clusters are stretched: of more the field is full, and each new server would
+move others."""
+
 CHARACTER = 7.0
 """Layout units that a character of a label takes at the size in which a small network is shown."""
 
@@ -48,6 +53,9 @@ LONGEST_LABEL = 30
 """Characters up to which labels make room for themselves."""
 
 _MOST_ROWS = 40
+
+COLUMNS = 1.05
+"""How much larger parts have to be shown in columns: rows are easier to read."""
 
 _MANY = 200
 """Parts up to which all numbers of rows are tried."""
@@ -127,8 +135,9 @@ def _place_part(
 def _clustered(
     part: Sequence[int], neighbours: Neighbours, zones: Zones, wide: float
 ) -> dict[int, Spot]:
-    placed = place_clusters(part, neighbours, zones)
-    return filled({server: (x * wide, y) for server, (x, y) in placed.items()}, ROUND)
+    placed = untangled(place_clusters(part, neighbours, zones), neighbours, zones)
+    spots = {server: (x * wide, y) for server, (x, y) in placed.items()}
+    return filled(spots, ROUND) if len(part) <= FILLING else spots
 
 
 def _of_meshes(part: Sequence[int], neighbours: Neighbours, zones: Zones) -> bool:
@@ -184,7 +193,8 @@ def _side_by_side(parts: Sequence[Mapping[int, Spot]]) -> dict[int, Spot]:
             corners, size = _rows(sizes, _narrowest(sizes, count))
             if high == 2:
                 corners, size = [(x, y) for y, x in corners], size[::-1]
-            tried.append((round(max(size[0], size[1] * ASPECT)), order, corners))
+            need = max(size[0], size[1] * ASPECT) * (COLUMNS if high == 2 else 1.0)
+            tried.append((round(need), order, corners))
     _, order, corners = min(tried, key=lambda one: one[0])
     spots: dict[int, Spot] = {}
     for at, (left, top) in zip(order, corners, strict=True):

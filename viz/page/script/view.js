@@ -115,6 +115,9 @@ function fittingCamera(servers, { closest = CLOSEST, around = aroundServers() } 
   const lowest = Math.max(ABOVE, aboveTheServers() - 4);
   // Discs are wide: they stay below the buttons.
   let top = around ? ABOVE : lowest;
+  // Where the width decides, the picture is in the middle of what is free below the buttons.
+  const below = cameraBelow(servers, lowest, closest, around);
+  if (below.scale >= cameraBelow(servers, top, closest, around).scale) return below;
   for (;;) {
     const camera = cameraBelow(servers, top, closest, around);
     if (top >= lowest) return camera;
