@@ -267,6 +267,9 @@ class StationDrawn:
     mark: Mark = Mark.NONE
     sure: str = ""
     server: str = ""
+    moved: Mark = Mark.NONE
+    """Of a message followed before and after a change: GOES for what it passes only before, COMES
+    for what it passes only after, ALTERED for what does something else with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +317,10 @@ class PathDrawn:
     """The same in words, with what it depends on."""
     reply: bool = False
     """Whether it is the path of a reply."""
+    state: str = ""
+    """``before`` or ``after``: of which state of the network it is, where a change is judged. The
+    first path of each state is shown; others with the same ``together`` are other ways of the
+    message, to be looked at instead of it."""
 
 
 @dataclass(frozen=True, slots=True)

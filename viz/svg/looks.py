@@ -255,6 +255,7 @@ def style() -> str:
         ".lane-box{fill:var(--canvas);stroke:var(--path);stroke-width:1.5}"
         ".lane-broken{stroke-dasharray:5 3}.lane-kind,.lane-name,.lane-over,.lane-doubt"
         "{font-size:12px}.lane-kind,.lane-over{fill:var(--muted)}.lane-name{font-weight:650}"
+        ".lane-moved,.lane-change{fill:var(--own);stroke:none}.lane-change{font-size:12px}"
         ".lane-doubt{fill:var(--doubt)}.lane-over{text-anchor:middle}"
         ".lane-line{fill:none;stroke:var(--path);stroke-width:1.6}.lane-head{fill:var(--path)}"
         ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge "

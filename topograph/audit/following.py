@@ -1,0 +1,34 @@
+"""What happens to messages that a change lets end otherwise, step by step before and after: for
+pictures, of the messages that they show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from topograph.questions.answers.impact import OutcomeChanged
+from topograph.questions.answers.trace import MessageFollowed
+from topograph.questions.trace import followed_in_steps
+from topograph.tracing.trace import Trace
+
+Key = tuple[str, str, str]
+"""A message by its system, the server that it is put at, and what it is sent to."""
+
+Ways = Mapping[Key, Callable[[], tuple[Trace, Trace] | None]]
+"""How to trace messages before and after; None where that takes too long."""
+
+
+class Following:
+    """The messages of an audit's ``outcomes``, each traced when it is asked for."""
+
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+
+    def __call__(self, row: OutcomeChanged) -> tuple[MessageFollowed, MessageFollowed] | None:
+        """A message before and after; None where its system does not go step by step, or that
+        takes too long. The cost of two traces."""
+        way = self._ways.get((row.system, row.server, row.destination))
+        found = None if way is None else way()
+        if found is None:
+            return None
+        return followed_in_steps(found[0]), followed_in_steps(found[1])
