@@ -42,6 +42,7 @@ from topograph.questions.doubts import decided_if, with_assumed, would_need
 from topograph.questions.model import Model, Part, Place, answered, cut, ended, within_budget
 from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
+from topograph.questions.why_not import why_not_from
 from topograph.systems.contract.system import Holding
 from topograph.systems.registry import not_connected
 from topograph.tracing.assembly import is_certain, is_later, not_decided
@@ -119,6 +120,7 @@ def reach(
         ),
         stopped=_reach_stops(part, found, end, unreachable, open_, reply=reply),
         reply=reply,
+        why_not=None if reply else why_not_from(start),
     )
 
 

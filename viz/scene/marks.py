@@ -40,6 +40,7 @@ from topograph.viz.scene.marking import Marking, Said, only_for, over, why_open
 from topograph.viz.scene.records import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.viz.scene.served import served
 from topograph.viz.scene.traced import traced
+from topograph.viz.scene.why_not import why_not
 
 _LEAVES_OPEN = (ReachAnswer, HopsAnswer, PathsAnswer, PropagateAnswer, TraceAnswer)
 """Answers that list the servers which the loaded files leave open."""
@@ -140,6 +141,7 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
         None if one else {entry.server for entry in answer.servers},
     )
     marking.asked(answer.from_, "asked from")
+    why_not(answer, said)
     if answer.to is None:
         said.title = (
             f"From which servers does a reply reach {answer.from_}?"

@@ -62,6 +62,7 @@ from .names import Ring as Ring
 from .names import RingRoute as RingRoute
 from .paths import HopsAnswer as HopsAnswer
 from .paths import HopsMatrixAnswer as HopsMatrixAnswer
+from .paths import NotReached as NotReached
 from .paths import PathFound as PathFound
 from .paths import PathsAnswer as PathsAnswer
 from .paths import ReachAnswer as ReachAnswer
