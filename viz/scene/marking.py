@@ -208,6 +208,12 @@ class Marking:
         """Mark a link, by id, as one of a path."""
         self.link(self._links.get(link), Mark.PATH)
 
+    def followed(self, path: PathDrawn) -> None:
+        """A path with what the message passes inside the servers; its links are marked."""
+        for step in path.steps:
+            self.path_link(step.link)
+        self.said.paths.append(path)
+
     def path(
         self,
         title: str,

@@ -279,8 +279,8 @@ class StepDrawn:
     what the message has to satisfy, or of a trace what happens before it gets on. A step from a
     server to itself is what becomes of the message in the end. Equal steps of several paths are
     one object, so that a file can hold each once. ``inside`` is what the message passes in server
-    ``from_`` before it goes on, ``over`` what it then goes over, in words; only a trace knows
-    them."""
+    ``from_`` before it goes on, ``over`` what it then goes over, in words, of messages that are
+    followed step by step."""
 
     number: int
     from_: str
