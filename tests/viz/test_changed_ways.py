@@ -32,7 +32,7 @@ from topograph.words.visible import readable
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHANGES = EXAMPLES / "changes"
 
-STEPPING = ("ibm_mq", "mqe", "sibus")
+SYSTEMS = ("ibm_mq", "mqe", "sibus", "amq_interconnect")
 
 
 def written(folder: Path, files: Mapping[str, str]) -> Network:
@@ -129,7 +129,7 @@ def hold(answer: AuditAnswer, scene: Scene) -> int:
     return len(found)
 
 
-@pytest.mark.parametrize("system", STEPPING)
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_ways_before_and_after_are_those_that_trace_tells_of_each_state(
     system: str, tmp_path: Path
 ) -> None:
@@ -142,7 +142,8 @@ def test_ways_before_and_after_are_those_that_trace_tells_of_each_state(
                 continue  # it stands for many names, which nobody can ask for
             for path in paths:
                 network = networks[path.state == "after"]
-                named = destination if "@" in destination else f"queue:{destination}"
+                typed = "@" in destination or ":" in destination
+                named = destination if typed else f"queue:{destination}"
                 try:
                     told = network.scene(network.trace(server, named))
                 except TopographError:
@@ -159,6 +160,7 @@ def test_ways_before_and_after_are_those_that_trace_tells_of_each_state(
 EXAMPLE = (
     ("queue_managers", "store2-orders.mqsc", "STORE2"),
     ("sibus_orders", "orders-without-pricing.jy", None),
+    ("routers", "london.sh", None),
 )
 
 

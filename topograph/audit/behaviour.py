@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypedDict, TypeVar
 
 from topograph.audit.differences import LISTED, Compared, compared
-from topograph.audit.following import Following, Ways
+from topograph.audit.following import STEPS_FOLLOWED, Following, Ways
 from topograph.audit.interest import interest_compared
 from topograph.audit.links import links_changed, servers_changed
 from topograph.audit.single_points import single_points
@@ -49,9 +49,6 @@ T = TypeVar(
     InterestChanged,
     SinglePoints,
 )
-
-STEPS_FOLLOWED = 5_000
-"""Steps that a message takes at most which is followed for a picture."""
 
 _NOBODY = Moved(DeliveriesChanged(), (), (), ())
 
@@ -144,6 +141,7 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
         single_points=single_points(states.part.graph, states.graph),
         moved=moved,
         outcomes=moved.otherwise[:LISTED],
+        ways=moved.ways,
         cautions=(*moved.cautions, *interest.cautions),
         complete=pairs.complete and interest.complete and moved.complete,
         left_open=(*found.left_open, *open_),

@@ -21,7 +21,14 @@ from topograph.viz.scene.inside import Stations
 from topograph.viz.scene.judged import Branched, mark_of, of_branch
 from topograph.viz.scene.marking import Marking
 from topograph.viz.scene.records import Mark, PathDrawn, StationDrawn, StepDrawn
-from topograph.viz.scene.traced import condition_of, drawn_way, ends_of, note_of, way_of
+from topograph.viz.scene.traced import (
+    condition_of,
+    drawn_way,
+    ends_of,
+    note_of,
+    stored_ways,
+    way_of,
+)
 from topograph.words.visible import clean
 
 CASES = 12
@@ -79,6 +86,11 @@ class _Way:
         return f"{self.branch.ending} at {self.branch.server}"
 
     @property
+    def objects(self) -> list[tuple[object, ...]]:
+        """The objects of the way, in order."""
+        return [one[:3] for one in self.passed]
+
+    @property
     def passed(self) -> list[tuple[object, ...]]:
         """The objects of the way, in order, with what they do."""
         return [
@@ -123,8 +135,12 @@ def _case(
 
 def _ways(told: MessageFollowed, start: str, marking: Marking) -> Iterator[_Way]:
     stations = Stations(told, marking.label)
-    for branch in ends_of(told):
+    ends = ends_of(told)
+    stored = stored_ways(told, ends)
+    for branch in ends:
         way = way_of(told, branch.last)
+        if way and marking.label(way[0].system, way[0].at) != start:
+            way = [*stored.get(way[0].at, ()), *way]
         if way:
             certain = of_branch(told, branch)[1]
             yield _Way(branch, certain, *drawn_way(way, start, marking, stations))
@@ -134,10 +150,12 @@ def _differing(ways: Sequence[_Way], others: Sequence[_Way], listed: Sequence[st
     """The ways whose end the other state does not have, or not as certainly, those that the audit
     lists first; where it has all, those that lead there otherwise."""
     ends = {one.end for one in others}
-    passed = [one.passed for one in others]
-    differing = [one for one in ways if one.end not in ends] or [
-        one for one in ways if one.passed not in passed
-    ]
+    objects, passed = [one.objects for one in others], [one.passed for one in others]
+    differing = (
+        [one for one in ways if one.end not in ends]
+        or [one for one in ways if one.objects not in objects]
+        or [one for one in ways if one.passed not in passed]
+    )
     return sorted(differing, key=lambda one: one.outcome not in listed)
 
 

@@ -45,7 +45,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     notes: dict[str, list[tuple[Mark, str]]] = {}
     seen: dict[str, None] = {}
     known = set(marking.all_servers)
-    stored = _stored(answer, ends)
+    stored = stored_ways(answer, ends)
     stations = Stations(answer, marking.label)
     for number, branch in enumerate(ends):
         way = way_of(answer, branch.last)
@@ -120,7 +120,7 @@ def ends_of(answer: Branched) -> list[TraceBranch]:
     )
 
 
-def _stored(answer: TraceAnswer, ends: Sequence[TraceBranch]) -> dict[str, list[TraceStep]]:
+def stored_ways(answer: Branched, ends: Sequence[TraceBranch]) -> dict[str, list[TraceStep]]:
     """By server the first way that ends with a container that keeps the message."""
     found: dict[str, list[TraceStep]] = {}
     for branch in ends:
