@@ -264,3 +264,21 @@ def test_no_name_of_a_followed_message_becomes_markup(name: str) -> None:
     )
     root = ET.fromstring(formats.svg(replace(scene, paths=paths)))
     assert not {one.tag.rpartition("}")[2] for one in root.iter()} & {"script", "img", "a"}
+
+
+@pytest.mark.parametrize(("name", "script", "at"), EXAMPLE)
+def test_a_drawing_tells_the_way_after_from_the_way_before(
+    name: str, script: str, at: str | None
+) -> None:
+    _, scene = example(name, script, at)
+    drawing = formats.svg(scene)
+    before, after = [path for path in scene.paths if path.shown]
+    hops = [step for step in after.steps if step.from_ != step.to]
+    assert drawing.count('class="second-lanes"') == 1
+    legend = drawing.partition("way after the change and its steps")[0]
+    assert "way before the change and its steps" in legend
+    lines = drawing.count('<path class="way second" d="M')
+    assert lines == len(hops) + 1  # one is in the legend
+    own = {(one.number, one.link, one.from_, one.to) for one in before.steps}
+    apart = [one for one in hops if (one.number, one.link, one.from_, one.to) not in own]
+    assert drawing.count('<rect class="step second"') == len(apart) + 1

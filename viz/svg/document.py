@@ -245,7 +245,9 @@ class _Document:
             found += [
                 f'<text class="heading" x="{fixed(MARGIN)}" y="{fixed(y + 10)}">{words}</text>\n',
                 f'<g class="drawn-lanes" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
-                lanes.markup,
+                f'<g class="second-lanes">{lanes.markup}</g>'
+                if path.state == "after"
+                else lanes.markup,
                 "</g>\n",
             ]
             y += lanes.height + 52

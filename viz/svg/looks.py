@@ -220,6 +220,8 @@ def style() -> str:
         ".way-rim{fill:none;stroke:var(--canvas);stroke-width:9.5;"
         "stroke-linecap:round}.way{fill:none;stroke:var(--path);stroke-width:5.5;"
         "stroke-linecap:round}"
+        ".way.second{stroke:var(--twice);stroke-width:3.5;stroke-dasharray:11 6;"
+        "stroke-linecap:butt}.step.second{stroke:var(--twice)}"
         ".way.to-block{stroke-width:3.5}.beyond{fill:none;stroke:var(--bad);"
         "stroke-width:2;stroke-dasharray:1.5 6}"
         ".step{fill:var(--canvas);stroke:var(--path);"
@@ -258,6 +260,8 @@ def style() -> str:
         ".lane-moved,.lane-change{fill:var(--own);stroke:none}.lane-change{font-size:12px}"
         ".lane-doubt{fill:var(--doubt)}.lane-over{text-anchor:middle}"
         ".lane-line{fill:none;stroke:var(--path);stroke-width:1.6}.lane-head{fill:var(--path)}"
+        ".second-lanes .lane-box,.second-lanes .lane-line,.second-lanes .step{stroke:var(--twice)}"
+        ".second-lanes .lane-head{fill:var(--twice)}"
         ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge "
         ".letter{fill:var(--canvas);font-size:11px;font-weight:700;text-anchor:middle}"
     )
