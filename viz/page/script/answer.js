@@ -29,9 +29,7 @@ export function choosePath(path, { show = false } = {}) {
   view.paths = path ? pathsWith(path) : [];
   const choice = byId("choose-path");
   const listed =
-    path && path.together
-      ? model.paths.find((other) => other.together === path.together)
-      : path;
+    path && path.together ? model.paths.find((other) => other.together === path.together) : path;
   if (choice) choice.value = listed ? String(listed.index) : "";
   byId("path-steps").replaceChildren(
     ...(path
