@@ -104,6 +104,7 @@ def reach(
             "inexact_because": (*common["inexact_because"], not_loaded(found.beyond[:1])),
             "warnings": (*common["warnings"], Caution("not-loaded", *found.beyond)),
         }
+    stops = _reach_stops(part, found, end, unreachable, open_, reply=reply)
     return ReachAnswer(
         **common,
         from_=start.name,
@@ -118,9 +119,9 @@ def reach(
             *undetermined,
             *(_foreign(start, place, alone=end is not None) for place in foreign),
         ),
-        stopped=_reach_stops(part, found, end, unreachable, open_, reply=reply),
+        stopped=stops,
         reply=reply,
-        why_not=None if reply else why_not_from(start),
+        why_not=None if reply else why_not_from(start, found, stopped=bool(stops)),
     )
 
 

@@ -1,5 +1,5 @@
-"""The list of a picture of ``reach`` that says of servers which are not reached what becomes of
-messages that are addressed to them.
+"""The list of a picture of ``reach`` that says of servers which are not reached why not: what
+becomes of messages that are addressed to them, or that no link leads there.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from topograph.viz.scene.records import GroupDrawn, Mark, RowDrawn
 from topograph.words.visible import clean
 
 LISTED = 40
-"""Servers whose messages are followed; of the others a note says that they are not."""
+"""Servers that are listed; of the others a note says that they are not."""
 
-TITLE = "Why not: messages addressed there"
+TITLE = "Not reached: why"
 
 
 def why_not(answer: ReachAnswer, said: Said) -> None:
@@ -30,9 +30,8 @@ def why_not(answer: ReachAnswer, said: Said) -> None:
     said.groups.append(GroupDrawn(TITLE, Mark.NONE, tuple(map(_row, found)), len(found), unit))
     if len(servers) > LISTED:
         text = (
-            "Messages addressed to servers that are not reached are followed for the first "
-            f"{LISTED} of {len(servers):,}; topograph reach {answer.from_} SERVER follows one to "
-            "each."
+            f"Why servers are not reached is listed for the first {LISTED} of {len(servers):,}; "
+            f"topograph reach {answer.from_} SERVER says it of each."
         )
         said.facts.append(("note", clean(text)))
 

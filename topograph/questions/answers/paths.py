@@ -43,14 +43,15 @@ class ReachedServer:
 
 @dataclass(frozen=True, slots=True)
 class NotReached:
-    """What becomes of a message that is addressed, by name, to a server which is not reached."""
+    """Why a server is not reached: what becomes of a message that is addressed to it by name, or
+    that no link leads there."""
 
     server: str
     """The server that is not reached."""
     at: str
-    """The server where the message ends."""
+    """The server where the message ends, or the one asked from."""
     outcome: str
-    """How it ends."""
+    """How it ends; empty where no message is addressed to the server."""
     because: str
     """Why, in words."""
     rule: str
@@ -67,9 +68,11 @@ class NotReached:
     @property
     def told(self) -> str:
         """How it ends and why, in a sentence."""
+        if not self.outcome:
+            return self.because
         other = f", or in {self.others:,} other ways" if self.others else ""
         when = f" ({self.condition})" if self.condition else ""
-        return f"{self.outcome} at {self.at}{when}{other}: {self.because}"
+        return f"addressed by name: {self.outcome} at {self.at}{when}{other}: {self.because}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +106,8 @@ class ReachAnswer(Answer):
     why_not: Callable[[str], NotReached | None] | None = field(
         default=None, compare=False, repr=False, metadata=ASIDE
     )
-    """What becomes of a message that is addressed to a server which is not reached, for pictures
-    and text; None where messages are not addressed to servers."""
+    """Why a server is not reached, for pictures and text; None where ``stopped`` says it, and where
+    the search ended first."""
 
     def not_reached(self) -> tuple[str, ...]:
         """The servers that are not reached, for certain or under an assumption, in that order."""

@@ -158,7 +158,7 @@ def _addressed(page: Page, answer: ReachAnswer, to: str) -> None:
     if answer.why_not is None or to not in answer.not_reached():
         return
     found = answer.why_not(to)
-    if found is None:
+    if found is None or not found.outcome:
         return
     others = f", or {found.others:,} other ends" if found.others else ""
     others = f" ({found.condition}){others}" if found.condition else others
