@@ -17,6 +17,7 @@ from topograph.network import Network
 from topograph.questions.answers import PropagateAnswer
 from topograph.viz import formats
 from topograph.viz.scene.inside import columns
+from topograph.viz.scene.recipient_ways import RECIPIENTS
 from topograph.viz.scene.records import Mark, PathDrawn
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -107,3 +108,27 @@ def test_messages_that_do_not_go_step_by_step_have_hops_alone(
     answer: PropagateAnswer = network.propagate(*words)
     assert answer.follow is None
     assert not any(columns(path) for path in network.scene(answer).paths)
+
+
+def test_of_many_recipients_the_farthest_are_drawn_and_the_picture_says_so(tmp_path: Path) -> None:
+    """A full repository with the queue ORDERS at more members of the cluster than are drawn."""
+    more = RECIPIENTS + 7
+    join = "DEFINE CHANNEL('C.TO.{0}') CHLTYPE(CLUSRCVR) CONNAME('{0}.example') CLUSTER('C')\n"
+    files = {"HUB.mqsc": "ALTER QMGR REPOS('C')\n" + join.format("HUB")}
+    for number in range(more):
+        name = f"Q{number:03}"
+        files[f"{name}.mqsc"] = (
+            join.format(name)
+            + "DEFINE CHANNEL('C.TO.HUB') CHLTYPE(CLUSSDR) CONNAME('HUB.example') CLUSTER('C')\n"
+            + "DEFINE QLOCAL('ORDERS') CLUSTER('C') DEFBIND(NOTFIXED)\n"
+        )
+    files["topograph.yaml"] = "hosts:\n" + "".join(
+        f"  {name.removesuffix('.mqsc')}.example: {name.removesuffix('.mqsc')}\n" for name in files
+    )
+    network = written(tmp_path, files)
+    answer = network.propagate("HUB", "queue:ORDERS")
+    assert len(answer.deliveries) == more
+    scene = network.scene(answer)
+    assert len([path for path in scene.paths if columns(path)]) == RECIPIENTS
+    assert len(scene.paths) == more
+    assert any(f"the farthest {RECIPIENTS} of {more} recipients" in text for _, text in scene.facts)

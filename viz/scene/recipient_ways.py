@@ -10,6 +10,9 @@ from topograph.viz.scene.marking import Marking
 from topograph.viz.scene.records import PathDrawn
 from topograph.viz.scene.traced import condition_of, drawn_way, ends_of, note_of, way_of
 
+RECIPIENTS = 60
+"""Recipients whose ways are drawn inside the servers; of the others the picture has the hops."""
+
 
 class RecipientWays:
     """The ways of one message, followed once."""
@@ -18,24 +21,35 @@ class RecipientWays:
         self._marking = marking
         self._start = answer.from_
         self._told: MessageFollowed | None = None if answer.follow is None else answer.follow()
-        self._ends: list[TraceBranch] = []
-        if self._told is not None:
-            self._stations = Stations(self._told, marking.label)
-            self._ends = ends_of(self._told)
+        self._ends: dict[tuple[str, str], list[TraceBranch]] = {}
+        self._left = RECIPIENTS
+        if self._told is None:
+            return
+        self._stations = Stations(self._told, marking.label)
+        for branch in ends_of(self._told):
+            self._ends.setdefault((branch.outcome, branch.server), []).append(branch)
+        total = len(answer.deliveries)
+        if total > RECIPIENTS:
+            text = (
+                "What the message passes inside the servers is drawn for the farthest "
+                f"{RECIPIENTS} of {total:,} recipients."
+            )
+            marking.said.facts.append(("note", text))
 
     def of(self, delivery: Delivery, title: str, *, shown: bool) -> PathDrawn | None:
-        """The path to a recipient; None where the answer is not followed step by step. Each way
-        is that of one recipient. Linear in the ways."""
-        if self._told is None:
+        """The path to a recipient; None where the answer is not followed step by step, and for
+        those that are too many. Each way is that of one recipient. Linear in the ways that end
+        at its server."""
+        if self._told is None or not self._left:
             return None
-        for branch in sorted(self._ends, key=lambda one: delivery.destination not in one.ending):
-            if (branch.outcome, branch.server) != (delivery.outcome, delivery.server):
-                continue
+        ends = self._ends.get((delivery.outcome, delivery.server), [])
+        for branch in sorted(ends, key=lambda one: delivery.destination not in one.ending):
             way = way_of(self._told, branch.last)
             servers, steps = drawn_way(way, self._start, self._marking, self._stations)
             if servers != delivery.path:
                 continue
-            self._ends.remove(branch)
+            ends.remove(branch)
+            self._left -= 1
             claim, certain = of_branch(self._told, branch)
             note = note_of(branch, certain, condition_of(self._told, branch))
             end = mark_of(claim, certain)
