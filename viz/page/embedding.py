@@ -356,6 +356,7 @@ def _station(texts: Texts, station: StationDrawn) -> list[object]:
             [texts(one.text), texts(one.rule), texts(one.confidence), *_source(texts, one.source)]
             for one in station.passed
         ],
+        *([texts(station.moved.value)] if station.moved else []),
     ]
 
 
@@ -390,7 +391,8 @@ def _path(texts: Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list
     ]
     if path.end:
         own = [texts(path.end.value), texts(path.ending), int(path.reply)]
-        return [*drawn, texts(path.together), *own]
+        state = [texts(path.state)] if path.state else []
+        return [*drawn, texts(path.together), *own, *state]
     return [*drawn, texts(path.together)] if path.together else drawn
 
 

@@ -32,6 +32,7 @@ from topograph.questions.texts.audits import (
 from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.questions.texts.verdicts import no_longer_taken
 from topograph.systems.registry import server_noun
+from topograph.viz.scene.changed_ways import changed_ways
 from topograph.viz.scene.judged import Claim, mark_of, of_moved
 from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
@@ -162,6 +163,7 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
         for one in moved:
             notes.add(one.server, state, _why_listed(one, state))
     notes.mark()
+    changed_ways(answer, marking, shown=not said.paths)
     said.commands = [_command(answer, number) for number in range(len(answer.steps))]
     said.groups = [group for group in _groups(answer) if group.total]
     ends = (

@@ -17,6 +17,7 @@ from topograph.questions.answers import (
     DeliveryMoved,
     End,
     Interruption,
+    MessageFollowed,
     PathFound,
     ReachedServer,
     Stopped,
@@ -26,6 +27,9 @@ from topograph.questions.answers import (
 )
 from topograph.questions.texts.walks import is_open
 from topograph.viz.scene.records import Mark
+
+Branched = TraceAnswer | TraceReply | MessageFollowed
+"""What is followed step by step: steps, and the branches that they are in."""
 
 
 class Claim(StrEnum):
@@ -232,7 +236,7 @@ def of_fate(one: Delivery | End) -> tuple[Claim, Told]:
     return claim_of(one.outcome), Told(one.judgement)
 
 
-def of_branch(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> tuple[Claim, Told]:
+def of_branch(answer: Branched, branch: TraceBranch) -> tuple[Claim, Told]:
     """What is claimed of the server where a branch ends, and how certain it is. That a link does
     not take the message depends on what the branch depends on."""
     claim = claim_of(branch.outcome)
@@ -244,7 +248,7 @@ def of_branch(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> tuple[Cl
     return claim, told_on(answer, branch)
 
 
-def told_on(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> Told:
+def told_on(answer: Branched, branch: TraceBranch) -> Told:
     """How certain it is that a branch is taken, with all that it comes out of."""
     on = set()
     number = branch.id

@@ -204,6 +204,16 @@ class Marking:
         if found is not None:
             self.said.links[found.id] = (state, note)
 
+    def path_link(self, link: str) -> None:
+        """Mark a link, by id, as one of a path."""
+        self.link(self._links.get(link), Mark.PATH)
+
+    def followed(self, path: PathDrawn) -> None:
+        """A path with what the message passes inside the servers; its links are marked."""
+        for step in path.steps:
+            self.path_link(step.link)
+        self.said.paths.append(path)
+
     def path(
         self,
         title: str,
@@ -219,7 +229,7 @@ class Marking:
         drawn = self.way(steps)
         if not together:
             for step in drawn:
-                self.link(self._links.get(step.link), Mark.PATH)
+                self.path_link(step.link)
         self.said.paths.append(PathDrawn(title, tuple(servers), drawn, shown, together))
 
     def one(self, step: StepDrawn) -> StepDrawn:

@@ -267,6 +267,9 @@ class StationDrawn:
     mark: Mark = Mark.NONE
     sure: str = ""
     server: str = ""
+    moved: Mark = Mark.NONE
+    """Of a message followed before and after a change: GOES for what it passes only before, COMES
+    for what it passes only after, ALTERED for what does something else with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,8 +279,8 @@ class StepDrawn:
     what the message has to satisfy, or of a trace what happens before it gets on. A step from a
     server to itself is what becomes of the message in the end. Equal steps of several paths are
     one object, so that a file can hold each once. ``inside`` is what the message passes in server
-    ``from_`` before it goes on, ``over`` what it then goes over, in words; only a trace knows
-    them."""
+    ``from_`` before it goes on, ``over`` what it then goes over, in words, of messages that are
+    followed step by step."""
 
     number: int
     from_: str
@@ -314,6 +317,10 @@ class PathDrawn:
     """The same in words, with what it depends on."""
     reply: bool = False
     """Whether it is the path of a reply."""
+    state: str = ""
+    """``before`` or ``after``: of which state of the network it is, where a change is judged. The
+    first path of each state is shown; others with the same ``together`` are other ways of the
+    message, to be looked at instead of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,18 +233,21 @@ class _Document:
         return found, y + 30
 
     def _lanes(self, y: float) -> tuple[list[str], float]:
-        """What the message of a trace passes inside the servers of the paths that are shown."""
+        """What the message passes inside the servers of the paths that are shown."""
         found: list[str] = []
         for path in self.shown:
             number = self.scene.paths.index(path)
             lanes = Lanes(self.scene.paths, number, self.width - 2 * MARGIN)
             if not lanes.markup:
                 continue
-            words = markup(f"Inside the {plural_of(self.scene.server_noun)}")
+            state = f", {path.state} the change" if path.state else ""
+            words = markup(f"Inside the {plural_of(self.scene.server_noun)}{state}")
             found += [
                 f'<text class="heading" x="{fixed(MARGIN)}" y="{fixed(y + 10)}">{words}</text>\n',
                 f'<g class="drawn-lanes" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
-                lanes.markup,
+                f'<g class="second-lanes">{lanes.markup}</g>'
+                if path.state == "after"
+                else lanes.markup,
                 "</g>\n",
             ]
             y += lanes.height + 52

@@ -47,6 +47,7 @@ from topograph.viz.svg.links import (
     texts_beside,
 )
 from topograph.viz.svg.looks import COLOUR_OF, FILLED, LETTERED, LINK_SIGNS, zone_fill
+from topograph.viz.svg.pairs import PATH_WORDS, SECOND_STEP, paired, second_of
 from topograph.viz.svg.pieces import (
     RADIUS,
     Curve,
@@ -90,6 +91,8 @@ class NetworkDrawing:
         self.bends = bends_at(self.places, self.scale)
         self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
+        self.paired = paired(self.shown)
+        self.second = second_of(self.shown)
         self.named_roles = self.scene.named_roles
         self.letters = {name: part.letter for part in self.scene.parts for name in part.servers}
         self.causes = causes_of(self.scene.blocks)
@@ -207,7 +210,12 @@ class NetworkDrawing:
     def _way_samples(self) -> Iterator[tuple[str, str]]:
         if self.shown:
             sample = '<path class="way" d="M-19 0H19"/><circle class="step" r="8"/>'
-            yield f'{sample}<text class="number" y="4">1</text>', "path and its steps"
+            first, second = PATH_WORDS[bool(self.shown[0].state)]
+            words = first if self.paired else "path and its steps"
+            yield f'{sample}<text class="number" y="4">1</text>', words
+            if self.paired:
+                sample = f'<path class="way second" d="M-19 0H19"/>{SECOND_STEP}'
+                yield f'{sample}<text class="number" y="4">1</text>', second
         for unsure in (False, True):
             if any(self._unsure(step) is unsure for step in self.to_blocks):
                 look, words = "way to-block", "way to a block and its steps"
@@ -248,8 +256,8 @@ class NetworkDrawing:
         yield from self._attached()
         for step in self.to_blocks:
             yield from self._step_to_block(step)
-        for path in self.shown:
-            yield from self._path(path)
+        for number, path in enumerate(self.shown):
+            yield from self._path(path, second=self.paired and number == 1)
         for number, (block, repeated) in enumerate(self.causes, 1):
             for one in repeated:
                 yield from self._repeated(one)
@@ -443,13 +451,19 @@ class NetworkDrawing:
             return curve_between((from_, to), self.bends)
         return None
 
-    def _path(self, path: PathDrawn) -> Iterator[str]:
+    def _path(self, path: PathDrawn, *, second: bool) -> Iterator[str]:
+        """The second of two paths that are looked at together is a broken line on the first."""
         for step in path.steps:
             curve = self._between(step.link, step.from_, step.to)
             if step.from_ == step.to or curve is None:
                 continue
-            yield f'<path class="way-rim" d="{curve.data}"/><path class="way" d="{curve.data}"/>'
-            yield f'<g class="c-path">{self._arrow(step, curve)}</g>\n'
+            if second:
+                yield f'<path class="way second" d="{curve.data}"/>'
+            else:
+                yield f'<path class="way-rim" d="{curve.data}"/>'
+                yield f'<path class="way" d="{curve.data}"/>'
+            colour = "twice" if second else "path"
+            yield f'<g class="c-{colour}">{self._arrow(step, curve)}</g>\n'
 
     def _arrow(self, step: StepDrawn, curve: Curve) -> str:
         return arrow(curve, between_boxes(curve, (step.from_, step.to), self.boxes, 0.74), 9)
@@ -457,9 +471,8 @@ class NetworkDrawing:
     def _numbers(self) -> Iterator[str]:
         for step, (x, y) in self.signs.numbers:
             look = "step doubt" if self._unsure(step) else "step"
-            number = (
-                f'<circle class="{look}" r="9"/><text class="number" y="4">{step.number}</text>'
-            )
+            sign = SECOND_STEP if step in self.second else f'<circle class="{look}" r="9"/>'
+            number = f'{sign}<text class="number" y="4">{step.number}</text>'
             yield f'<g transform="translate({fixed(x)} {fixed(y)})">{number}</g>\n'
 
     def _unsure(self, step: StepDrawn) -> bool:

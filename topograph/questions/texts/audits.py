@@ -265,7 +265,7 @@ def _outcomes(answer: AuditAnswer) -> Iterator[str]:
     for rows, what in ((ends, "end differently"), (ways, "go another way")):
         if not rows:
             continue
-        first = min(rows, key=_first_told)
+        first = min(rows, key=worst_first)
         behind = first.cause if first.cause.file else first.source
         line = f" ({place(behind)})" if behind.file else ""
         yield (
@@ -274,10 +274,18 @@ def _outcomes(answer: AuditAnswer) -> Iterator[str]:
         )
 
 
-def _first_told(one: OutcomeChanged) -> tuple[bool, bool, bool]:
-    """The order of messages that end otherwise: of single names first, at their own server."""
+def worst_first(one: OutcomeChanged) -> tuple[bool, ...]:
+    """The order of messages that end otherwise: those that go round first, then those that nobody
+    takes any longer; those that only go another way last; of each kind those to single names
+    first, at their own server."""
     stands_for_many = one.destination.startswith(("any ", "a queue that "))
-    return not no_longer_taken(one), stands_for_many, "@" in one.destination
+    return (
+        not circulates(one),
+        not no_longer_taken(one),
+        one.goes_otherwise,
+        stands_for_many,
+        "@" in one.destination,
+    )
 
 
 def _noted(note: Caution) -> str:

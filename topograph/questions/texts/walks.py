@@ -140,6 +140,7 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         who = f"{'a reply of ' * answer.reply}{start}"
         page.title(_undecided((entry,), who, end), Tone.UNSURE)
         stopped_section(page, answer.stopped)
+        _addressed(page, answer, to)
         undetermined(page, answer.undetermined, answer.system)
     elif to == answer.from_:
         page.title(
@@ -149,6 +150,32 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
     else:
         page.title(_not_reached(_who(answer, start), end, answer.exact), Tone.BAD)
         stopped_section(page, answer.stopped)
+        _addressed(page, answer, to)
+
+
+def _addressed(page: Page, answer: ReachAnswer, to: str) -> None:
+    """What becomes of a message that is addressed to the server which is not reached."""
+    if answer.why_not is None or to not in answer.not_reached():
+        return
+    found = answer.why_not(to)
+    if found is None or not found.outcome:
+        return
+    others = f", or {found.others:,} other ends" if found.others else ""
+    others = f" ({found.condition}){others}" if found.condition else others
+    page.section(f"A message addressed to {to}", Tone.BAD)
+    page.table(
+        [
+            (
+                f"at {found.at}",
+                Cell(f"{found.outcome}{others}", Tone.BAD),
+                found.rule,
+                Cell(place(found.source), Tone.FAINT),
+                found.because,
+            )
+        ]
+    )
+    for one in found.assumed:
+        page.line(f"if {one}", indent=6)
 
 
 LATER = "later: messages wait on the way"

@@ -183,7 +183,7 @@ function stepDrawn(marking, step, number) {
     guards: step.guards,
     source: placeText(step.source),
     cost: step.cost === undefined ? null : step.cost,
-    // Only a trace knows what a message passes inside of servers, and questions here are no traces.
+    // What a message passes inside of servers is followed by topograph, not by a page.
     inside: [],
     over: "",
   };

@@ -11,16 +11,26 @@ import { redraw, showServers, view } from "./view.js";
 /** What is to be done when another path is chosen, or none: other scripts add theirs. */
 export const whenPath = [];
 
+// The paths that are looked at with one: those that are drawn together, of a message that is followed
+// before and after a change one of each state.
+function pathsWith(path) {
+  if (!path.together) return [path];
+  const all = model.paths.filter((other) => other.together === path.together);
+  if (!path.said.state) return all;
+  return ["before", "after"]
+    .map((state) =>
+      state === path.said.state ? path : all.find((other) => other.said.state === state),
+    )
+    .filter(Boolean);
+}
+
 export function choosePath(path, { show = false } = {}) {
   view.path = path;
-  view.paths =
-    path && path.together
-      ? model.paths.filter((other) => other.together === path.together)
-      : path
-        ? [path]
-        : [];
+  view.paths = path ? pathsWith(path) : [];
   const choice = byId("choose-path");
-  if (choice) choice.value = path ? String(path.index) : "";
+  const listed =
+    path && path.together ? model.paths.find((other) => other.together === path.together) : path;
+  if (choice) choice.value = listed ? String(listed.index) : "";
   byId("path-steps").replaceChildren(
     ...(path
       ? view.paths.flatMap(pathAsText)

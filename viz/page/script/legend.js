@@ -213,6 +213,7 @@ function legendEntries() {
       "links to 3 servers that are not in this picture, 17 with all behind them",
     ]);
   }
+  const followed = model.paths.some((path) => path.said.state);
   if (model.paths.length) {
     const draw = (context, x, y) => {
       sampleLink("plain", colours.path, 5)(context, x, y);
@@ -220,7 +221,11 @@ function legendEntries() {
     };
     entries.push([
       sample(draw),
-      model.paths.some((path) => path.together) ? "first path and its steps" : "path and its steps",
+      followed
+        ? "way before the change and its steps"
+        : model.paths.some((path) => path.together)
+          ? "first path and its steps"
+          : "path and its steps",
     ]);
   }
   if (model.paths.some((path) => path.together)) {
@@ -234,7 +239,10 @@ function legendEntries() {
       context.setLineDash([]);
       numberSign(context, x, y, "1", 11, 1);
     };
-    entries.push([sample(draw), "second path and its steps"]);
+    entries.push([
+      sample(draw),
+      followed ? "way after the change and its steps" : "second path and its steps",
+    ]);
   }
   for (const mark of LINK_SIGNS) {
     if (model.links.some((link) => link.mark === mark))
