@@ -63,6 +63,7 @@ _COLOURS: Mapping[Mark, str] = {
     Mark.LOSES: "#b3261e",
     Mark.WOULD_LOSE: "#b3261e",
     Mark.ELSEWHERE: "#855400",
+    Mark.BETTER: "#0a7a5a",
     Mark.GAINS: "#0a7a5a",
     Mark.WOULD_GAIN: "#0a7a5a",
     Mark.COMES: "#0a7a5a",

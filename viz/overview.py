@@ -260,6 +260,7 @@ RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
     (Mark.LOSES, "lose messages:"),
     (Mark.WOULD_LOSE, "would lose messages:"),
     (Mark.ELSEWHERE, "messages end elsewhere:"),
+    (Mark.BETTER, "messages end better:"),
     (Mark.GAINS, "gain:"),
     (Mark.WOULD_GAIN, "would gain:"),
     (Mark.CRITICAL, "something is lost if one fails:"),

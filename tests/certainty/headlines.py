@@ -529,6 +529,9 @@ def impact(answer: Json, line: str) -> Iterator[str]:
     unserved = re.search(r"clients of ([\d,]+) listeners? of .+ are served nowhere", line)
     services = sum(each["service"] for each in answer["changed"])
     yield from _counts(line, {"services": number(unserved and unserved[1])}, {"services": services})
+    if re.search(r"\bno pair of .+ is lost\b", line) and (answer["lost"] or answer["left_out"]):
+        yield f"JSON has pairs that are lost, or not all were looked at: {line}"
+    yield from _pairs_named(line, {(one["from"], one["to"]) for one in answer["lost"]})
     one = re.search(r" fails?, (.+) no longer reaches (.+?)(?:, |\.$)", line)
     if one:
         pairs = [(each["from"], each["to"]) for each in answer["lost"]]
@@ -555,6 +558,25 @@ def impact(answer: Json, line: str) -> Iterator[str]:
         yield from _unread(line)
     elif any(answer[one] for one in ("lost", "changed", "gaps", "retained", "containers")):
         yield f"JSON has something that is lost: {line}"
+
+
+def _pairs_named(line: str, lost: set[tuple[str, str]]) -> Iterator[str]:
+    """The pairs that a line names in brackets, where it counts none of their servers."""
+    found = re.search(r" no longer reach(?:es)? each other \((.+?)\)(?:, |;|\.| and )", line)
+    if not found:
+        return
+    named: set[tuple[str, str]] = set()
+    for group in found[1].split("; "):
+        both = group.endswith(", both ways")
+        starts, _, ends = group.removesuffix(", both ways").partition(" to ")
+        (first, more), (second, others) = names(starts), names(ends)
+        if more or others:
+            return
+        named.update((a, b) for a in first for b in second if a != b)
+        if both:
+            named.update((b, a) for a in first for b in second if a != b)
+    if named != lost:
+        yield f"{sorted(named)} are lost, and JSON has {sorted(lost)}: {line}"
 
 
 def _swept(answer: Json, line: str) -> Iterator[str]:
@@ -621,6 +643,7 @@ def audit(answer: Json, line: str) -> Iterator[str]:
         if found:
             told = {key: number(found[place]) for place, key in enumerate(keys, 1)}
             yield from _counts(line, told, is_)
+    yield from _pairs_named(line, {tuple(pair) for pair in answer["reach"]["lost"]})
     if verdict[1] == "Accept":
         for severity in ("error", "warning"):
             found = re.search(rf"([\d,]+) {severity}", line)

@@ -65,6 +65,8 @@ class Claim(StrEnum):
     """More servers are reached, or subscribers get more messages."""
     ELSEWHERE = "elsewhere"
     """Messages end in another way than before."""
+    BETTER = "better"
+    """Messages end better than before."""
     DOWN = "down"
     """It fails."""
     CRITICAL = "critical"
@@ -124,6 +126,7 @@ MARKS: Mapping[Claim, Mapping[Told, Mark]] = {
     Claim.LOSES: {Told.YES: Mark.LOSES, Told.IF: Mark.WOULD_LOSE},
     Claim.GAINS: {Told.YES: Mark.GAINS, Told.IF: Mark.WOULD_GAIN},
     Claim.ELSEWHERE: {Told.YES: Mark.ELSEWHERE},
+    Claim.BETTER: {Told.YES: Mark.BETTER},
     Claim.DOWN: {Told.YES: Mark.DOWN},
     Claim.CRITICAL: {Told.YES: Mark.CRITICAL},
     Claim.AFFECTS: {Told.YES: Mark.AFFECTS},
@@ -161,6 +164,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.LOSES: "subscribers lose messages",
     Mark.WOULD_LOSE: "subscribers would lose messages, if there are any",
     Mark.ELSEWHERE: "messages put here end elsewhere",
+    Mark.BETTER: "messages put here end better",
     Mark.GAINS: "joined to more, or subscribers get more",
     Mark.WOULD_GAIN: "subscribers would get more, if there are any",
     Mark.COMES: "comes with the change",

@@ -87,6 +87,9 @@ class Mark(StrEnum):
     """A server whose subscribers would lose messages; nobody is known there."""
     ELSEWHERE = "elsewhere"
     """A server where messages are put that end in another way than before."""
+    BETTER = "better"
+    """A server where messages are put that end better than before: somebody gets them who did not,
+    and nothing is lost."""
     GAINS = "gains"
     """A server that more servers reach, or whose known subscribers get more messages."""
     WOULD_GAIN = "would-gain"

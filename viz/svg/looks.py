@@ -44,6 +44,7 @@ SIGNS: Mapping[Mark, str] = {
     Mark.GAINS: "M0 5.5V-5.5M-3.9-1.3L0-5.5L3.9-1.3",
     Mark.WOULD_GAIN: "M0 5.5V-5.5M-3.9-1.3L0-5.5L3.9-1.3",
     Mark.ELSEWHERE: "M-5.2-2.3H5.2M-5.2 2.3H5.2M-3.3 5.5L3.3-5.5",
+    Mark.BETTER: "M0 2.2V-5.5M-3.9-1.6L0-5.5L3.9-1.6M-4.6 5.5H4.6",
     Mark.COMES: "M-5.2 0H5.2M0-5.2V5.2",
     Mark.GOES: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
     Mark.DOWN: "M1.2-6L-3.2.8H3.2L-1.2 6",
@@ -86,7 +87,7 @@ FILLED = frozenset(
         Mark.REJECTED,
         Mark.CIRCULATES,
     }
-    | {Mark.DOWN, Mark.CRITICAL, Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
+    | {Mark.DOWN, Mark.CRITICAL, Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.BETTER, Mark.GAINS}
 )
 
 BROKEN = frozenset(
@@ -146,6 +147,7 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.LOSES: "bad",
     Mark.WOULD_LOSE: "bad",
     Mark.ELSEWHERE: "doubt",
+    Mark.BETTER: "good",
     Mark.GAINS: "good",
     Mark.WOULD_GAIN: "good",
     Mark.COMES: "good",

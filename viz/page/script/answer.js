@@ -290,6 +290,8 @@ export function answerServers() {
     "loses",
     "would-lose",
     "elsewhere",
+    "better",
+    "held",
     "circulates",
     "gains",
     "would-gain",

@@ -166,6 +166,7 @@ export function serverColour(mark) {
     loses: colours.bad,
     "would-lose": colours.bad,
     elsewhere: colours.doubt,
+    better: colours.good,
     gains: colours.good,
     "would-gain": colours.good,
     comes: colours.good,

@@ -89,6 +89,7 @@ function legendEntries() {
     "goes",
     "undetermined",
     "duplicate",
+    "better",
     "gains",
     "would-gain",
     "comes",

@@ -235,6 +235,7 @@ export const MARK_WORDS = {
   loses: "subscribers lose messages",
   "would-lose": "subscribers would lose messages, if there are any",
   elsewhere: "messages put here end elsewhere",
+  better: "messages put here end better",
   gains: "joined to more, or subscribers get more",
   "would-gain": "subscribers would get more, if there are any",
   comes: "comes with the change",

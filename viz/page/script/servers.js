@@ -34,6 +34,7 @@ const LEAST_PIXELS = {
   loses: 6,
   "would-lose": 6,
   elsewhere: 6,
+  better: 6,
   gains: 5.5,
   "would-gain": 5.5,
   comes: 5.5,
@@ -167,6 +168,7 @@ const FILLED = new Set([
   "cut-off",
   "loses",
   "elsewhere",
+  "better",
   "gains",
   "down",
   "critical",
@@ -402,6 +404,16 @@ export function drawSign(context, server, x, y, size, colour) {
       context.stroke();
       break;
     }
+    case "better":
+      context.moveTo(x, y + size * 0.35);
+      context.lineTo(x, y - size * 0.85);
+      context.moveTo(x - size * 0.6, y - size * 0.25);
+      context.lineTo(x, y - size * 0.85);
+      context.lineTo(x + size * 0.6, y - size * 0.25);
+      context.moveTo(x - size * 0.7, y + size * 0.85);
+      context.lineTo(x + size * 0.7, y + size * 0.85);
+      context.stroke();
+      break;
     case "elsewhere":
     case "affects":
       context.moveTo(x - size * 0.8, y - size * 0.35);
