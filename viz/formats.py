@@ -43,6 +43,7 @@ _COLOURS: Mapping[Mark, str] = {
     Mark.MAY_END: "#855400",
     Mark.LOST: "#b3261e",
     Mark.TRANSIT: "#41719c",
+    Mark.MAYBE_TRANSIT: "#855400",
     Mark.PATH: "#0b57b0",
     Mark.UNREACHABLE: "#b3261e",
     Mark.NOTHING: "#b3261e",

@@ -252,6 +252,7 @@ RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
     (Mark.CIRCULATES, "goes round at"),
     (Mark.MAY_END, "may end at"),
     (Mark.TRANSIT, "passed"),
+    (Mark.MAYBE_TRANSIT, "may be passed:"),
     (Mark.NOTHING, "get nothing:"),
     (Mark.DUPLICATE, "in a multi-path cycle:"),
     (Mark.REDUNDANT, "redundant:"),

@@ -404,3 +404,20 @@ def test_the_reverse_of_that_change_and_an_end_that_is_not_known_warn() -> None:
         scene = network.scene(dataclasses.replace(answer, outcomes=tuple(outcomes)))
         assert scene.standing == Standing.WARNING
         assert Mark.ELSEWHERE in marks(scene).values()
+
+
+def test_servers_on_the_two_paths_of_a_refusal_are_part_of_the_answer() -> None:
+    _, _, scene = judged("two-1hop-zones/legal", CHANGES / "route-g-a.txt", "G")
+    assert marks(scene) == {
+        "A": Mark.DUPLICATE,
+        **dict.fromkeys(("D", "F", "G"), Mark.TRANSIT),
+    }
+
+
+def test_servers_on_the_paths_before_and_after_a_failure_are_part_of_the_answer() -> None:
+    network = example("routers")
+    scene = network.scene(network.impact(["server:FRA"]))
+    assert marks(scene) == {
+        "FRA": Mark.DOWN,
+        **dict.fromkeys(("LON", "MAD", "PAR", "ROM", "SHOP"), Mark.TRANSIT),
+    }

@@ -407,6 +407,7 @@ def _block(
         int(block.predicate),
         [steps[step] for step in block.way],
         block.repeats,
+        int(block.waits),
     ]
 
 

@@ -75,6 +75,7 @@ def failed(answer: ImpactAnswer, marking: Marking) -> None:
     if answer.left_out:
         said.facts.append(("note", clean(f"Left out by the budget: {listed(answer.left_out, 8)}.")))
     notes.mark()
+    marking.passed("on a path before or after")
     down = (
         end for link in marking.all_links if _state(marking, link) in _LINKS for end in link.ends
     )

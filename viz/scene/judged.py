@@ -49,6 +49,8 @@ class Claim(StrEnum):
     """The message goes round for ever."""
     PASSES = "passes"
     """The message gets there and goes on, or leaves the network."""
+    ON_WAY = "on-way"
+    """A path leads over the server to another one."""
     SENT_ON = "sent-on"
     """The message is sent on to this server, or gets there in another way."""
     STOPPED = "stopped"
@@ -118,6 +120,12 @@ MARKS: Mapping[Claim, Mapping[Told, Mark]] = {
         Told.LATER: Mark.LATER,
     },
     Claim.PASSES: {Told.YES: Mark.TRANSIT, Told.ONE_OF: Mark.TRANSIT, Told.LATER: Mark.TRANSIT},
+    Claim.ON_WAY: {
+        Told.YES: Mark.TRANSIT,
+        Told.ONE_OF: Mark.TRANSIT,
+        Told.LATER: Mark.TRANSIT,
+        Told.UNKNOWN: Mark.MAYBE_TRANSIT,
+    },
     Claim.SENT_ON: {Told.NO: Mark.NOTHING},
     Claim.STOPPED: {Told.YES: Mark.BLOCKED},
     Claim.CUT_OFF: {Told.YES: Mark.CUT_OFF},
@@ -145,6 +153,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.DELIVERED: "gets the message",
     Mark.STORED: "stored here",
     Mark.TRANSIT: "passed on the way",
+    Mark.MAYBE_TRANSIT: "may be passed: the way there is not certain",
     Mark.NOTHING: "gets nothing",
     Mark.HELD: "waits here",
     Mark.ASIDE: "put aside here",

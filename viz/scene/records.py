@@ -55,6 +55,8 @@ class Mark(StrEnum):
     """The message ends here undelivered if that is chosen at run time."""
     TRANSIT = "transit"
     """The message passes here, and nobody gets it."""
+    MAYBE_TRANSIT = "maybe-transit"
+    """The message may pass here: a path that is not certain leads over this server."""
     PATH = "path"
     """A link that a path of the answer uses."""
     BLOCKED = "blocked"
@@ -334,6 +336,8 @@ class BlockDrawn:
     left open may be left open from the last of them on. ``repeats`` is the place in
     ``Scene.blocks`` of the block that this one only repeats, -1 for a cause: a cause and its
     repetitions are one sign, counted. Causes stand before repetitions.
+
+    ``waits``: the message is not stopped for good, it certainly waits at the server ``at``.
     """
 
     at: str
@@ -346,6 +350,7 @@ class BlockDrawn:
     predicate: bool = False
     way: tuple[StepDrawn, ...] = ()
     repeats: int = -1
+    waits: bool = False
 
     @property
     def certain(self) -> bool:

@@ -27,6 +27,7 @@ SIGNS: Mapping[Mark, str] = {
     Mark.REACHED: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.DELIVERED: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.STORED: "M-4.9-3.9H4.9V3.9H-4.9ZM-4.9 0H4.9",
+    Mark.MAYBE_TRANSIT: "M-5.2 0H-2.2M-.6 0H5.2M1.3-3.9L5.2 0L1.3 3.9",
     Mark.TRANSIT: "M-5.2 0H5.2M1.3-3.9L5.2 0L1.3 3.9",
     Mark.HELD: "M-2.6-4.5V4.5M2.6-4.5V4.5",
     Mark.ASIDE: "M-5.2-.6V4.5H5.2V-.6M0-5.8V1.3",
@@ -91,7 +92,15 @@ FILLED = frozenset(
 )
 
 BROKEN = frozenset(
-    {Mark.WOULD_DELIVER, Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED, Mark.DOWN}
+    {
+        Mark.MAYBE_TRANSIT,
+        Mark.WOULD_DELIVER,
+        Mark.WOULD_LOSE,
+        Mark.WOULD_GAIN,
+        Mark.GOES,
+        Mark.REFUSED,
+        Mark.DOWN,
+    }
 )
 """Marks with a broken line: nobody is known there, or it goes, or will not be."""
 
@@ -127,6 +136,7 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.DELIVERED: "good",
     Mark.STORED: "good",
     Mark.TRANSIT: "passed",
+    Mark.MAYBE_TRANSIT: "doubt",
     Mark.HELD: "doubt",
     Mark.ASIDE: "doubt",
     Mark.REJECTED: "bad",

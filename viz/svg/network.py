@@ -218,7 +218,9 @@ class NetworkDrawing:
                     f'class="step{" doubt" if unsure else ""}" r="8"/>'
                 )
                 yield f'{sample}<text class="number" y="4">1</text>', words
-        if self.scene.blocks:
+        if any(block.waits for block in self.scene.blocks):
+            yield stop_sign((0.0, 0.0), "1", certain=True, waits=True), "waits here: see below"
+        if not all(block.waits for block in self.scene.blocks):
             certain = '<path class="stopped" d="M-19 0H3"/>'
             yield (
                 f"{certain}{stop_sign((8.0, 0.0), '1', certain=True)}",
@@ -497,10 +499,17 @@ class NetworkDrawing:
         """Signs next to servers: of what ends there, and of links without room for one."""
         for at, numbers in self.signs.at_servers.values():
             own = [self.causes[number - 1] for number in numbers]
-            certain = any(block.certain for block, _ in own)
-            times = sum(1 + len(repeated) for _, repeated in own)
-            sign = stop_sign(at, str(numbers[0]), certain=certain, times=times, others=numbers[1:])
-            yield sign + "\n"
+            yield (
+                stop_sign(
+                    at,
+                    str(numbers[0]),
+                    certain=any(block.certain and not block.waits for block, _ in own),
+                    waits=all(block.waits for block, _ in own),
+                    times=sum(1 + len(repeated) for _, repeated in own),
+                    others=numbers[1:],
+                )
+                + "\n"
+            )
         for mark, at, number in self.signs.counted:
             yield change_sign(at, mark)
             x, y = fixed(at[0] + 17), fixed(at[1] - 4)

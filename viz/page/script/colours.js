@@ -167,6 +167,7 @@ export function serverColour(mark) {
     "would-lose": colours.bad,
     elsewhere: colours.doubt,
     better: colours.good,
+    "maybe-transit": colours.doubt,
     gains: colours.good,
     "would-gain": colours.good,
     comes: colours.good,

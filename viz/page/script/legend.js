@@ -32,7 +32,7 @@ import {
 } from "./samples.js";
 import { drawServer } from "./servers.js";
 import { numberSign } from "./stepnumbers.js";
-import { blockWords, stopSign } from "./stopsigns.js";
+import { blockWords, kindOf, stopColour, stopSign } from "./stopsigns.js";
 
 function legendEntries() {
   const entries = inOverview() ? overviewLegend() : [];
@@ -70,6 +70,7 @@ function legendEntries() {
     "one-of",
     "later",
     "transit",
+    "maybe-transit",
     "held",
     "aside",
     "rejected",
@@ -264,17 +265,18 @@ function legendEntries() {
       `link: ${MARK_WORDS[mark]}`,
     ]);
   }
-  for (const certain of [true, false]) {
+  for (const kind of ["stop", "open", "wait"]) {
     // The sign on a link that will not be has its entry already.
     const own = model.blocks.filter(
-      (block) => block.certain === certain && !(block.link && block.link.mark === "refused"),
+      (block) => kindOf([block]) === kind && !(block.link && block.link.mark === "refused"),
     );
     if (!own.length) continue;
     const draw = (context, x, y) => {
-      if (!changes) sampleLink("plain", certain ? colours.bad : colours.doubt, 4)(context, x, y);
-      stopSign(context, changes ? x : x + 6, y, 9, certain);
+      const alone = changes || kind === "wait";
+      if (!alone) sampleLink("plain", stopColour(kind), 4)(context, x, y);
+      stopSign(context, alone ? x : x + 6, y, 9, kind);
     };
-    entries.push([sample(draw), blockWords(certain)]);
+    entries.push([sample(draw), blockWords(kind)]);
   }
   if (inOverview()) return entries;
   for (const [zone, words] of outlineEntries())

@@ -220,6 +220,7 @@ export const MARK_WORDS = {
   later: "later, after something else has happened",
   "may-end": "may end here undelivered: chosen at run time",
   transit: "passed through",
+  "maybe-transit": "may be passed: the way there is not certain",
   nothing: "gets nothing",
   held: "held here",
   aside: "put aside here",

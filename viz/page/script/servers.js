@@ -174,7 +174,14 @@ const FILLED = new Set([
   "critical",
 ]);
 // Hollow with a broken outline: nobody is known there, or it goes.
-const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes", "down"]);
+const BROKEN = new Set([
+  "maybe-transit",
+  "would-deliver",
+  "would-lose",
+  "would-gain",
+  "goes",
+  "down",
+]);
 
 // The radius of the letter beside another sign, of that of the server.
 export const PART_TAG = 0.62;
@@ -453,7 +460,13 @@ export function drawSign(context, server, x, y, size, colour) {
       context.stroke();
       break;
     case "transit":
-      context.moveTo(x - size * 0.8, y);
+    case "maybe-transit":
+      if (server.mark === "maybe-transit") {
+        // A part of the line is missing: the way there is not certain.
+        context.moveTo(x - size, y);
+        context.lineTo(x - size * 0.7, y);
+      }
+      context.moveTo(x - (server.mark === "maybe-transit" ? 0 : size * 0.8), y);
       context.lineTo(x + size * 0.8, y);
       context.moveTo(x + size * 0.2, y - size * 0.6);
       context.lineTo(x + size * 0.8, y);
