@@ -12,7 +12,7 @@ const NOBODY = "nobody is known to subscribe";
 
 // What becomes of a message, in words.
 /** @type {Record<string, string>} */
-export const ENDS = {
+const ENDS = {
   DELIVERED: "be delivered",
   PUBLISHED: "be published",
   XMIT: "be put on a transmission queue",
