@@ -340,6 +340,7 @@ def _zone(texts: Texts, zone: ZoneDrawn, kept: set[str], links: Mapping[str, int
         int(zone.tree),
         zone.colour,
         texts(zone.kind),
+        int(zone.mesh),
     ]
 
 

@@ -226,7 +226,9 @@ class ZoneDrawn:
     Parts of one zone that never meet (A10) are entries of their own. ``links`` are the ids of its
     links in the picture: no link is in two entries. ``tree`` is True where these make no cycle: a
     convex hull of such a part would cover whatever hangs on it, so it is drawn as a broad band
-    along its links. ``colour`` is the number of its colour and pattern (``zone_colours``).
+    along its links. ``mesh`` is True where its one-way links join each of three or more servers
+    with every other one, both ways. ``colour`` is the number of its colour and pattern
+    (``zone_colours``).
     """
 
     name: str
@@ -236,6 +238,7 @@ class ZoneDrawn:
     tree: bool = False
     colour: int = 0
     kind: str = "zone"
+    mesh: bool = False
 
     @property
     def title(self) -> str:

@@ -91,6 +91,7 @@ class NetworkDrawing:
         self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
         self.named_roles = self.scene.named_roles
+        self.meshed = {one for zone in self.scene.zones if zone.mesh for one in zone.links}
         self.letters = {name: part.letter for part in self.scene.parts for name in part.servers}
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
@@ -175,8 +176,16 @@ class NetworkDrawing:
 
     def _link_samples(self) -> Iterator[tuple[str, str]]:
         roles = {(link.role, link.line, link.style) for link in self.scene.links if link.role}
+        heads = {link.role for link in self.scene.links if self._heads(link)}
+        kinds = {one: zone.kind for zone in self.scene.zones if zone.mesh for one in zone.links}
+        without = {link.role: kinds[link.id] for link in self.scene.links if not self._heads(link)}
         for role, line, kind_of in sorted(roles):
-            yield sample_link(kind_of, line), role
+            if role in heads:
+                yield sample_link(kind_of, line), role
+            if role in without and kind_of is LinkStyle.ONE_WAY:
+                bare = f"{role} without arrow heads" if role in heads else role
+                words = f"{bare}: all in the {without[role]} are linked, both ways"
+                yield sample_link(LinkStyle.PLAIN, line), words
         words_of = {
             LinkStyle.ACTIVE_ACTIVE: "both ends configure it",
             LinkStyle.ACTIVE_PASSIVE: "configured at the end with the dot",
@@ -346,14 +355,16 @@ class NetworkDrawing:
             if link:
                 curve = self._curve(self.links[link])
                 ends = self.links[link].ends
+                # Off the dot of the end that configures the link.
+                off = self.links[link].configured_by == ends[0]
                 places = [
-                    curve.at(between_boxes(curve, ends, self.boxes, t))
+                    curve.at(between_boxes(curve, ends, self.boxes, 1 - t if off else t))
                     for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)
                 ]
             else:
                 (x, y), (wide, high) = self.places[server], half_of(server, self.boxes)
-                off = (-4, 2) if server in self.boxes else (3, -1)
-                places = [(x + wide + off[0], y - high + off[1])]
+                aside = (-4, 2) if server in self.boxes else (3, -1)
+                places = [(x + wide + aside[0], y - high + aside[1])]
             at = next(
                 (one for one in places if not any(overlap(_around(one), other) for other in taken)),
                 places[0],
@@ -421,11 +432,15 @@ class NetworkDrawing:
         look = f"link {'faded ' if faded else ''}c-{link_colour(link, answered=self._answered)}"
         yield (
             f'<g class="{look}"><title>{markup(about_link(link))}</'
-            f"title>{drawn_link(link, self._curve(link), self._starts)}"
+            f"title>{drawn_link(link, self._curve(link), self._starts, heads=self._heads(link))}"
         )
         if link.id in self.signs.changed:
             yield change_sign(self.signs.changed[link.id], link.mark)
         yield "</g>\n"
+
+    def _heads(self, link: LinkDrawn) -> bool:
+        """Whether a one-way link has an arrow head: not in a mesh, where all lead both ways."""
+        return bool(link.mark) or link.id not in self.meshed
 
     def _starts(self, server: str, angle: float) -> float:
         """How far from the middle of a server what is drawn on a line begins."""

@@ -12,6 +12,7 @@ import {
   LINK_SIGNS,
   LINK_WORDS,
   arrowHead,
+  headless,
   isUnsure,
   linkColour,
   pathColour,
@@ -176,10 +177,21 @@ function legendEntries() {
   for (const [role, { line, style }] of [...roles].sort(([one], [other]) =>
     one < other ? -1 : 1,
   )) {
-    entries.push([sample(sampleLink(style, colours.line, 1.4, line)), role]);
+    const own = model.links.filter((link) => link.role === role && link.drawnBy === link);
+    const without = own.find(headless);
+    const meshed = without ? `all in the ${without.inZone.kind} are linked, both ways` : "";
+    const all = own.every(headless);
+    if (!all) entries.push([sample(sampleLink(style, colours.line, 1.4, line)), role]);
+    if (without) {
+      const words = all ? `${role}: ${meshed}` : `${role} without arrow heads: ${meshed}`;
+      entries.push([sample(sampleLink("plain", colours.line, 1.4, line)), words]);
+    }
   }
   if (
-    model.links.some((link) => link.drawnBy === link && link.style === "one-way" && bothWays(link))
+    model.links.some(
+      (link) =>
+        link.drawnBy === link && link.style === "one-way" && bothWays(link) && !headless(link),
+    )
   ) {
     const draw = (context, x, y) => {
       sampleLink("one-way", colours.line)(context, x, y);

@@ -89,6 +89,7 @@ export const model = (() => {
     tree: row[4] === 1,
     colour: row[5],
     kind: texts[row[6]],
+    mesh: row[7] === 1,
   }));
   for (const zone of zones) {
     for (const server of zone.servers) server.zones.push(zone);
