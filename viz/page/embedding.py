@@ -342,6 +342,7 @@ def _zone(texts: Texts, zone: ZoneDrawn, kept: set[str], links: Mapping[str, int
         int(zone.tree),
         zone.colour,
         texts(zone.kind),
+        int(zone.mesh),
     ]
 
 
@@ -411,6 +412,7 @@ def _block(
         int(block.predicate),
         [steps[step] for step in block.way],
         block.repeats,
+        int(block.waits),
     ]
 
 
