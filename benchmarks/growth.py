@@ -161,7 +161,7 @@ def _ems(bench: Bench, size: int) -> Sized:
         "audit of a deleted route": (hub, f"delete route {other}\n"),
         "audit of a changed selector": (
             link.a,
-            f"setprop route {link.b} outgoing_topic=orders selector=\"shard <> 4\"\n",
+            f'setprop route {link.b} outgoing_topic=orders selector="shard <> 4"\n',
         ),
     }
     commands = _common(hub, spoke, "topic:orders", folder)

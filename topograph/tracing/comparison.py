@@ -4,7 +4,7 @@ destination.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from topograph.findings import Source
@@ -91,6 +91,29 @@ def _endings_of(trace: Trace, folding: Folding) -> Iterator[tuple[EndingAt, int,
         )
         certain = folding.course_of(branch.id) < 0 and folding.depends_on(branch.id) is None
         yield entry, branch.last, certain
+
+
+def evidence(trace: Trace, outcomes: Collection[str]) -> tuple[str, Source]:
+    """The rule and place of the last step to the first ending with one of the outcomes
+    (``EndingAt.outcome``), a branch before those that begin after it; nothing where there is none.
+    Linear in the branches, times their depth."""
+    of = [branch.of for branch in trace.branches]
+
+    def way(branch: int) -> list[int]:
+        found = [branch]
+        while of[found[-1]] >= 0:
+            found.append(of[found[-1]])
+        return found[::-1]
+
+    ends = [
+        (way(trace.steps[last].branch), last)
+        for entry, last, _ in _endings_of(trace, Folding(trace))
+        if last >= 0 and entry.outcome in outcomes
+    ]
+    if not ends:
+        return "", Source("")
+    step = trace.steps[min(ends)[1]]
+    return step.rule, step.source
 
 
 @dataclass(frozen=True, slots=True)
