@@ -129,8 +129,9 @@ class SharedEndings:
     ) -> EndsAfter:
         """What the states come to from which a message may get to one of the servers, by their
         numbers, while ``systems`` stand in place of those before. A server looks no farther than
-        the one that it sends to, unless its system asks on (``Stepping.asks_on``). A message of ``begins`` may also end by the answer of one of the
-        servers without going there (``Way.asked``). Linear in these states. Raises BudgetSpent."""
+        the one that it sends to, unless its system asks on (``Stepping.asks_on``). A message of
+        ``begins`` may also end by the answer of one of the servers without going there
+        (``Way.asked``). Linear in these states. Raises BudgetSpent."""
         concerned = [number for server in sorted(servers) for number in self._at.get(server, ())]
         refused = self._refused(servers, begins)
         behind = self._leading_to([*concerned, *refused])

@@ -482,7 +482,9 @@ def explored(estate: FollowedEstate, begin: Begin, budget: Budget) -> Trace:
     """The trace of a message that begins in a state and says nothing more."""
     system, state = begin
     message = Message(DestinationName("queue", state.object))
-    return explore(estate.systems, system, state, message, seams=estate.seams, budget=budget, stations=False)
+    return explore(
+        estate.systems, system, state, message, seams=estate.seams, budget=budget, stations=False
+    )
 
 
 def _endings(trace: Trace) -> Iterator[Ending]:
