@@ -393,7 +393,7 @@ class Network(QuestionMethods):
         drawn, where, and with what evidence.
 
         ``around`` and ``depth`` keep the servers within ``depth`` links of those named. A network
-        of more than 5,000 servers is drawn in part, and the scene says which, unless ``whole`` is
+        of more than 20,000 servers is drawn in part, and the scene says which, unless ``whole`` is
         asked for. Raises UnknownServer, and UsageError for an answer that has no picture.
         """
         from topograph.viz.scene.estates import scene_of

@@ -39,7 +39,8 @@ class DiscDrawn:
     """A zone, or a group of servers that are in no zone, as a disc: ``zone`` is its number in
     ``Scene.zones``, -1 for a group. ``links`` counts the links of the zone, or between servers
     of the group. ``unloaded`` counts servers whose files are not loaded, ``worst`` is the
-    severest finding about one of them or a link (None: none is known). ``shares`` counts the
+    severest finding about one of them or a link (None: none is known), ``errors`` and
+    ``warnings`` count those that are listed or counted in the scene. ``shares`` counts the
     servers by what the answer says of them (empty without an answer), ``blocked`` the places
     where the message goes no further; ``result`` says both in words. ``hub`` is the server of the
     disc that has more neighbours than any other in it, "" where there is none. ``x``, ``y``,
@@ -59,6 +60,8 @@ class DiscDrawn:
     y: float = 0.0
     radius: float = 0.0
     hub: str = ""
+    errors: int = 0
+    warnings: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,13 +207,13 @@ def _discs(
         for here, there in (link.ends, link.ends[::-1]):
             neighbours.setdefault(here, set()).add(there)
     degree = {name: len(others) for name, others in neighbours.items()}
-    found_inside: dict[int, list[Severity]] = {}
-    for finding in scene.findings:
-        if finding.link in disc_of_link:
-            found_inside.setdefault(disc_of_link[finding.link], []).append(finding.severity)
+    at_servers, inside = _counted(scene, disc_of_link)
     found = []
     for number, servers in enumerate(members):
         zone = scene.zones[number] if number < len(scene.zones) else None
+        noticed = inside.get(number, Counter())
+        for name in servers:
+            noticed = noticed + at_servers[name] if name in at_servers else noticed
         found.append(
             DiscDrawn(
                 name=names[number],
@@ -221,16 +224,37 @@ def _discs(
                 hub=_hub(servers, degree),
                 unloaded=sum(not loaded[name] for name in servers),
                 worst=max(
-                    (
-                        *(worst[name] for name in servers if name in worst),
-                        *found_inside.get(number, ()),
-                    ),
+                    (*(worst[name] for name in servers if name in worst), *noticed),
                     key=lambda one: one.rank,
                     default=None,
                 ),
+                errors=noticed[Severity.ERROR],
+                warnings=noticed[Severity.WARNING],
             )
         )
     return found
+
+
+def _counted(
+    scene: Scene, disc_of_link: Mapping[str, int]
+) -> tuple[dict[str, Counter[Severity]], dict[int, Counter[Severity]]]:
+    """How many findings of which severity there are about each server, and about links of each
+    disc: those that the scene lists, and those that it counts only."""
+    servers: dict[str, Counter[Severity]] = {}
+    inside: dict[int, Counter[Severity]] = {}
+
+    def add(server: str, link: str, severity: Severity, many: int) -> None:
+        if server and many:
+            servers.setdefault(server, Counter())[severity] += many
+        elif many and link in disc_of_link:
+            inside.setdefault(disc_of_link[link], Counter())[severity] += many
+
+    for finding in scene.findings:
+        add(finding.server, finding.link, finding.severity, 1)
+    for more in scene.more_findings:
+        add(more.server, more.link, Severity.ERROR, more.errors)
+        add(more.server, more.link, Severity.WARNING, more.warnings)
+    return servers, inside
 
 
 def _hub(servers: Sequence[str], degree: Mapping[str, int]) -> str:
@@ -252,6 +276,7 @@ RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
     (Mark.CIRCULATES, "goes round at"),
     (Mark.MAY_END, "may end at"),
     (Mark.TRANSIT, "passed"),
+    (Mark.MAYBE_TRANSIT, "may be passed:"),
     (Mark.NOTHING, "get nothing:"),
     (Mark.DUPLICATE, "in a multi-path cycle:"),
     (Mark.REDUNDANT, "redundant:"),
@@ -260,6 +285,7 @@ RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
     (Mark.LOSES, "lose messages:"),
     (Mark.WOULD_LOSE, "would lose messages:"),
     (Mark.ELSEWHERE, "messages end elsewhere:"),
+    (Mark.BETTER, "messages end better:"),
     (Mark.GAINS, "gain:"),
     (Mark.WOULD_GAIN, "would gain:"),
     (Mark.CRITICAL, "something is lost if one fails:"),

@@ -240,6 +240,8 @@ _MADE = (
     of_links("parts4", parts(), connected=False),
     of_links("company200", company(20)),
     of_links("company1000", company(100)),
+    of_links("company1010", company(101)),
+    Shape("company3000", 3_000, lambda folder: estates().write(estates().company(300), folder)),
     Shape("company10000", 10_000, lambda folder: estates().write(estates().company(1000), folder)),
     Shape("star3000", 3_001, lambda folder: estates().write(estates().star(3000), folder)),
     Shape("clusters20", 20, lambda folder: write_clusters(folder, 20)),

@@ -41,7 +41,7 @@ def test_servers_where_messages_end_belong_to_a_part_as_far_as_there_is_room():
 
 
 def test_in_a_picture_of_a_part_the_causes_of_blocks_are_drawn(monkeypatch):
-    monkeypatch.setattr("topograph.viz.scene.estates.WHOLE", 12)
+    monkeypatch.setattr("topograph.viz.scene.estates.OVERVIEW", 12)
     network = example("estate")
     scene = network.scene(network.propagate("HQ", "topic:orders", {"country": "Spain"}))
     shown = {server.name for server in scene.servers}
@@ -54,6 +54,19 @@ def test_in_a_picture_of_a_part_the_causes_of_blocks_are_drawn(monkeypatch):
     ]
     assert drawn == causes[:6]  # the seventh, TOKYO, is beyond the room
     assert all(step.link for block in drawn for step in block.way)
+
+
+def test_an_answer_of_very_many_steps_is_drawn_on_a_part_of_a_large_network(monkeypatch):
+    network = example("estate")
+    answer = network.reach("HQ")
+    names = set(network.server_names())
+    assert {server.name for server in network.scene(answer).servers} == names
+    monkeypatch.setattr("topograph.viz.scene.picture.WHOLE", 6)
+    assert {server.name for server in network.scene(answer).servers} == names
+    monkeypatch.setattr("topograph.viz.scene.picture.STEPS", 3)
+    scene = network.scene(answer)
+    assert (len(scene.servers), scene.hidden) == (6, 7)
+    assert any("Not drawn: 7 servers, with " in text for _, text in scene.facts)
 
 
 def test_without_a_server_named_it_is_drawn_by_the_servers_that_join_zones():

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
 from dataclasses import replace
 from xml.etree import ElementTree as ET
@@ -22,6 +23,7 @@ from topograph.viz.scene.picture import draw
 from topograph.viz.scene.records import (
     BlockDrawn,
     FindingDrawn,
+    FindingsCounted,
     Mark,
     PathDrawn,
     Scene,
@@ -292,6 +294,36 @@ def test_findings_about_links_count_for_the_zones_of_the_links(meshes) -> None:
         Severity.ERROR,
         None,
     ]
+
+
+def test_discs_count_all_findings_also_those_that_are_not_listed(meshes) -> None:
+    def found(severity: Severity, server: str = "", link: str = "") -> FindingDrawn:
+        return FindingDrawn("R20", severity, "text", Source("f", 1), server, link)
+
+    link = next(one.id for one in meshes.links if one.zone == "C6")
+    scene = replace(
+        meshes,
+        findings=(
+            found(Severity.ERROR, link=link),
+            found(Severity.WARNING, server="HUB0003"),
+            found(Severity.INFO, server="HUB0003"),
+        ),
+        more_findings=(
+            FindingsCounted("S00031", "", 0, 4),
+            FindingsCounted("", link, 2, 0),
+            FindingsCounted("S00071", "", 1, 1200),
+        ),
+    )
+    seen = overview(scene)
+    counts = {
+        name: (disc(seen, name).errors, disc(seen, name).warnings)
+        for name in ("C3", "WAN", "C6", "C7", "C8")
+    }
+    assert counts == {"C3": (0, 5), "WAN": (0, 1), "C6": (3, 0), "C7": (1, 1200), "C8": (0, 0)}
+    assert disc(seen, "C7").worst is Severity.ERROR
+    drawn = svg(scene)
+    assert "findings: 1 error, 1,200 warnings" in drawn
+    assert re.search(r'class="found c-bad"[^>]*>1,201</text>', drawn)
 
 
 def test_a_chain_without_zones_is_cut_into_connected_groups_of_about_equal_size() -> None:

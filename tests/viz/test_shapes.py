@@ -8,10 +8,12 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
-from drawn.networks import nearest
+from drawn.networks import hull, nearest, overlap
 from drawn.shapes import (
+    REGIONS,
     Link,
     chain,
+    mesh_zones,
     renamed,
     ring,
     ring_of_rings,
@@ -21,9 +23,9 @@ from drawn.shapes import (
 
 from topograph.viz.layout.aligned import aligned
 from topograph.viz.layout.blocks import GAP
-from topograph.viz.layout.fields import WIDE
+from topograph.viz.layout.fields import NARROW, WIDE
 from topograph.viz.layout.placing import place_servers
-from topograph.viz.layout.shapes import ONE_CIRCLE, ONE_ROW
+from topograph.viz.layout.shapes import EVEN_OVAL, ONE_CIRCLE, ONE_ROW, RING_OVAL
 from topograph.viz.layout.trees import LANE
 
 Spot = tuple[float, float]
@@ -120,15 +122,28 @@ def test_a_star_of_300_has_no_link_over_a_leaf() -> None:
     assert nearest(spots) >= 0.95 * GAP
 
 
-@pytest.mark.parametrize("size", [4, 7, 12, 24, 25, 60, 100])
-def test_a_ring_is_a_circle(size: int) -> None:
+def from_an_oval(spots: Sequence[Spot], oval: float) -> float:
+    """By how much the servers of a ring are off an oval, so much wider than high, around their
+    middle."""
+    x, y = sum(spot[0] for spot in spots) / len(spots), sum(spot[1] for spot in spots) / len(spots)
+    radii = [math.dist((x / oval, y), (spot[0] / oval, spot[1])) for spot in spots]
+    return max(radii) / min(radii) - 1
+
+
+@pytest.mark.parametrize("size", [4, 7, 8, 9, 12, 24, 25, 60, 100])
+def test_a_ring_is_an_even_oval(size: int) -> None:
     for links, spots in drawn(ring(size)):
-        x = sum(spot[0] for spot in spots.values()) / size
-        y = sum(spot[1] for spot in spots.values()) / size
-        radii = [math.dist((x, y), spot) for spot in spots.values()]
-        assert max(radii) <= 1.05 * min(radii)
+        assert from_an_oval(list(spots.values()), RING_OVAL if size >= EVEN_OVAL else 1.0) <= 0.05
         sides = [math.dist(spots[a], spots[b]) for a, b, _, _ in links]
         assert max(sides) <= 1.05 * min(sides)
+
+
+def test_an_oval_is_seen_as_a_ring_and_fills_a_field() -> None:
+    assert 1.0 < RING_OVAL <= 1.3
+    for size in range(EVEN_OVAL, 31):
+        spots = placed(ring(size))
+        assert share(spots) >= 0.62
+        assert share(spots, NARROW) >= 0.62
 
 
 @pytest.mark.parametrize("leaves", [3, 12, ONE_CIRCLE, ONE_CIRCLE + 1, 50, 128, 300])
@@ -201,13 +216,46 @@ def test_the_shape_does_not_depend_on_names(make: Callable[[int], list[Link]]) -
     assert len(lengths) <= 2
 
 
+@pytest.mark.parametrize(("regions", "each"), [(2, 6), (2, 8), (3, 7), (3, 8), (4, 6), (2, 12)])
+@pytest.mark.parametrize("beside", [False, True], ids=["alone", "with another part"])
+def test_meshes_of_a_small_network_are_apart(regions: int, each: int, beside: bool) -> None:
+    links = mesh_zones(REGIONS[:regions], each)
+    spots = placed([*links, ("PAIR-A", "PAIR-B", "PAIR", "mhop")] if beside else links)
+    hulls = [
+        hull(spots[name] for name in spots if name.startswith(region))
+        for region in REGIONS[:regions]
+    ]
+    assert not any(overlap(a, b) for a, b in itertools.combinations(hulls, 2))
+    if not beside:
+        assert share(spots) >= 0.6
+
+
+@pytest.mark.parametrize("sizes", [(8, 8, 8), (12, 6), (9, 9, 9, 9), (40, 12, 9, 5), (5,) * 12])
+def test_parts_of_a_network_fill_the_field(sizes: tuple[int, ...]) -> None:
+    links = [
+        (f"P{number}{a}", f"P{number}{b}", f"Z{number}", kind)
+        for number, size in enumerate(sizes)
+        for a, b, _, kind in ring(size)
+    ]
+    spots = placed(links)
+    xs, ys = zip(*spots.values(), strict=True)
+    wide, high = max(xs) - min(xs) + 1.5 * GAP, max(ys) - min(ys) + 1.5 * GAP
+    area = sum(
+        (max(spots[one][0] for one in own) - min(spots[one][0] for one in own) + GAP)
+        * (max(spots[one][1] for one in own) - min(spots[one][1] for one in own) + GAP)
+        for number in range(len(sizes))
+        for own in [[name for name in spots if name.startswith(f"P{number}")]]
+        if own
+    )
+    # As large as whole rows of them can be shown: two of three rings are one row, for example.
+    assert 1.0 <= wide / high <= 2.2
+    assert area >= 0.45 * wide * high
+
+
 def test_parts_of_different_shapes_each_keep_theirs() -> None:
     links = [*ring(9), *(("X" + a, "X" + b, "S", kind) for a, b, _, kind in star(6))]
     spots = placed(links)
-    own = [spots[name] for name in neighbours(ring(9))]
-    x, y = sum(spot[0] for spot in own) / 9, sum(spot[1] for spot in own) / 9
-    radii = [math.dist((x, y), spot) for spot in own]
-    assert max(radii) <= 1.05 * min(radii)
+    assert from_an_oval([spots[name] for name in neighbours(ring(9))], RING_OVAL) <= 0.05
     assert crossings(links, spots) == []
 
 

@@ -181,6 +181,7 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
             one.no_longer_passed,
             one.now_passed,
             one.cause,
+            waits_at=one.waits_at,
         )
         for one in found.moved
     )

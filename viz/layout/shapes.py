@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from topograph.forwarding.components import biconnected, blocks_by_server
 from topograph.viz.layout.blocks import GAP, Neighbours, Spot, cycle_from
 from topograph.viz.layout.bubbles import MIDDLE, Key, hang, place_tree
-from topograph.viz.layout.fields import fit, mirrored
-from topograph.viz.layout.trees import LANE, place_layers, place_radial
+from topograph.viz.layout.fields import filled, fit, mirrored
+from topograph.viz.layout.trees import LANE, directions, place_layers, place_radial
 
 ONE_ROW = 6
 """Servers of a chain up to which it is one row."""
@@ -29,8 +30,11 @@ of more would be too far out, and a field is filled better by clusters."""
 LARGEST_RING = 120
 """Servers up to which a ring is a circle."""
 
-RING_OVAL = 1.03
-"""How much wider than high a ring is: seen as a circle, it fills more of the field."""
+RING_OVAL = 1.25
+"""How much wider than high a ring is: it is still seen as one, and fills more of the field."""
+
+EVEN_OVAL = 8
+"""Servers of a ring from which it is an oval: of fewer the sides would not be of one length."""
 
 _ROW = 1.2 * GAP
 """Between two rows of a chain."""
@@ -76,7 +80,7 @@ def _tree(part: Sequence[int], neighbours: Neighbours, wide: float, key: Key) ->
     ]
     discs = _discs(root, part, neighbours, key)
     found.append({server: (x * wide, y) for server, (x, y) in discs.items()})
-    return max((spots for spots in found if spots), key=lambda spots: round(fit(spots), 6))
+    return filled(max((spots for spots in found if spots), key=lambda spots: round(fit(spots), 6)))
 
 
 def _chain(part: Sequence[int], neighbours: Neighbours, wide: float) -> dict[int, Spot]:
@@ -112,10 +116,17 @@ def _walk(first: int, neighbours: Neighbours) -> list[int]:
 
 
 def _ring(order: Sequence[int], wide: float) -> dict[int, Spot]:
-    """A circle, the first server at the left as small networks have it."""
-    spots = _circle(order, GAP * wide / 2 / math.sin(math.pi / len(order)))
-    oval = RING_OVAL if len(order) >= 8 else 1.0
-    return {server: (x * oval, y) for server, (x, y) in spots.items()}
+    """An oval with all sides of one length, the first server at the left as small networks have
+    it; of few servers a circle."""
+    size = len(order)
+    if size < EVEN_OVAL:
+        return _circle(order, GAP * wide / 2 / math.sin(math.pi / size))
+    direction = directions(RING_OVAL)
+    angles = [direction((at / size + 0.75) % 1) for at in range(size)]
+    unit = [(RING_OVAL * math.cos(angle), math.sin(angle)) for angle in angles]
+    least = min(math.dist(a, b) for a, b in pairwise([*unit, unit[0]]))
+    radius = GAP * wide / least
+    return {server: (radius * x, radius * y) for server, (x, y) in zip(order, unit, strict=True)}
 
 
 def _circle(order: Sequence[int], radius: float, turned: float = math.pi) -> dict[int, Spot]:

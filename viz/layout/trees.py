@@ -87,7 +87,7 @@ def place_radial(root: int, neighbours: Neighbours, wide: float, key: Key) -> di
     """
     tree = _rooted(root, neighbours, key)
     oval = max(1.0, WIDE / wide)
-    direction = _directions(oval)
+    direction = directions(oval)
     share: dict[int, tuple[float, float]] = {root: (0.0, 1.0)}
     for server in tree.order:
         low, high = share[server]
@@ -113,7 +113,7 @@ def place_radial(root: int, neighbours: Neighbours, wide: float, key: Key) -> di
     return {server: (x * wide, y) for server, (x, y) in spots.items()}
 
 
-def _directions(oval: float) -> Callable[[float], float]:
+def directions(oval: float) -> Callable[[float], float]:
     """From a share of the length of an ellipse (clockwise from its top) to the direction there,
     in radians as for a circle."""
     angles = [-math.pi / 2 + 2 * math.pi * turn / _TURNS for turn in range(_TURNS + 1)]

@@ -258,6 +258,8 @@ def _overview(
                 disc.y,
                 disc.radius,
                 texts(disc.hub),
+                disc.errors,
+                disc.warnings,
             ]
             for disc in seen.discs
         ],
@@ -340,6 +342,7 @@ def _zone(texts: Texts, zone: ZoneDrawn, kept: set[str], links: Mapping[str, int
         int(zone.tree),
         zone.colour,
         texts(zone.kind),
+        int(zone.mesh),
     ]
 
 
@@ -409,6 +412,7 @@ def _block(
         int(block.predicate),
         [steps[step] for step in block.way],
         block.repeats,
+        int(block.waits),
     ]
 
 

@@ -19,7 +19,7 @@ from topograph.viz.layout.blocks import Spot
 from topograph.viz.layout.places import links_shown, places_of, unknown_names
 from topograph.viz.scene.audited import links_that_come, servers_that_come
 from topograph.viz.scene.held import held
-from topograph.viz.scene.neighbourhood import OVERVIEW, WHOLE
+from topograph.viz.scene.neighbourhood import OVERVIEW
 from topograph.viz.scene.picture import EstateDrawn, draw
 
 if TYPE_CHECKING:
@@ -43,9 +43,8 @@ def scene_of(
     places = [model.locate(server) for server in centre]
     estate = estate_drawn(model, answer)
     around_names = tuple(estate.label(place.system, place.name) for place in places)
-    readable = OVERVIEW if answer is None else WHOLE
     return draw(
-        estate, answer, around=around_names, depth=depth, readable=None if whole else readable
+        estate, answer, around=around_names, depth=depth, readable=None if whole else OVERVIEW
     )
 
 

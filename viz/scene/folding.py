@@ -16,10 +16,12 @@ from topograph.findings import Severity
 from topograph.questions.texts.layout import count
 from topograph.viz.layout.blocks import GAP, Spot
 from topograph.viz.layout.free_sides import free_side
+from topograph.viz.layout.shapes import ONE_CIRCLE
 from topograph.viz.scene.records import FindingsCounted, LinkDrawn, Mark, Scene, ServerDrawn
 
-FEWEST = 21
-"""Equal leaves of one server from which they are folded."""
+FEWEST = ONE_CIRCLE + 1
+"""Equal leaves of one server from which they are folded: fewer have room for their names on one
+circle."""
 
 TOLD = frozenset({Mark.ASKED, Mark.TARGET, Mark.DOWN, Mark.COMES, Mark.GOES})
 """Marks of servers that are drawn each."""

@@ -53,6 +53,8 @@ class Claim(StrEnum):
     """The message goes round for ever."""
     PASSES = "passes"
     """The message gets there and goes on, or leaves the network."""
+    ON_WAY = "on-way"
+    """A path leads over the server to another one."""
     SENT_ON = "sent-on"
     """The message is sent on to this server, or gets there in another way."""
     STOPPED = "stopped"
@@ -69,6 +71,8 @@ class Claim(StrEnum):
     """More servers are reached, or subscribers get more messages."""
     ELSEWHERE = "elsewhere"
     """Messages end in another way than before."""
+    BETTER = "better"
+    """Messages end better than before."""
     DOWN = "down"
     """It fails."""
     CRITICAL = "critical"
@@ -120,6 +124,12 @@ MARKS: Mapping[Claim, Mapping[Told, Mark]] = {
         Told.LATER: Mark.LATER,
     },
     Claim.PASSES: {Told.YES: Mark.TRANSIT, Told.ONE_OF: Mark.TRANSIT, Told.LATER: Mark.TRANSIT},
+    Claim.ON_WAY: {
+        Told.YES: Mark.TRANSIT,
+        Told.ONE_OF: Mark.TRANSIT,
+        Told.LATER: Mark.TRANSIT,
+        Told.UNKNOWN: Mark.MAYBE_TRANSIT,
+    },
     Claim.SENT_ON: {Told.NO: Mark.NOTHING},
     Claim.STOPPED: {Told.YES: Mark.BLOCKED},
     Claim.CUT_OFF: {Told.YES: Mark.CUT_OFF},
@@ -128,6 +138,7 @@ MARKS: Mapping[Claim, Mapping[Told, Mark]] = {
     Claim.LOSES: {Told.YES: Mark.LOSES, Told.IF: Mark.WOULD_LOSE},
     Claim.GAINS: {Told.YES: Mark.GAINS, Told.IF: Mark.WOULD_GAIN},
     Claim.ELSEWHERE: {Told.YES: Mark.ELSEWHERE},
+    Claim.BETTER: {Told.YES: Mark.BETTER},
     Claim.DOWN: {Told.YES: Mark.DOWN},
     Claim.CRITICAL: {Told.YES: Mark.CRITICAL},
     Claim.AFFECTS: {Told.YES: Mark.AFFECTS},
@@ -146,6 +157,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.DELIVERED: "gets the message",
     Mark.STORED: "stored here",
     Mark.TRANSIT: "passed on the way",
+    Mark.MAYBE_TRANSIT: "may be passed: the way there is not certain",
     Mark.NOTHING: "gets nothing",
     Mark.HELD: "waits here",
     Mark.ASIDE: "put aside here",
@@ -165,6 +177,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.LOSES: "subscribers lose messages",
     Mark.WOULD_LOSE: "subscribers would lose messages, if there are any",
     Mark.ELSEWHERE: "messages put here end elsewhere",
+    Mark.BETTER: "messages put here end better",
     Mark.GAINS: "joined to more, or subscribers get more",
     Mark.WOULD_GAIN: "subscribers would get more, if there are any",
     Mark.COMES: "comes with the change",

@@ -83,7 +83,7 @@ def mark(
     _MARKERS[type(answer)](answer, marking)
     if isinstance(answer, _LEAVES_OPEN):
         marking.needed(answer.undetermined)
-    if isinstance(answer, (ReachAnswer, HopsAnswer, PathsAnswer)):
+    if isinstance(answer, (ReachAnswer, HopsAnswer, PathsAnswer, CyclesAnswer)):
         marking.passed()
     return marking.said
 
@@ -469,8 +469,12 @@ def _is_the_senders(end: End, answer: PropagateAnswer) -> bool:
 def _end_block(end: End) -> BlockDrawn:
     """The sign beside the server where a message ends."""
     reason = f"{end.when}: {end.because}" if end.when else end.because
-    if of_fate(end)[1] is Told.YES:
-        return BlockDrawn(end.server, end.server, "", reason, end.ending, "", end.source)
+    claim, told = of_fate(end)
+    if told is Told.YES:
+        waits = claim is Claim.WAITS
+        return BlockDrawn(
+            end.server, end.server, "", reason, end.ending, "", end.source, waits=waits
+        )
     return BlockDrawn(end.server, end.server, "", reason, "", Truth.UNKNOWN, end.source)
 
 

@@ -15,15 +15,17 @@ READABLE = 1_000
 begins with the overview of its zones.
 """
 
-WHOLE = 5_000
-"""Servers up to which an answer is drawn on the whole network, unless a neighbourhood is asked
-for.
+OVERVIEW = 20_000
+"""Servers up to which a picture has all of them, unless a neighbourhood is asked for: of more than
+READABLE it begins with the overview.
 """
 
-OVERVIEW = 20_000
-"""Servers up to which a picture of a network without an answer has all of them: it begins with the
-overview. An answer about so many has a path to each, which makes its page several times as large.
-"""
+STEPS = 400_000
+"""Steps of all paths of an answer up to which it is drawn on a network of more than WHOLE servers:
+its page has all of them."""
+
+WHOLE = 5_000
+"""Servers up to which an answer of more than STEPS steps is drawn on the whole network."""
 
 DRAWABLE = 3_000
 """The most servers of a neighbourhood that was asked for: what a browser still moves fluently."""
@@ -50,7 +52,7 @@ def neighbourhood(
     around: Sequence[str] = (),
     depth: int | None = None,
     *,
-    readable: int | None = WHOLE,
+    readable: int | None = OVERVIEW,
     stopped: Sequence[str] = (),
 ) -> Neighbourhood:
     """The servers to draw of a network in which ``neighbours`` has every server.

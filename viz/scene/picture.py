@@ -34,7 +34,13 @@ from topograph.viz.scene.groups import Key, counted, drawn_groups, group_colours
 from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.marking import Said
 from topograph.viz.scene.marks import mark, mark_legality
-from topograph.viz.scene.neighbourhood import WHOLE, Neighbourhood, neighbourhood
+from topograph.viz.scene.neighbourhood import (
+    OVERVIEW,
+    STEPS,
+    WHOLE,
+    Neighbourhood,
+    neighbourhood,
+)
 from topograph.viz.scene.records import (
     HOST,
     CommandDrawn,
@@ -144,12 +150,13 @@ def draw(
     *,
     around: Sequence[str] = (),
     depth: int | None = None,
-    readable: int | None = WHOLE,
+    readable: int | None = OVERVIEW,
 ) -> Scene:
     """The picture of a network (``answer`` None), or of an answer about it.
 
     ``around`` and ``depth`` keep the servers within ``depth`` links of those named; without them a
-    network of more than ``readable`` servers is drawn in part, and the scene says so. Raises
+    network of more than ``readable`` servers is drawn in part, and the scene says so; so is one of
+    more than WHOLE servers if the paths of the answer have more than STEPS steps. Raises
     UsageError for an answer that has no picture, and for a neighbourhood too large to look at.
     About linear in links and steps, apart from parts in which every two servers have several paths
     (``layout``).
@@ -196,7 +203,7 @@ def draw(
         facts=(
             *_once(_facts(answer), said),
             *said.facts,
-            *_notes(estate, near, unseen, as_in_the_whole=as_in_the_whole),
+            *_notes(estate, near, unseen, len(links) - len(kept), as_in_the_whole=as_in_the_whole),
         ),
         unseen=unseen,
         around=near.around,
@@ -385,6 +392,8 @@ def _chosen(
     for number, zone in enumerate(zones):
         for server in zone.servers:
             zones_of.setdefault(server, set()).add(number)
+    if readable is not None and sum(len(path.steps) for path in said.paths) > STEPS:
+        readable = min(readable, WHOLE)
     return neighbourhood(
         neighbours, zones_of, said.named, around, depth, readable=readable, stopped=said.ends()
     )
@@ -581,10 +590,12 @@ def _notes(
     estate: EstateDrawn,
     near: Neighbourhood,
     unseen: Sequence[tuple[Mark, int]],
+    left_out: int,
     *,
     as_in_the_whole: bool,
 ) -> Iterable[tuple[str, str]]:
-    """What the picture leaves out, and servers that are only named by others."""
+    """What the picture leaves out, ``left_out`` links among it, and servers that are only named by
+    others."""
     names = [server.name for server in estate.all_servers]
     shared = (
         sorted({name for name in names if names.count(name) > 1})
@@ -607,9 +618,8 @@ def _notes(
             "note",
             clean(
                 f"The picture shows {len(near.servers):,} of "
-                f"{count(len(estate.servers), estate.nouns[0])}: {near.left_out}. Other "
-                "parts: --around SERVER "
-                "--depth LINKS (in Python: around=, depth=)."
+                f"{count(len(estate.servers), estate.nouns[0])}: {near.left_out}. Not drawn: "
+                f"{count(hidden, estate.nouns[0])}, with {count(left_out, estate.nouns[1])}."
             ),
         )
     if unseen:

@@ -55,6 +55,8 @@ class Mark(StrEnum):
     """The message ends here undelivered if that is chosen at run time."""
     TRANSIT = "transit"
     """The message passes here, and nobody gets it."""
+    MAYBE_TRANSIT = "maybe-transit"
+    """The message may pass here: a path that is not certain leads over this server."""
     PATH = "path"
     """A link that a path of the answer uses."""
     BLOCKED = "blocked"
@@ -87,6 +89,9 @@ class Mark(StrEnum):
     """A server whose subscribers would lose messages; nobody is known there."""
     ELSEWHERE = "elsewhere"
     """A server where messages are put that end in another way than before."""
+    BETTER = "better"
+    """A server where messages are put that end better than before: somebody gets them who did not,
+    and nothing is lost."""
     GAINS = "gains"
     """A server that more servers reach, or whose known subscribers get more messages."""
     WOULD_GAIN = "would-gain"
@@ -221,7 +226,9 @@ class ZoneDrawn:
     Parts of one zone that never meet (A10) are entries of their own. ``links`` are the ids of its
     links in the picture: no link is in two entries. ``tree`` is True where these make no cycle: a
     convex hull of such a part would cover whatever hangs on it, so it is drawn as a broad band
-    along its links. ``colour`` is the number of its colour and pattern (``zone_colours``).
+    along its links. ``mesh`` is True where its one-way links join each of three or more servers
+    with every other one, both ways. ``colour`` is the number of its colour and pattern
+    (``zone_colours``).
     """
 
     name: str
@@ -231,6 +238,7 @@ class ZoneDrawn:
     tree: bool = False
     colour: int = 0
     kind: str = "zone"
+    mesh: bool = False
 
     @property
     def title(self) -> str:
@@ -338,6 +346,8 @@ class BlockDrawn:
     left open may be left open from the last of them on. ``repeats`` is the place in
     ``Scene.blocks`` of the block that this one only repeats, -1 for a cause: a cause and its
     repetitions are one sign, counted. Causes stand before repetitions.
+
+    ``waits``: the message is not stopped for good, it certainly waits at the server ``at``.
     """
 
     at: str
@@ -350,6 +360,7 @@ class BlockDrawn:
     predicate: bool = False
     way: tuple[StepDrawn, ...] = ()
     repeats: int = -1
+    waits: bool = False
 
     @property
     def certain(self) -> bool:

@@ -43,7 +43,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     start = marking.label(answer.system, answer.from_)
     ends = ends_of(answer)
     notes: dict[str, list[tuple[Mark, str]]] = {}
-    seen: dict[str, None] = {}
+    seen: dict[str, bool] = {}
     known = set(marking.all_servers)
     stored = stored_ways(answer, ends)
     stations = Stations(answer, marking.label)
@@ -57,7 +57,8 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         note = note_of(branch, told, condition)
         ending = mark_of(claim, told), note
         servers = _path(answer, branch, way, start, marking, stations, ending, shown=number == 0)
-        seen.update(dict.fromkeys(servers))
+        for name in servers:
+            seen[name] = seen.get(name, False) or told is not Told.UNKNOWN
         last = way[-1] if way else None
         state = Mark.TRANSIT if claim is Claim.STOPPED else mark_of(claim, told)
         at = marking.label(last.system, branch.server) if last and branch.server else ""
@@ -67,9 +68,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         notes.setdefault(at if at in known else servers[-1], []).append((state, note))
         if last is not None and claim not in (*SOMEBODY_HAS_IT, Claim.PASSES):
             said.blocks.append(
-                _block(
-                    last, servers[-1], condition, marking, stopped=claim is Claim.STOPPED, told=told
-                )
+                _block(last, servers[-1], condition, marking, claim=claim, told=told)
             )
     for reply in answer.replies:
         of_reply = Stations(reply, marking.label)
@@ -78,10 +77,13 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
             ending = mark_of(claim, told), note_of(branch, told, condition_of(reply, branch))
             way = way_of(reply, branch.last)
             servers = _path(reply, branch, way, start, marking, of_reply, ending, shown=False)
-            seen.update(dict.fromkeys(servers))
-    for server in seen:
+            for name in servers:
+                seen[name] = seen.get(name, False) or told is not Told.UNKNOWN
+    for server, certain in seen.items():
         if server not in notes:
-            marking.server(server, Mark.TRANSIT, "the message passes here")
+            passes = "the message passes here" if certain else "the message may pass here"
+            on_way = Told.YES if certain else Told.UNKNOWN
+            marking.server(server, mark_of(Claim.ON_WAY, on_way), passes)
     for entry in answer.undetermined:
         name = marking.label(entry.system, entry.server)
         notes.setdefault(name, []).append((Mark.UNDETERMINED, why_open(entry)))
@@ -285,13 +287,13 @@ def _not_taken(last: TraceStep, server: str, marking: Marking) -> LinkDrawn | No
 
 
 def _block(
-    last: TraceStep, server: str, condition: str, marking: Marking, *, stopped: bool, told: Told
+    last: TraceStep, server: str, condition: str, marking: Marking, *, claim: Claim, told: Told
 ) -> BlockDrawn:
-    """Where a message ends that nobody takes: at its server, or, where it is ``stopped``, on the
+    """Where a message ends that nobody takes: at its server, or, where it is stopped, on the
     link whose configuration stops it.
     """
     to, at = server, ""
-    if stopped:
+    if claim is Claim.STOPPED:
         link = _not_taken(last, server, marking)
         if link is not None:
             to, at = link.ends[link.ends[0] == server], link.id
@@ -300,4 +302,5 @@ def _block(
     reason = f"{condition}: {last.text}" if condition else last.text
     if told is not Told.YES:
         return BlockDrawn(server, to, at, reason, "", Truth.UNKNOWN, last.source)
-    return BlockDrawn(server, to, at, reason, last.outcome, "", last.source)
+    waits = claim is Claim.WAITS
+    return BlockDrawn(server, to, at, reason, last.outcome, "", last.source, waits=waits)

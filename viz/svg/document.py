@@ -257,9 +257,7 @@ class _Document:
         """The reasons and the steps, a line each, and what to know of the answer."""
         found: list[str] = []
         groups: list[tuple[str, list[str]]] = []
-        groups.append(
-            ("Refused" if self.scene.commands else "Goes no further", list(_blocks(self.scene)))
-        )
+        groups.append((_stopped(self.scene), list(_blocks(self.scene))))
         commands = [
             f"{one.number}  {one.server}: {one.result}: {one.text} ({one.source})"
             for one in self.scene.commands
@@ -313,6 +311,14 @@ class _Document:
                 )
                 y += LINE_HEIGHT
         return found, y
+
+
+def _stopped(scene: Scene) -> str:
+    """The heading of the reasons of signs."""
+    if scene.commands:
+        return "Refused"
+    waits = bool(scene.blocks) and all(block.waits for block in scene.blocks)
+    return "Waits" if waits else "Goes no further"
 
 
 def _blocks(scene: Scene) -> Iterator[str]:

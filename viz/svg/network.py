@@ -94,6 +94,7 @@ class NetworkDrawing:
         self.paired = paired(self.shown)
         self.second = second_of(self.shown)
         self.named_roles = self.scene.named_roles
+        self.meshed = {one for zone in self.scene.zones if zone.mesh for one in zone.links}
         self.letters = {name: part.letter for part in self.scene.parts for name in part.servers}
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
@@ -178,8 +179,16 @@ class NetworkDrawing:
 
     def _link_samples(self) -> Iterator[tuple[str, str]]:
         roles = {(link.role, link.line, link.style) for link in self.scene.links if link.role}
+        heads = {link.role for link in self.scene.links if self._heads(link)}
+        kinds = {one: zone.kind for zone in self.scene.zones if zone.mesh for one in zone.links}
+        without = {link.role: kinds[link.id] for link in self.scene.links if not self._heads(link)}
         for role, line, kind_of in sorted(roles):
-            yield sample_link(kind_of, line), role
+            if role in heads:
+                yield sample_link(kind_of, line), role
+            if role in without and kind_of is LinkStyle.ONE_WAY:
+                bare = f"{role} without arrow heads" if role in heads else role
+                words = f"{bare}: all in the {without[role]} are linked, both ways"
+                yield sample_link(LinkStyle.PLAIN, line), words
         words_of = {
             LinkStyle.ACTIVE_ACTIVE: "both ends configure it",
             LinkStyle.ACTIVE_PASSIVE: "configured at the end with the dot",
@@ -226,7 +235,9 @@ class NetworkDrawing:
                     f'class="step{" doubt" if unsure else ""}" r="8"/>'
                 )
                 yield f'{sample}<text class="number" y="4">1</text>', words
-        if self.scene.blocks:
+        if any(block.waits for block in self.scene.blocks):
+            yield stop_sign((0.0, 0.0), "1", certain=True, waits=True), "waits here: see below"
+        if not all(block.waits for block in self.scene.blocks):
             certain = '<path class="stopped" d="M-19 0H3"/>'
             yield (
                 f"{certain}{stop_sign((8.0, 0.0), '1', certain=True)}",
@@ -352,14 +363,16 @@ class NetworkDrawing:
             if link:
                 curve = self._curve(self.links[link])
                 ends = self.links[link].ends
+                # Off the dot of the end that configures the link.
+                off = self.links[link].configured_by == ends[0]
                 places = [
-                    curve.at(between_boxes(curve, ends, self.boxes, t))
+                    curve.at(between_boxes(curve, ends, self.boxes, 1 - t if off else t))
                     for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)
                 ]
             else:
                 (x, y), (wide, high) = self.places[server], half_of(server, self.boxes)
-                off = (-4, 2) if server in self.boxes else (3, -1)
-                places = [(x + wide + off[0], y - high + off[1])]
+                aside = (-4, 2) if server in self.boxes else (3, -1)
+                places = [(x + wide + aside[0], y - high + aside[1])]
             at = next(
                 (one for one in places if not any(overlap(_around(one), other) for other in taken)),
                 places[0],
@@ -427,11 +440,15 @@ class NetworkDrawing:
         look = f"link {'faded ' if faded else ''}c-{link_colour(link, answered=self._answered)}"
         yield (
             f'<g class="{look}"><title>{markup(about_link(link))}</'
-            f"title>{drawn_link(link, self._curve(link), self._starts)}"
+            f"title>{drawn_link(link, self._curve(link), self._starts, heads=self._heads(link))}"
         )
         if link.id in self.signs.changed:
             yield change_sign(self.signs.changed[link.id], link.mark)
         yield "</g>\n"
+
+    def _heads(self, link: LinkDrawn) -> bool:
+        """Whether a one-way link has an arrow head: not in a mesh, where all lead both ways."""
+        return bool(link.mark) or link.id not in self.meshed
 
     def _starts(self, server: str, angle: float) -> float:
         """How far from the middle of a server what is drawn on a line begins."""
@@ -510,10 +527,17 @@ class NetworkDrawing:
         """Signs next to servers: of what ends there, and of links without room for one."""
         for at, numbers in self.signs.at_servers.values():
             own = [self.causes[number - 1] for number in numbers]
-            certain = any(block.certain for block, _ in own)
-            times = sum(1 + len(repeated) for _, repeated in own)
-            sign = stop_sign(at, str(numbers[0]), certain=certain, times=times, others=numbers[1:])
-            yield sign + "\n"
+            yield (
+                stop_sign(
+                    at,
+                    str(numbers[0]),
+                    certain=any(block.certain and not block.waits for block, _ in own),
+                    waits=all(block.waits for block, _ in own),
+                    times=sum(1 + len(repeated) for _, repeated in own),
+                    others=numbers[1:],
+                )
+                + "\n"
+            )
         for mark, at, number in self.signs.counted:
             yield change_sign(at, mark)
             x, y = fixed(at[0] + 17), fixed(at[1] - 4)

@@ -39,6 +39,9 @@ told apart by colour alone.
 SMALL = 12.0
 """Pixels of the radius up to which a disc has a small sign of its worst finding."""
 
+COUNTED = 18.0
+"""Pixels of the radius of a disc from which the number of its findings is at their sign."""
+
 NAMED_BESIDE = 60
 """Names of small discs that are beside them, at most."""
 
@@ -238,9 +241,13 @@ class OverviewDrawing:
         # On the rim, off the name.
         aside = (r + 5) * math.sqrt(0.5)
         if disc.worst in (Severity.ERROR, Severity.WARNING):
-            yield badge(
-                disc.worst, (aside, -aside), size=1.0 if r > 40 else 0.4 if r <= SMALL else 0.6
-            )
+            yield badge(disc.worst, (aside, -aside), size=0.4 if r <= SMALL else 0.7)
+            if r >= COUNTED and disc.errors + disc.warnings:
+                yield (
+                    f'<text class="found c-{"bad" if disc.worst is Severity.ERROR else "doubt"}" '
+                    f'x="{fixed(aside + 9)}" y="{fixed(4 - aside)}">'
+                    f"{disc.errors + disc.warnings:,}</text>"
+                )
         if disc.blocked and r > 14:
             yield stop_sign((-aside, -aside), str(disc.blocked), certain=True)
         yield "</g>\n"
@@ -286,7 +293,7 @@ class OverviewDrawing:
                 f"{count(disc.links, self.scene.link_noun)}"
             ),
             f"files not loaded: {disc.unloaded:,}" if disc.unloaded else "",
-            f"worst finding: {disc.worst}" if disc.worst else "",
+            _findings(disc),
             disc.result,
         ]
         return "\n".join(line for line in lines if line)
@@ -379,7 +386,22 @@ class OverviewDrawing:
             yield stop_sign((0.0, 0.0), "3", certain=True), "goes no further: so many places"
         for severity in (Severity.ERROR, Severity.WARNING):
             if any(disc.worst is severity for disc in self.overview.discs):
-                yield badge(severity, (0.0, 0.0)), f"worst finding: {severity}"
+                yield (
+                    badge(severity, (0.0, 0.0), size=0.7),
+                    f"worst finding: {severity}, and how many warnings and errors",
+                )
+
+
+def _findings(disc: DiscDrawn) -> str:
+    """The findings about a disc in words: how many errors and warnings there are."""
+    counted = [
+        count(number, noun)
+        for number, noun in ((disc.errors, "error"), (disc.warnings, "warning"))
+        if number
+    ]
+    if counted:
+        return f"findings: {', '.join(counted)}"
+    return f"worst finding: {disc.worst}" if disc.worst else ""
 
 
 def _hub(disc: DiscDrawn) -> list[str]:

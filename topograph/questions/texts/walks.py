@@ -546,12 +546,30 @@ def _left_open(answer: ReachAnswer) -> str:
         if entry.decided_if is not None and entry.decided_if.reached
     ]
     more = [*dict.fromkeys(server for server, _ in decided)]
-    rules = [*dict.fromkeys(rule for _, rule in decided)]
-    assumed = f"assumption{'s' * (len(rules) > 1)} {listed(rules)} hold{'s' * (len(rules) == 1)}"
-    unsure = len({(entry.system, entry.server) for entry in entries if entry.decided_if is None})
-    said = f", and also {listed(more)} if {assumed}"
+    unsure = {(entry.system, entry.server) for entry in entries if entry.decided_if is None}
+    said = f", and also {listed(more)} if {_assumed([rule for _, rule in decided])}"
+    not_reached = {
+        (entry.system, entry.server): entry.decided_if.rule
+        for entry in entries
+        if entry.decided_if is not None and not entry.decided_if.reached
+    }
+    left = [rule for server, rule in not_reached.items() if server not in unsure]
+    are = "is" if len(left) == 1 else "are"
     shown = as_far(answer) or SHOWN
-    return f"{said if more else ''}{shown}{f'; {unsure:,} cannot be decided' if unsure else ''}"
+    return "".join(
+        (
+            said if more else "",
+            shown,
+            f"; {len(unsure):,} cannot be decided" if unsure else "",
+            f"; {len(left):,} {are} left open, and not reached if {_assumed(left)}" if left else "",
+        )
+    )
+
+
+def _assumed(rules: Iterable[str]) -> str:
+    """That assumptions hold, each named once."""
+    each = [*dict.fromkeys(rules)]
+    return f"assumption{'s' * (len(each) > 1)} {listed(each)} hold{'s' * (len(each) == 1)}"
 
 
 def _open_rows(page: Page, entries: Sequence[Undetermined], system: str) -> None:

@@ -6,6 +6,7 @@ import { LINK_SIGNS } from "./links.js";
 import { MARK_WORDS, groupsOf, model, pluralOf, zoneAbout } from "./model.js";
 import { MANY_BLOCKS } from "./room.js";
 import { drawZoneSample, sample } from "./samples.js";
+import { kindOf } from "./stopsigns.js";
 import { redraw, showServers, view } from "./view.js";
 
 /** What is to be done when another path is chosen, or none: other scripts add theirs. */
@@ -160,7 +161,9 @@ const BLOCKS_LISTED = 400;
 export function blocksAsText(said) {
   const stopped = said.paths.length ? "Where it is blocked" : "Why not";
   const decided = model.blocks.some((block) => block.certain) ? stopped : "What cannot be decided";
-  const title = said.question === "trace" ? "Where it stops" : decided;
+  const waits = kindOf(model.blocks) === "wait";
+  const ended = waits ? "Where it waits" : "Where it stops";
+  const title = said.question === "trace" ? ended : decided;
   const causes = model.causes.slice(0, BLOCKS_LISTED);
   const parts = [
     element("h2", {}, `${title} `, element("span", { class: "count" }, model.blocks.length)),
@@ -192,7 +195,7 @@ export function blockAsText(block) {
   if (block.predicate && block.value) guard.append(" ", element("i", {}, `is ${block.value}`));
   return element(
     "li",
-    { class: block.certain ? null : "uncertain", on: listener },
+    { class: { stop: null, open: "uncertain", wait: "waits" }[kindOf([block])], on: listener },
     ends,
     element("span", { class: "reason" }, block.reason),
     block.guard ? guard : null,
@@ -300,6 +303,8 @@ export function answerServers() {
     "loses",
     "would-lose",
     "elsewhere",
+    "better",
+    "held",
     "circulates",
     "gains",
     "would-gain",

@@ -16,9 +16,6 @@ import { countedStop } from "./stopsigns.js";
 import { inThousands, shortened } from "./texts.js";
 import { onScreen, view } from "./view.js";
 
-// The letters of the badges of discs, by the severity of their worst finding.
-const LETTERS = { error: "E", warning: "W" };
-
 const RING_DASHES = { bad: [5, 3], doubt: [2, 3], passed: [9, 3] };
 
 export function drawOverview(context) {
@@ -198,13 +195,7 @@ export function drawDiscTexts(context) {
     // On the rim, off the name.
     const aside = (r + 5) * Math.SQRT1_2;
     if (r > 5 && disc.worst && disc.worst !== "info")
-      findingSign(
-        context,
-        disc.worst,
-        x + aside,
-        y - aside,
-        ...(r < 30 ? ["", (r < 13 ? 0.4 : 0.75) * BADGE] : [LETTERS[disc.worst]]),
-      );
+      drawDiscFindings(context, disc, x + aside, y - aside, r);
     if (r > 12 && disc.blocked) countedStop(context, x - aside, y - aside, { count: disc.blocked });
   }
   nameBeside(context, seen, named);
@@ -215,6 +206,32 @@ export function drawDiscTexts(context) {
     }
   });
   context.restore();
+}
+
+// Pixels of the radius of a disc from which the number of its findings is at their sign.
+const COUNTED = 18;
+
+// The sign of the worst finding about a disc, and how many errors and warnings there are.
+function drawDiscFindings(context, { worst, errors, warnings }, x, y, r) {
+  const size = (r < 13 ? 0.4 : 0.75) * BADGE;
+  findingSign(context, worst, x, y, "", size);
+  const number = errors + warnings;
+  if (!number || r < COUNTED) return;
+  const font = `700 ${r < 30 ? 10 : 12}px ${FONT}`;
+  const text = inThousands(number);
+  const width = textWidth(context, font, text);
+  const left = x + size + 3;
+  const box = boxAt(left + width / 2, y, width + 2, 12);
+  if (!free(box)) return;
+  placed.push(box);
+  texts.push({ kind: "findings", text, ...box });
+  context.font = font;
+  context.lineWidth = 4;
+  context.lineJoin = "round";
+  context.strokeStyle = colours.canvas;
+  context.strokeText(text, left + width / 2, y + 0.5);
+  context.fillStyle = worst === "error" ? colours.bad : colours.doubt;
+  context.fillText(text, left + width / 2, y + 0.5);
 }
 
 // Names beside discs in which there is no room for them, with their hubs: those that join most others
@@ -526,8 +543,8 @@ export function overviewLegend() {
   for (const severity of ["error", "warning"]) {
     if (overview.discs.some(({ worst }) => worst === severity))
       entries.push([
-        sample((context, x, y) => findingSign(context, severity, x, y, LETTERS[severity])),
-        `worst finding: ${severity}`,
+        sample((context, x, y) => findingSign(context, severity, x, y, "", 0.75 * BADGE)),
+        `worst finding: ${severity}, and how many warnings and errors`,
       ]);
   }
   return entries;

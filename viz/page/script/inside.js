@@ -95,7 +95,7 @@ const FORK_WORDS = {
 
 function markSign(mark) {
   const sign = sample((context, x, y) => {
-    if (mark === "blocked") stopSign(context, x, y, 9, true);
+    if (mark === "blocked") stopSign(context, x, y, 9, "stop");
     else drawServer(context, { mark, shape: "circle", loaded: true, incomplete: "" }, x, y, 7, 1);
   });
   sign.dataset.mark = mark;

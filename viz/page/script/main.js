@@ -117,6 +117,9 @@ function makeNetwork() {
     : model.servers.filter(hasOwnLooks);
   view.nodes = new vis.DataSet([...drawnByVis.map(serverNode), ...embeddedData.added.nodes]);
   const edges = new vis.DataSet(embeddedData.added.edges);
+  // The legend takes its part of the window first: what is left is the canvas, of which vis-network
+  // takes the size when it starts.
+  refillLegend();
   const options = {
     autoResize: true,
     physics: false,
@@ -295,7 +298,6 @@ byId("zones-or-servers").hidden = !overview;
 makeNetwork();
 fillBlocks();
 fillCommands();
-refillLegend();
 listenToPointer();
 listenToButtons();
 listenToSearch();
@@ -329,11 +331,13 @@ window.topograph = {
     inOverview() && {
       open: overview.open && overview.open.name,
       chosen: overview.chosen && overview.chosen.name,
-      discs: overview.discs.map(({ name, servers, result, worst, blocked }) => ({
+      discs: overview.discs.map(({ name, servers, result, worst, errors, warnings, blocked }) => ({
         name,
         servers: servers.length,
         result,
         worst,
+        errors,
+        warnings,
         blocked,
       })),
       ways: shownCrossings().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),

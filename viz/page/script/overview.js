@@ -1,7 +1,7 @@
 // The overview of a large network: discs for zones instead of servers. A disc opens in its place,
 // and its servers stand in it.
 
-import { serverCount } from "./document.js";
+import { plural, serverCount } from "./document.js";
 import { embeddedData, model, zoneAbout, zoneTitle } from "./model.js";
 import { whenSaid } from "./said.js";
 import { inThousands } from "./texts.js";
@@ -10,7 +10,7 @@ import { view } from "./view.js";
 /**
  * A zone, or a group of servers in no zone. What the answer says of it (`shares` by mark,
  * `blocked`, `result`) is counted by `countDiscs`.
- * @typedef {{index: number, name: string, type: string, zone: any, servers: any[], links: number, unloaded: number, worst: string, x: number, y: number,
+ * @typedef {{index: number, name: string, type: string, zone: any, servers: any[], links: number, unloaded: number, worst: string, errors: number, warnings: number, x: number, y: number,
  *   radius: number, hub: string, joined: number, shares: Map<string, number>, blocked: number, result: string, about: string,
  *   lines: any[]}} OverviewDisc
  * @typedef {{ends: [OverviewDisc, OverviewDisc], links: number, servers: string[], blocked:
@@ -27,7 +27,8 @@ export const overview = (() => {
   const given = embeddedData.overview;
   if (!given) return null;
   const texts = embeddedData.texts;
-  const discs = given.discs.map(([name, servers, links, worst, x, y, radius, hub], index) => {
+  const discs = given.discs.map((row, index) => {
+    const [name, servers, links, worst, x, y, radius, hub, errors, warnings] = row;
     const zone = servers === 0 ? model.zones[index] : null;
     const own = zone ? zone.servers : servers.map((server) => model.byName.get(texts[server]));
     const unloaded = own.filter((server) => !server.loaded).length;
@@ -42,6 +43,8 @@ export const overview = (() => {
       links,
       unloaded,
       worst: texts[worst],
+      errors,
+      warnings,
       x,
       y,
       radius,
@@ -186,11 +189,21 @@ export function discTitle(disc) {
     : `${disc.zone.kind} ${disc.name}`;
 }
 
+// The findings about a disc in words: how many errors and warnings there are.
+export function discFindings({ worst, errors, warnings }) {
+  const counts = [
+    errors && plural(errors, "error"),
+    warnings && plural(warnings, "warning"),
+  ].filter(Boolean);
+  if (counts.length) return `findings: ${counts.join(", ")}`;
+  return worst && `worst finding: ${worst}`;
+}
+
 export function discSummary(disc) {
   return [
     `${discTitle(disc)}: ${serverCount(disc.servers.length)}`,
     disc.hub && `most neighbours: ${disc.hub}`,
-    disc.worst && `worst finding: ${disc.worst}`,
+    discFindings(disc),
     disc.result,
   ]
     .filter(Boolean)

@@ -16,7 +16,7 @@ import { embeddedData, model, placeOf } from "./model.js";
  * @typedef {{title: string, servers: string[], steps: StepSaid[], shown: boolean, together:
  *   string, end?: string, ending?: string, reply?: boolean, state?: string}} PathSaid ``end`` is what becomes of the
  *   message where a path of a trace ends, ``state`` of which state of the network the path is
- * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean,
+ * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean, waits?: boolean,
  *   predicate: boolean, way: StepSaid[], repeats: number}} BlockSaid ``way`` leads to the block,
  * numbered; ``repeats`` is the place of the block that it only repeats, -1 for a cause
  * @typedef {{mark: string, note: string, here?: string, part?: string}} MarkSaid ``here`` is what
@@ -132,6 +132,7 @@ export const pageSaid = (() => {
       predicate: row[10] === 1,
       way: row[11].map((step) => steps[step]),
       repeats: row[12],
+      waits: row[13] === 1,
     })),
     // Of each command of a change script the servers that are apart from others after it.
     commands: embeddedData.commands.map((marks) =>

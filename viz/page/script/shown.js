@@ -15,7 +15,7 @@ import {
 } from "./document.js";
 import { refillLegend } from "./legend.js";
 import { MARK_WORDS, isClosed, isFolded, model, otherEnd } from "./model.js";
-import { discSummary, discTitle, inOverview, overview } from "./overview.js";
+import { discFindings, discSummary, discTitle, inOverview, overview } from "./overview.js";
 import { serverNode } from "./servers.js";
 import { clearSelection, showDetails } from "./sheet.js";
 import { animation, narrow, onScreen, redraw, showServers, view } from "./view.js";
@@ -153,7 +153,7 @@ export function discDetails(disc) {
   const pairs = [];
   if (disc.result) pairs.push(["Answer", disc.result]);
   if (disc.type) pairs.push(["Type", disc.type]);
-  if (disc.worst) pairs.push(["Findings", `worst: ${disc.worst}`]);
+  if (disc.worst) pairs.push(["Findings", discFindings(disc).replace("findings: ", "")]);
   if (disc.unloaded) pairs.push(["Files", `of ${serverCount(disc.unloaded)} not loaded`]);
   pairs.push(["Inside", `${serverCount(disc.servers.length)}, ${linkCount(disc.links)}`]);
   const most = 40;

@@ -3,7 +3,7 @@
 import { stillPreferred } from "./colours.js";
 import { boxAround } from "./curves.js";
 import { byId } from "./document.js";
-import { model } from "./model.js";
+import { closedFolds, model } from "./model.js";
 
 export const view = {
   network: null,
@@ -35,7 +35,7 @@ export const view = {
 export const narrow = window.matchMedia("(max-width: 720px)");
 
 export const WIDEST = 3;
-export const NARROWEST = 0.02;
+export const NARROWEST = 0.003;
 // How large servers are shown that would have room to be larger.
 const CLOSEST = 2.4;
 
@@ -88,7 +88,7 @@ export function visibleServers() {
 
 // What stays free around the servers, in their units where they lie in areas and where not; and at
 // the edges in pixels, below for names.
-const IN_ZONES = 50,
+const IN_ZONES = 47,
   IN_NONE = 24;
 const BELOW = 12,
   BESIDE = 12,
@@ -97,8 +97,10 @@ const BELOW = 12,
 // buttons, which are at the left.
 const DOWN = 6,
   RIGHT = 12;
-// Pixels that half a name takes, and one below its server: in an area they lie within it.
+// Pixels that half a name takes, and one below its server: in an area they lie within it. The text of
+// a fold is as wide at any scale.
 const HALF_NAME = 36,
+  HALF_FOLD = 50,
   NAME_BELOW = 16;
 
 // How large these servers are shown that all fit.
@@ -113,6 +115,9 @@ function fittingCamera(servers, { closest = CLOSEST, around = aroundServers() } 
   const lowest = Math.max(ABOVE, aboveTheServers() - 4);
   // Discs are wide: they stay below the buttons.
   let top = around ? ABOVE : lowest;
+  // Where the width decides, the picture is in the middle of what is free below the buttons.
+  const below = cameraBelow(servers, lowest, closest, around);
+  if (below.scale >= cameraBelow(servers, top, closest, around).scale) return below;
   for (;;) {
     const camera = cameraBelow(servers, top, closest, around);
     if (top >= lowest) return camera;
@@ -134,12 +139,15 @@ function cameraBelow(servers, above, closest, around) {
   const { left, right, top, bottom } = boxAround(servers, around);
   // Names are as wide at any scale: where servers are shown small they reach farther.
   const named = around === IN_NONE;
-  const beside = BESIDE + (named ? HALF_NAME : 0),
-    below = BELOW + (named ? NAME_BELOW : 0);
-  const fitting = Math.min(
-    (clientWidth - 2 * beside) / (right - left),
-    (clientHeight - above - below) / (bottom - top),
-  );
+  const below = BELOW + (named ? NAME_BELOW : 0);
+  const down = (clientHeight - above - below) / (bottom - top);
+  let beside = BESIDE + (named ? HALF_NAME : 0);
+  if (closedFolds().length)
+    beside = Math.max(
+      beside,
+      BESIDE + HALF_FOLD - around * Math.min(down, clientWidth / (right - left)),
+    );
+  const fitting = Math.min((clientWidth - 2 * beside) / (right - left), down);
   const scale = Math.max(NARROWEST, Math.min(closest, fitting));
   return {
     scale,
