@@ -469,7 +469,11 @@ class _Reading:
                 gone = Ending(Outcome.EXTERNAL, {"server": way.to.server})
                 onward.append(
                     _Onward(
-                        kind, ends=self._ends(system, state, gone), rule=way.rule, source=way.source
+                        kind,
+                        ends=self._ends(system, state, gone),
+                        asked=(way.to.server,),  # that it fails decides it
+                        rule=way.rule,
+                        source=way.source,
                     )
                 )
             else:
