@@ -10,7 +10,7 @@ from topograph.viz.scene.marking import Marking
 from topograph.viz.scene.records import PathDrawn
 from topograph.viz.scene.traced import condition_of, drawn_way, ends_of, note_of, way_of
 
-RECIPIENTS = 60
+RECIPIENTS = 40
 """Recipients whose ways are drawn inside the servers; of the others the picture has the hops."""
 
 

@@ -91,7 +91,7 @@ def followed_again(
     found = []
     for side, begin in zip(sides, begins, strict=True):
         budget = Budget(steps)
-        found.append(explored(side, begin, budget))
+        found.append(explored(side, begin, budget, stations=True))
         if budget.spent:
             return None
     return found[0], found[1]

@@ -478,12 +478,15 @@ def _servers_taking(trace: Trace) -> frozenset[str]:
     return frozenset(ending.text("server") for ending in _endings(trace) if ending.outcome in TAKEN)
 
 
-def explored(estate: FollowedEstate, begin: Begin, budget: Budget) -> Trace:
-    """The trace of a message that begins in a state and says nothing more."""
+def explored(
+    estate: FollowedEstate, begin: Begin, budget: Budget, *, stations: bool = False
+) -> Trace:
+    """The trace of a message that begins in a state and says nothing more; its steps have stations
+    where they are asked for."""
     system, state = begin
     message = Message(DestinationName("queue", state.object))
     return explore(
-        estate.systems, system, state, message, seams=estate.seams, budget=budget, stations=False
+        estate.systems, system, state, message, seams=estate.seams, budget=budget, stations=stations
     )
 
 
