@@ -167,8 +167,8 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
         for one in moved:
             notes.add(one.server, state, _why_listed(one, state))
     notes.mark()
-    marking.passed("on one of the two paths")
     changed_ways(answer, marking, shown=not said.paths)
+    marking.passed("on a path of the answer")
     said.commands = [_command(answer, number) for number in range(len(answer.steps))]
     said.groups = [group for group in _groups(answer) if group.total]
     ends = (
