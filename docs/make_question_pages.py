@@ -361,6 +361,7 @@ def _fields(name: str) -> list[tuple[str, str, str]]:
         if isinstance(node, ast.AnnAssign)
         and isinstance(node.target, ast.Name)
         and "ClassVar" not in ast.unparse(node.annotation)
+        and not (node.value is not None and "ASIDE" in ast.unparse(node.value))
     ]
 
 

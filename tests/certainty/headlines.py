@@ -23,7 +23,6 @@ class Claim(NamedTuple):
     told: str
 
 
-GETS = "DELIVERED"
 FAR = r"(?P<far>, as far as (?:the loaded files show|was searched))?"
 SHOWN = "As far as the loaded files show, "
 NOUN = r"(?:[\w-]+ )*[\w-]+"
@@ -84,23 +83,31 @@ def reach(answer: Json, line: str) -> Iterator[str]:
         rf"{NOUN}(?:, (?P<chosen>[\d,]+) of them only by a choice at run time)?"
         r"(?:, (?P<later>[\d,]+) of them later)?"
         rf"(?P<assumed>, and also .+? if assumptions? .+? holds?)?{FAR}"
-        r"(?:; (?P<open>[\d,]+) cannot be decided)?\.",
+        r"(?:; (?P<open>[\d,]+) cannot be decided)?"
+        r"(?:; (?P<left>[\d,]+) (?:is|are) left open, and not reached if "
+        r"assumptions? .+? holds?)?\.",
         line,
     )
     if not found:
         yield from _unread(line)
         return
     undetermined = answer["undetermined"]
+    not_reached = {
+        (one["system"], one["server"])
+        for one in undetermined
+        if one["decided_if"] and not one["decided_if"]["reached"]
+    }
     undecided = {(one["system"], one["server"]) for one in undetermined if not one["decided_if"]}
     yield from _counts(
         line,
-        {key: number(found[key]) for key in ("reached", "all", "chosen", "later", "open")},
+        {key: number(found[key]) for key in ("reached", "all", "chosen", "later", "open", "left")},
         {
             "reached": len(answer["servers"]),
             "all": sum(len(answer[one]) for one in ("servers", "undetermined", "unreachable")),
             "chosen": sum(not one["certain"] and not one["later"] for one in answer["servers"]),
             "later": sum(one["later"] for one in answer["servers"]),
             "open": len(undecided),
+            "left": len(not_reached - undecided),
         },
     )
     yield from _open(answer, line, hedged=bool(found["far"]))
@@ -294,31 +301,56 @@ def check(answer: Json, line: str) -> Iterator[str]:
     yield from _counts(line, {key: number(found[key]) for key in is_}, is_)
 
 
-_OUTCOME = r"[A-Z_]+"
 _CERTAINTIES = (
     (" (decided at run time)", "one_of"),
     (" (code that no file shows decides)", "unknown"),
 )
-_VERBS: Mapping[str, str] = {
-    "is delivered": "yes",
-    "ends": "yes",
-    "would be delivered": "if",
-    "would end": "if",
-    "may be delivered": "one_of",
-    "may end": "one_of",
-    "be delivered": "one_of",
-    "end": "one_of",
-    "is to be delivered": "later",
-    "is to end": "later",
+_WORDS: Mapping[str, str] = {
+    "delivered": "DELIVERED",
+    "published": "PUBLISHED",
+    "put on a transmission queue": "XMIT",
+    "held": "HELD",
+    "moved to an exception destination": "EXCEPTIONED",
+    "put on a dead-letter queue": "DLQ",
+    "discarded": "DISCARDED",
+    "kept to be tried again": "BLOCKED",
+    "rejected": "REJECTED",
+    "left to code that no file shows": "OPAQUE",
+    "forwarded": "FORWARDED",
+    "stopped": "NOT_FORWARDED",
+    "stuck": "STUCK",
+    "missed": "GAP",
+    "delivered more than once": "DUPLICATE",
+    "given back to the sender": "RELEASED",
+    "refused": "REFUSED",
+    "stored in a container": "DEPOSITED",
+    "circulate for ever": "LOOP",
+    "circulates for ever": "LOOP",
+    "leave the loaded files": "EXTERNAL",
+    "leaves the loaded files": "EXTERNAL",
+    "get no credit": "NO_CREDIT",
+    "gets no credit": "NO_CREDIT",
+    "end in a way that is not known": "UNDETERMINED",
+    "ends in a way that is not known": "UNDETERMINED",
 }
-_VERB = re.compile(
-    r"(?P<verb>" + "|".join(sorted(_VERBS, key=len, reverse=True)) + r")?(?: ?in )?"
-    rf"(?P<what>{_OUTCOME}(?:<\d+>)?)? ?at (?P<places>.+)"
+"""What lines say of outcomes, behind a form of "be" where they need one."""
+
+_VERBS: Mapping[str, str] = {
+    "is to be": "later",
+    "would be": "if",
+    "may be": "one_of",
+    "is to": "later",
+    "would": "if",
+    "may": "one_of",
+    "is": "yes",
+}
+_WHAT = (
+    rf"(?P<verb>{'|'.join(_VERBS)}|be)? ?(?P<what>"
+    + "|".join(sorted(_WORDS, key=len, reverse=True))
+    + r")(?: (?P<brackets><\d+>))?"
 )
-_NEXT = re.compile(
-    r" (?:and|or) (?=(?:(?:is|would|may|ends|end|be) ?(?:to )?(?:be |end ?)?(?:delivered|in )|in "
-    rf"{_OUTCOME}))"
-)
+_VERB = re.compile(rf"{_WHAT} at (?P<places>.+)")
+_NEXT = re.compile(rf" (?:and|or) (?={re.sub(r'[(][?]P<[a-z]+>', '(?:', _WHAT)} at )")
 
 
 def fates(said: str) -> Iterator[Claim | str]:
@@ -338,17 +370,23 @@ def fates(said: str) -> Iterator[Claim | str]:
         last = ""
         for part in _NEXT.split(rest):
             found = _VERB.fullmatch(part)
-            if not found or not (found["verb"] or last):
+            if not found:
                 yield part
                 continue
-            last = found["verb"] or last
-            told = certainty or ("later" if later else _VERBS[last])
+            verb = found["verb"] or ""
+            last = last if verb == "be" else verb
+            if verb == "" and found["what"].split()[0].endswith("s"):
+                last = "is"
+            told = certainty or ("later" if later else _VERBS[last or "is"])
             joined = "or" if " or " in found["places"] else "and"
             places, more = names(found["places"], joined)
             for place in places:
-                yield Claim(found["what"] or GETS, place, told)
+                yield Claim(_WORDS[found["what"]], place, told)
             if more:
                 yield f"and {more} others"
+
+
+_ANY_WORDS = "|".join(sorted(_WORDS, key=len, reverse=True))
 
 
 def _masked(line: str) -> tuple[str, list[str]]:
@@ -356,10 +394,12 @@ def _masked(line: str) -> tuple[str, list[str]]:
     kept: list[str] = []
 
     def one(found: re.Match[str]) -> str:
+        if f" {found[2]}" in dict(_CERTAINTIES):
+            return found[0]
         kept.append(found[0])
-        return f"{found[1]}<{len(kept) - 1}>"
+        return f"{found[1]} <{len(kept) - 1}>"
 
-    return re.sub(rf"\b({_OUTCOME})\((?:[^()]|\([^()]*\))*\)", one, line), kept
+    return re.sub(rf"\b({_ANY_WORDS}) (\((?:[^()]|\([^()]*\))*\))", one, line), kept
 
 
 _SENT = re.compile(r"A (?:message|series of [\d,]+ messages) to \S+ (?:published|sent) at ")
@@ -431,7 +471,6 @@ def propagate(answer: Json, line: str) -> Iterator[str]:
     unread = [one for one in told if isinstance(one, str) and not one.startswith("and ")]
     if unread:
         yield f"of no known form: {unread}: {line}"
-    claims = {one._replace(what=one.what.partition("<")[0]) for one in claims}
     yield from _fates_told(claims, is_, line, said)
 
 
@@ -475,7 +514,7 @@ def trace(answer: Json, line: str) -> Iterator[str]:
     if not said:
         yield from _unread(line)
         return
-    if not hedged and _open_message(answer) and "UNDETERMINED" not in said:
+    if not hedged and _open_message(answer) and "not known" not in said:
         yield f"JSON leaves more open, and the line does not say so: {line}"
     courses = re.search(r"; it takes one of ([\d,]+) courses(?:, decided at run time)?", said)
     if courses:
@@ -493,11 +532,9 @@ def trace(answer: Json, line: str) -> Iterator[str]:
         if isinstance(one, str):
             if not one.startswith("and "):
                 yield f"of no known form: {one}: {line}"
-        elif one.what != "UNDETERMINED" and (
-            (one.what.partition("<")[0], one.place, one.told) not in is_
-        ):
+        elif one.what != "UNDETERMINED" and ((one.what, one.place, one.told) not in is_):
             yield f"{one}, and JSON has {sorted(is_)}: {line}"
-    if not told and not re.match(rf"ends in {_OUTCOME}", said):
+    if not told and not re.match(rf"{_WHAT}", said):
         yield from _unread(line)
 
 
@@ -529,6 +566,9 @@ def impact(answer: Json, line: str) -> Iterator[str]:
     unserved = re.search(r"clients of ([\d,]+) listeners? of .+ are served nowhere", line)
     services = sum(each["service"] for each in answer["changed"])
     yield from _counts(line, {"services": number(unserved and unserved[1])}, {"services": services})
+    if re.search(r"\bno pair of .+ is lost\b", line) and (answer["lost"] or answer["left_out"]):
+        yield f"JSON has pairs that are lost, or not all were looked at: {line}"
+    yield from _pairs_named(line, {(one["from"], one["to"]) for one in answer["lost"]})
     one = re.search(r" fails?, (.+) no longer reaches (.+?)(?:, |\.$)", line)
     if one:
         pairs = [(each["from"], each["to"]) for each in answer["lost"]]
@@ -555,6 +595,25 @@ def impact(answer: Json, line: str) -> Iterator[str]:
         yield from _unread(line)
     elif any(answer[one] for one in ("lost", "changed", "gaps", "retained", "containers")):
         yield f"JSON has something that is lost: {line}"
+
+
+def _pairs_named(line: str, lost: set[tuple[str, str]]) -> Iterator[str]:
+    """The pairs that a line names in brackets, where it counts none of their servers."""
+    found = re.search(r" no longer reach(?:es)? each other \((.+?)\)(?:, |;|\.| and )", line)
+    if not found:
+        return
+    named: set[tuple[str, str]] = set()
+    for group in found[1].split("; "):
+        both = group.endswith(", both ways")
+        starts, _, ends = group.removesuffix(", both ways").partition(" to ")
+        (first, more), (second, others) = names(starts), names(ends)
+        if more or others:
+            return
+        named.update((a, b) for a in first for b in second if a != b)
+        if both:
+            named.update((b, a) for a in first for b in second if a != b)
+    if named != lost:
+        yield f"{sorted(named)} are lost, and JSON has {sorted(lost)}: {line}"
 
 
 def _swept(answer: Json, line: str) -> Iterator[str]:
@@ -621,6 +680,7 @@ def audit(answer: Json, line: str) -> Iterator[str]:
         if found:
             told = {key: number(found[place]) for place, key in enumerate(keys, 1)}
             yield from _counts(line, told, is_)
+    yield from _pairs_named(line, {tuple(pair) for pair in answer["reach"]["lost"]})
     if verdict[1] == "Accept":
         for severity in ("error", "warning"):
             found = re.search(rf"([\d,]+) {severity}", line)

@@ -66,7 +66,7 @@ FALSE_LINES = [
     ("propagate", "A message to topic:orders published at HQ is delivered at HQ."),
     ("propagate", "Whether a message to topic:orders published at HQ is delivered anywhere "
      "cannot be decided."),
-    ("trace", "A message to topic:orders sent at HQ ends in DELIVERED at NOWHERE."),
+    ("trace", "A message to topic:orders sent at HQ is delivered at NOWHERE."),
     ("impact", "If server:HQ fails, every other pair of servers still reaches each other."),
     ("impact", "If server:HQ fails, 1 ordered pairs of servers no longer reach each other."),
 ]  # fmt: skip

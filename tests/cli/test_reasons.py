@@ -92,7 +92,8 @@ def test_replies_are_not_said_to_end_where_messages_do():
 def test_a_trace_says_where_each_outcome_is():
     network = topograph.read(EXAMPLES / "routers")
     assert text(network.trace("LON", "address:orders")).startswith(
-        "A message to address:orders sent at LON ends in DEPOSITED at FRA and in DELIVERED at ROM."
+        "A message to address:orders sent at LON is stored in a container at FRA and is delivered "
+        "at ROM."
     )
 
 

@@ -794,7 +794,9 @@ def test_lost_pairs_are_grouped_by_what_happens_and_counted_as_they_are_listed()
     from topograph.questions.texts.layout import Page
 
     lost = [Lost("A", "B", "GAP"), Lost("B", "A", "HELD"), Lost("A", "C", "GAP")]
-    assert apart(lost) == "3 ordered pairs of servers no longer reach each other"
+    assert apart(lost) == (
+        "3 ordered pairs of servers no longer reach each other (A to B and C; B to A)"
+    )
     assert apart(lost[:1]) == "A no longer reaches B"
     page = Page()
     _lost(lost, page)

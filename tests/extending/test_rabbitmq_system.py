@@ -162,7 +162,7 @@ def test_the_options_of_a_message_are_on_the_command_line(
     words = ["trace", "northquay", "--destination", "exchange:orders", "--routing-key", "stock"]
     assert exit_code(words) == 0
     out = capsys.readouterr().out
-    assert "A message to exchange:orders sent at northquay ends in DELIVERED at northquay." in out
+    assert "A message to exchange:orders sent at northquay is delivered at northquay." in out
     assert "on to its alternate exchange" in out
 
 

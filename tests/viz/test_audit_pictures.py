@@ -28,6 +28,8 @@ from topograph.questions.text import text
 from topograph.viz.formats import FORMATS
 from topograph.viz.scene.pairs import apart_from, standing_out
 from topograph.viz.scene.records import Mark, Scene
+from topograph.viz.scene.standing import Standing
+from topograph.viz.svg.document import svg
 from topograph.viz.view import View
 
 CHANGES = ROOT / "examples" / "changes"
@@ -375,4 +377,47 @@ def test_pairs_are_told_by_direction():
         "A": "no longer reaches B; no longer reached by B and C",
         "B": "no longer reaches, and is no longer reached by, A",
         "C": "no longer reaches A",
+    }
+
+
+def test_a_change_that_only_makes_messages_end_better_has_its_own_sign_and_no_warning() -> None:
+    _, answer, scene = judged("queue_managers", CHANGES / "store2-orders.mqsc", "STORE2")
+    assert answer.outcomes
+    assert marks(scene) == dict.fromkeys(("HUB", "STORE1", "STORE2"), Mark.BETTER)
+    assert (scene.verdict, scene.standing) == (
+        "Accept: the servers would take 1 command.",
+        Standing.GOOD,
+    )
+    assert scene.told[0].startswith("messages to 6 destinations end better, such as ORDERS")
+    assert [group.title for group in scene.groups] == ["Messages end better"]
+    assert "messages put here end better" in svg(scene)
+
+
+def test_the_reverse_of_that_change_and_an_end_that_is_not_known_warn() -> None:
+    network, answer, _ = judged("queue_managers", CHANGES / "store2-orders.mqsc", "STORE2")
+    back = [dataclasses.replace(one, before=one.after, after=one.before) for one in answer.outcomes]
+    open_ = [dataclasses.replace(one, after=("UNDETERMINED at EAST",)) for one in answer.outcomes]
+    partly = [
+        dataclasses.replace(one, after=(*one.after, "DISCARDED at WEST")) for one in answer.outcomes
+    ]
+    for outcomes in (back, open_, partly):
+        scene = network.scene(dataclasses.replace(answer, outcomes=tuple(outcomes)))
+        assert scene.standing == Standing.WARNING
+        assert Mark.ELSEWHERE in marks(scene).values()
+
+
+def test_servers_on_the_two_paths_of_a_refusal_are_part_of_the_answer() -> None:
+    _, _, scene = judged("two-1hop-zones/legal", CHANGES / "route-g-a.txt", "G")
+    assert marks(scene) == {
+        "A": Mark.DUPLICATE,
+        **dict.fromkeys(("D", "F", "G"), Mark.TRANSIT),
+    }
+
+
+def test_servers_on_the_paths_before_and_after_a_failure_are_part_of_the_answer() -> None:
+    network = example("routers")
+    scene = network.scene(network.impact(["server:FRA"]))
+    assert marks(scene) == {
+        "FRA": Mark.DOWN,
+        **dict.fromkeys(("LON", "MAD", "PAR", "ROM", "SHOP"), Mark.TRANSIT),
     }

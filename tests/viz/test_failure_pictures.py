@@ -207,3 +207,56 @@ def test_who_certainly_gets_nothing_has_a_sign_and_who_may_get_it_has_not() -> N
     nothing = set(servers(scene)[Mark.NOTHING])
     assert nothing == {"LONDON", "MEXICO", "VAULT"}
     assert all("gets nothing: HQ" in s.note for s in scene.servers if s.name in nothing)
+
+
+def test_that_no_pair_is_lost_is_in_the_headline_where_something_else_is() -> None:
+    network = example("routers")
+    scene = network.scene(network.impact(["server:FRA"]))
+    assert scene.verdict == (
+        "If server:FRA fails, store.mesh.example.net:5672 is out of reach of 5 routers, and no "
+        "pair of other routers is lost."
+    )
+    answer = network.impact(["server:PAR"])
+    assert answer.lost
+    assert "is lost" not in network.scene(answer).verdict
+    unsure = dataclasses.replace(network.impact(["server:FRA"]), exact=False)
+    assert text(unsure).splitlines()[0].endswith("is lost, as far as the loaded files show.")
+    cut = dataclasses.replace(unsure, left_out=("A to B",))
+    assert "no pair of routers was found that is lost" in text(cut).splitlines()[0]
+
+
+def test_the_headline_names_few_lost_pairs_with_their_direction() -> None:
+    network = example("queue_managers")
+    answer = network.impact(["server:HUB"])
+    assert (
+        "5 ordered pairs of queue managers no longer reach each other (EAST and WEST to STORE1; "
+        "STORE1 to EAST, STORE2 and WEST), as far as the loaded files show."
+    ) in network.scene(answer).verdict
+    both = example("retail").impact(["server:NORTH"])
+    assert "(HARBOUR and LAKESIDE to HQ, MEADOW, ORCHARD and SOUTH, both ways)" in text(both)
+
+
+def test_a_server_where_messages_wait_has_that_sign_and_not_that_they_end_elsewhere() -> None:
+    network = example("mixed")
+    scene = network.scene(network.impact(["server:GATE"]))
+    marks = servers(scene)
+    assert marks[Mark.HELD] == ["HQ", "SCANNER1"]
+    assert marks[Mark.ELSEWHERE] == ["Shop"]  # what is put there waits at another server
+    notes = {server.name: server.note for server in scene.servers}
+    assert (
+        "messages to any queue of SCANNER1 put at HQ, and those of 1 other put, wait here"
+        in (notes["HQ"])
+    )
+    assert "end in another way" in notes["HQ"]
+    hub = example("queue_managers")
+    marks = servers(hub.scene(hub.impact(["server:HUB"])))
+    assert marks[Mark.HELD] == ["EAST", "STORE1", "STORE2", "WEST"]
+
+
+def test_a_wait_that_is_only_possible_is_not_told_as_one() -> None:
+    network = example("mixed")
+    answer = network.impact(["server:GATE"])
+    perhaps = tuple(dataclasses.replace(one, waits_at=()) for one in answer.changed)
+    marks = servers(network.scene(dataclasses.replace(answer, changed=perhaps)))
+    assert Mark.HELD not in marks
+    assert marks[Mark.ELSEWHERE] == ["HQ", "SCANNER1", "Shop"]

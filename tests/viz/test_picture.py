@@ -19,6 +19,7 @@ from topograph.questions.text import text
 from topograph.viz.scene.marking import Marking
 from topograph.viz.scene.picture import draw
 from topograph.viz.scene.records import LinkStyle, Mark
+from topograph.viz.svg.document import svg
 
 TO_MADRID = (
     "for any topic that is global at both ends; for orders only if country IN ('UK', "
@@ -602,3 +603,15 @@ def test_what_is_left_open_names_the_server_where_it_is_not_the_one_the_path_end
         ("TOKYO", "MIRROR: not reached, as far as the loaded files show"),
         ("TOKYO", "reached, as far as the loaded files show"),
     ]
+
+
+def test_a_server_in_the_middle_of_a_path_that_is_not_certain_is_part_of_the_answer() -> None:
+    network = example("estate")
+    scene = network.scene(
+        network.propagate("USA-EAST", "topic:orders", {"country": "Canada"}), whole=True
+    )
+    marks = {server.name: server.mark for server in scene.servers}
+    assert marks["SINGAPORE"] is Mark.MAYBE_TRANSIT
+    assert marks["TOKYO"] is Mark.UNDETERMINED
+    assert marks["PARIS"] is Mark.NONE
+    assert "may be passed: the way there is not certain" in svg(scene)

@@ -4,17 +4,23 @@ links, and traces.
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import networkx
 import pytest
+from drawn.networks import example
 from systems import three_systems
 
 import topograph
 from topograph.extensions import OWN
+from topograph.findings import Source
+from topograph.questions.answers import End
 from topograph.systems import system
 from topograph.viz.formats import dot, graphml, mermaid
+from topograph.viz.page import page_of
 from topograph.viz.scene.records import LinkStyle, Mark, Scene
+from topograph.viz.svg.document import svg
 
 
 @pytest.fixture(scope="module")
@@ -197,3 +203,43 @@ def test_a_trace_of_routes_marks_the_link_that_is_closed() -> None:
         Mark.DELIVERED,
     )
     assert any((block.at, block.to) == ("HQ", "SINGAPORE") for block in scene.blocks)
+
+
+STOP = "M-4-9H4L9-4V4L4 9H-4L-9 4V-4Z"
+"""The outline of a stop sign in a drawing."""
+
+
+def test_a_message_that_only_waits_has_a_clock_and_no_stop_sign() -> None:
+    devices = example("mqe_devices")
+    scene = devices.scene(devices.trace("harbour", "JOBS@crane7"))
+    assert [(block.at, block.waits) for block in scene.blocks] == [("harbour", True)]
+    drawing = svg(scene)
+    assert STOP not in drawing
+    assert "waits here: see below" in drawing
+    assert "goes no further" not in drawing
+    markup = page_of(scene)
+    assert "Where it waits" in markup
+    assert '<li class="waits">' in markup
+
+
+def test_a_message_that_is_refused_or_may_wait_keeps_the_stop_sign_or_the_question_mark() -> None:
+    orders = example("sibus_orders")
+    refused = orders.scene(orders.trace("Archive", "queue:ORDERS.IN"))
+    assert [block.waits for block in refused.blocks] == [False]
+    assert STOP in svg(refused)
+    managers = example("queue_managers")
+    answer = managers.propagate("STORE1", "queue:TILL")
+    end = End(
+        outcome="HELD",
+        server="WEST",
+        destination="ORDERS",
+        ending="HELD(WEST)",
+        because="the channel is stopped",
+        rule="M-11",
+        source=Source(""),
+    )
+    sure = managers.scene(dataclasses.replace(answer, ends=(end,)))
+    assert [block.waits for block in sure.blocks if block.at == "WEST"] == [True]
+    perhaps = (dataclasses.replace(end, judgement="one_of", conditions=("one_of",)),)
+    told = managers.scene(dataclasses.replace(answer, ends=perhaps))
+    assert not any(block.waits or block.certain for block in told.blocks)

@@ -4,19 +4,24 @@ or runs.
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from xml.etree import ElementTree as ET
 
 import pytest
 from drawn.networks import estate_of, example, route
+from drawn.shapes import SHAPES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from topograph.systems.contract.groups import ServerGroup
 from topograph.viz.layout.outlines import convex_hull, outline
+from topograph.viz.scene.groups import drawn_groups
 from topograph.viz.scene.judged import MARK_WORDS, PART_WORDS
 from topograph.viz.scene.picture import draw
-from topograph.viz.scene.records import Mark, Scene
+from topograph.viz.scene.records import Mark, Scene, ZoneDrawn
 from topograph.viz.svg.document import LINES, svg
 from topograph.viz.svg.looks import COLOUR_OF, LETTERS, LINK_SIGNS, SIGNS
 from topograph.words.visible import clean
@@ -189,3 +194,36 @@ def test_every_mark_of_a_server_has_a_sign_and_words() -> None:
         assert mark in SIGNS or mark in LETTERS, mark
         assert mark in MARK_WORDS
     assert set(COLOUR_OF) == set(Mark)
+
+
+def test_a_badge_on_a_link_is_off_the_dot_of_the_end_that_configures_it() -> None:
+    drawing = svg(SHAPES["ring12"].network.scene(whole=True))
+    number = r"(-?[\d.]+)"
+    dots = re.findall(rf'<circle class="end" cx="{number}" cy="{number}"', drawing)
+    sign = rf'<g class="badge c-bad" transform="translate\({number} {number}\)'
+    badges = re.findall(sign, drawing)
+    *dots, _ = dots  # that of the legend
+    assert len(dots) == 12 <= len(badges)
+    for badge, dot in product(badges, dots):
+        assert math.dist(tuple(map(float, badge)), tuple(map(float, dot))) > 13
+
+
+def test_a_mesh_of_one_way_links_has_no_arrow_heads_and_the_legend_says_so() -> None:
+    network = SHAPES["clusters20"].network
+    scene = network.scene(whole=True)
+    assert {zone.name: zone.mesh for zone in scene.zones} == {"NORTHERN": True, "SOUTHERN": True}
+    words = "cluster channel: all in the cluster are linked, both ways"
+    drawing = svg(scene)
+    assert words in drawing
+    assert 'class="arrow"' not in drawing
+    first = scene.links[0]
+    fewer = dataclasses.replace(scene, zones=drawn_groups_without(scene, first.id))
+    assert words not in svg(fewer)
+    assert 'class="arrow"' in svg(fewer)
+
+
+def drawn_groups_without(scene: Scene, link: str) -> tuple[ZoneDrawn, ...]:
+    """The groups of a scene if a link were not there."""
+    groups = [ServerGroup(one.name, one.kind, one.servers) for one in scene.zones]
+    links = [one for one in scene.links if one.id != link]
+    return drawn_groups(links, groups, {one.name for one in scene.servers}, {})

@@ -5,10 +5,12 @@ what becomes of messages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import TypedDict, TypeVar
 
 from topograph.audit.differences import LISTED, Compared, compared
+from topograph.audit.following import STEPS_FOLLOWED, Following, Ways
 from topograph.audit.interest import interest_compared
 from topograph.audit.links import links_changed, servers_changed
 from topograph.audit.single_points import single_points
@@ -22,6 +24,7 @@ from topograph.questions.answers import Caution
 from topograph.questions.answers.audit import (
     DeliveriesChanged,
     DeliveryMoved,
+    Follow,
     HopsChanged,
     InterestChanged,
     LeftOpen,
@@ -92,6 +95,8 @@ class Differences:
     """What of it nobody can say, or was not looked at."""
     unknown_alike: int = 0
     """Servers that are not known in the same way before and after."""
+    ways: Ways = field(default_factory=dict)
+    """How the messages of ``outcomes`` are traced."""
 
 
 def differences(model: Model, states: States, budget: Budget) -> Differences:
@@ -136,6 +141,7 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
         single_points=single_points(states.part.graph, states.graph),
         moved=moved,
         outcomes=moved.otherwise[:LISTED],
+        ways=moved.ways,
         cautions=(*moved.cautions, *interest.cautions),
         complete=pairs.complete and interest.complete and moved.complete,
         left_open=(*found.left_open, *open_),
@@ -156,7 +162,7 @@ def _pairs_left_out(pairs: Compared, budget: Budget) -> Iterator[LeftOpen]:
 
 
 def _of_steps(states: States, differs: Differences, budget: Budget) -> Differences:
-    from topograph.systems.stepping.changes import outcomes_compared
+    from topograph.systems.stepping.changes import followed_again, outcomes_compared
     from topograph.systems.stepping.estate import SteppingEstate
 
     before, after = states.part.estate, states.estate
@@ -175,6 +181,7 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
             one.no_longer_passed,
             one.now_passed,
             one.cause,
+            waits_at=one.waits_at,
         )
         for one in found.moved
     )
@@ -195,6 +202,10 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
         cautions=tuple(cautions),
         complete=differs.complete and not (found.not_compared or found.left_out),
         left_open=(*differs.left_open, *open_),
+        ways={
+            key: partial(followed_again, (before, after), begins, STEPS_FOLLOWED)
+            for key, begins in found.begins.items()
+        },
     )
 
 
@@ -214,6 +225,7 @@ class Fields(TypedDict):
     outcomes: tuple[OutcomeChanged, ...]
     left_open: tuple[LeftOpen, ...]
     unknown_alike: int
+    follow: Follow
 
 
 def merged(found: Sequence[Differences]) -> Fields:
@@ -232,6 +244,7 @@ def merged(found: Sequence[Differences]) -> Fields:
         outcomes=tuple(row for one in found for row in one.outcomes),
         left_open=tuple(dict.fromkeys(row for one in found for row in one.left_open)),
         unknown_alike=sum(one.unknown_alike for one in found),
+        follow=Following({key: way for one in found for key, way in one.ways.items()}),
     )
 
 

@@ -8,10 +8,12 @@ answers say is told.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from topograph.audit.distributions import distributed_otherwise
+from topograph.audit.following import Key, Ways, traced_in_both
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
 from topograph.findings import Source
@@ -29,6 +31,7 @@ from topograph.questions.propagate import propagate
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.changes import ClosedChanges, Known, Probe
 from topograph.systems.contract.system import Change, FactSource
+from topograph.tracing.trace import Trace
 
 MOST_FURTHER = 40
 """Messages that are followed once more from another server, because from there one more line
@@ -57,6 +60,8 @@ class Moved:
     otherwise: tuple[OutcomeChanged, ...] = ()
     """Messages that servers distribute otherwise."""
     would_duplicate: tuple[DeliveryMoved, ...] = ()
+    ways: Ways = field(default_factory=dict)
+    """How those messages are traced before and after."""
 
 
 def deliveries_compared(
@@ -146,6 +151,7 @@ class _Following:
     lost: Rows = field(default_factory=dict)
     doubled: Rows = field(default_factory=dict)
     otherwise: dict[tuple[str, str], OutcomeChanged] = field(default_factory=dict)
+    ways: dict[Key, Callable[[], tuple[Trace, Trace] | None]] = field(default_factory=dict)
 
     def follow(self, probe: Probe, start: str) -> bool:
         """Publish a message at a server and note whose deliveries differ; False where the budget
@@ -157,8 +163,12 @@ class _Following:
         if any(map(_supposes_nobody, answers)):
             was, now = map(_to_known, (was, now))
         row = distributed_otherwise(*answers, probe.destination, probe.source)
-        if row is not None:
-            self.otherwise.setdefault((start, probe.destination), row)
+        if row is not None and (start, probe.destination) not in self.otherwise:
+            self.otherwise[start, probe.destination] = row
+            message = Message.to(probe.destination, probe.properties)
+            self.ways[row.system, row.server, row.destination] = partial(
+                traced_in_both, (self.before, self.after), start, message
+            )
         left_open = (
             {}
             if answers[1] is None
@@ -214,6 +224,7 @@ class _Following:
             complete,
             (*self.otherwise.values(),),
             supposed[2],
+            self.ways,
         )
 
     def _tell(

@@ -147,8 +147,9 @@ def _fields(answer: Answer) -> Iterator[tuple[str, Any]]:
     long answers stream.
     """
     yield "question", answer.question
-    for field in dataclasses.fields(answer):
-        yield field.name.rstrip("_"), getattr(answer, field.name)
+    kind: Any = type(answer)
+    for label, name in labels(kind):
+        yield label, getattr(answer, name)
 
 
 def _is_list(name: str, value: object, answer: Answer) -> bool:

@@ -232,6 +232,7 @@ def _effects(
                 one.source,
                 one.system,
                 service=one.service,
+                waits_at=one.waits_at,
             )
             for one in found.outcomes
         ),

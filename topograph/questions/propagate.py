@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from topograph.errors import InvalidSelector
 from topograph.forwarding.budget import Budget
@@ -26,6 +27,7 @@ from topograph.questions.answers import (
 from topograph.questions.following import cautions, followed, inexact_because, left_open, sender_of
 from topograph.questions.judgements import FateJudgements, conditions, is_assumed
 from topograph.questions.model import Model, Place, within_budget
+from topograph.questions.trace import followed_in_steps
 from topograph.selectors import parse
 from topograph.side_inputs import Client
 from topograph.tracing.outcomes import Arrival, Folding
@@ -95,6 +97,7 @@ def fold(
         sender=sender_of(trace),
         alternatives=tuple(_alternative(folding, course) for course in folding.courses),
         ends=tuple(dict.fromkeys(_ends(folding, judgements))),
+        follow=partial(followed_in_steps, trace) if part.form == "stepping" else None,
     )
 
 

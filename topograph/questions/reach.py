@@ -42,6 +42,7 @@ from topograph.questions.doubts import decided_if, with_assumed, would_need
 from topograph.questions.model import Model, Part, Place, answered, cut, ended, within_budget
 from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
+from topograph.questions.why_not import why_not_from
 from topograph.systems.contract.system import Holding
 from topograph.systems.registry import not_connected
 from topograph.tracing.assembly import is_certain, is_later, not_decided
@@ -103,6 +104,7 @@ def reach(
             "inexact_because": (*common["inexact_because"], not_loaded(found.beyond[:1])),
             "warnings": (*common["warnings"], Caution("not-loaded", *found.beyond)),
         }
+    stops = _reach_stops(part, found, end, unreachable, open_, reply=reply)
     return ReachAnswer(
         **common,
         from_=start.name,
@@ -117,8 +119,9 @@ def reach(
             *undetermined,
             *(_foreign(start, place, alone=end is not None) for place in foreign),
         ),
-        stopped=_reach_stops(part, found, end, unreachable, open_, reply=reply),
+        stopped=stops,
         reply=reply,
+        why_not=None if reply else why_not_from(start, found, stopped=bool(stops)),
     )
 
 

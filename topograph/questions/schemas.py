@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from topograph.findings import Source
 from topograph.questions import answers
-from topograph.questions.answers.base import SeveralAnswers
+from topograph.questions.answers.base import SeveralAnswers, written_fields
 from topograph.questions.question import ParameterKind, Question
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -210,9 +210,9 @@ def _hints(kind: type) -> dict[str, Any]:
     """The types of a record's fields, in their order."""
     found = typing.get_type_hints(kind, include_extras=False)
     return {
-        field.name: found[field.name]
-        for field in dataclasses.fields(kind)
-        if typing.get_origin(found[field.name]) is not ClassVar
+        name: found[name]
+        for name in written_fields(kind)
+        if typing.get_origin(found[name]) is not ClassVar
     }
 
 

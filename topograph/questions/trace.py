@@ -8,7 +8,13 @@ from topograph.errors import NotApplicable
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.message import Message
 from topograph.outcomes import Outcome
-from topograph.questions.answers import TraceAnswer, TraceBranch, TraceReply, TraceStep
+from topograph.questions.answers import (
+    MessageFollowed,
+    TraceAnswer,
+    TraceBranch,
+    TraceReply,
+    TraceStep,
+)
 from topograph.questions.following import (
     cautions,
     follow,
@@ -94,6 +100,11 @@ def _replies(
             yield one, estate.reply(start.part.graph, start.part.engine, taken, sending)
         except BudgetSpent:
             yield one, not_followed(model.locate(f"{taken.system}:{taken.at}"), sending.budget)
+
+
+def followed_in_steps(told: Trace) -> MessageFollowed:
+    """A trace as the answer of ``trace`` tells it, for pictures of other answers. Linear in it."""
+    return MessageFollowed(tuple(_steps(told)), _branches(told, FateJudgements(Folding(told))))
 
 
 def _reply(taken: Arrival, told: Trace | None, part: Part) -> TraceReply:

@@ -93,6 +93,25 @@ def _endings_of(trace: Trace, folding: Folding) -> Iterator[tuple[EndingAt, int,
         yield entry, branch.last, certain
 
 
+WAITING = (Outcome.HELD, Outcome.XMIT, Outcome.BLOCKED, Outcome.STUCK)
+"""Outcomes in which a message stays where it is."""
+
+
+def waiting(trace: Trace, among: Iterable[EndingAt]) -> tuple[str, ...]:
+    """The servers where a message waits for certain, in those of its endings that are ``among``
+    the given. Linear in its branches."""
+    wanted = {(one.server, one.outcome) for one in among}
+    return tuple(
+        dict.fromkeys(
+            one.server
+            for one, certain in _endings(trace, as_told=False).items()
+            if certain
+            and (one.server, one.outcome) in wanted
+            and one.outcome.partition("(")[0] in WAITING
+        )
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class WayComparison:
     """What a message passes on its way to endings that two traces share (``ends``, each with its

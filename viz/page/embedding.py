@@ -342,6 +342,7 @@ def _zone(texts: Texts, zone: ZoneDrawn, kept: set[str], links: Mapping[str, int
         int(zone.tree),
         zone.colour,
         texts(zone.kind),
+        int(zone.mesh),
     ]
 
 
@@ -356,6 +357,7 @@ def _station(texts: Texts, station: StationDrawn) -> list[object]:
             [texts(one.text), texts(one.rule), texts(one.confidence), *_source(texts, one.source)]
             for one in station.passed
         ],
+        *([texts(station.moved.value)] if station.moved else []),
     ]
 
 
@@ -390,7 +392,8 @@ def _path(texts: Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list
     ]
     if path.end:
         own = [texts(path.end.value), texts(path.ending), int(path.reply)]
-        return [*drawn, texts(path.together), *own]
+        state = [texts(path.state)] if path.state else []
+        return [*drawn, texts(path.together), *own, *state]
     return [*drawn, texts(path.together)] if path.together else drawn
 
 
@@ -409,6 +412,7 @@ def _block(
         int(block.predicate),
         [steps[step] for step in block.way],
         block.repeats,
+        int(block.waits),
     ]
 
 

@@ -22,6 +22,7 @@ from topograph.questions.answers import (
     ServerMoved,
 )
 from topograph.questions.texts.audits import (
+    Ended,
     Heading,
     circulates,
     message_of,
@@ -30,8 +31,10 @@ from topograph.questions.texts.audits import (
     why,
 )
 from topograph.questions.texts.layout import count, listed, place, plural_of
-from topograph.questions.texts.verdicts import no_longer_taken
+from topograph.questions.texts.verdicts import ends_better, no_longer_taken
 from topograph.systems.registry import server_noun
+from topograph.viz.scene.changed_ways import changed_ways
+from topograph.viz.scene.ends_moved import of_end_moved, waiting
 from topograph.viz.scene.judged import Claim, mark_of, of_moved
 from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
@@ -63,12 +66,14 @@ _FIRST = (
     Mark.CIRCULATES,
     Mark.CUT_OFF,
     Mark.LOSES,
+    Mark.HELD,
     Mark.ELSEWHERE,
     Mark.APART,
     Mark.GOES,
     Mark.WOULD_LOSE,
     Mark.COMES,
     Mark.UNDETERMINED,
+    Mark.BETTER,
     Mark.GAINS,
     Mark.WOULD_GAIN,
     Mark.NONE,
@@ -162,6 +167,8 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
         for one in moved:
             notes.add(one.server, state, _why_listed(one, state))
     notes.mark()
+    changed_ways(answer, marking, shown=not said.paths)
+    marking.passed("on one of the two paths")
     said.commands = [_command(answer, number) for number in range(len(answer.steps))]
     said.groups = [group for group in _groups(answer) if group.total]
     ends = (
@@ -359,10 +366,16 @@ def _why_listed(one: ServerMoved, state: Mark) -> str:
 
 def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
     """Messages that end in another way, those that nobody takes any longer first."""
+    waiting(answer.outcomes, notes, "after the change")
     told: dict[str, list[OutcomeChanged]] = {}
     for one in sorted(
         answer.outcomes,
-        key=lambda one: (not circulates(one), not no_longer_taken(one), one.goes_otherwise),
+        key=lambda one: (
+            not circulates(one),
+            not no_longer_taken(one),
+            one.goes_otherwise,
+            ends_better(one),
+        ),
     ):
         told.setdefault(one.server, []).append(one)
     for server, own in told.items():
@@ -372,13 +385,19 @@ def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
             else ""
         )
         first = own[0]
-        how = "go another way" if first.goes_otherwise else "end in another way"
+        how = (
+            "go another way"
+            if first.goes_otherwise
+            else "end better"
+            if ends_better(first)
+            else "end in another way"
+        )
         words = (
             f"messages to {first.destination} {how}: {_ends(first.before)} "
             f"becomes {_ends(first.after)}"
         )
-        claim = Claim.CIRCULATES if any(map(circulates, own)) else Claim.ELSEWHERE
-        notes.add(server, mark_of(claim), f"{words} ({place(first.source)}){more}")
+        for claim in dict.fromkeys(map(of_end_moved, own)):
+            notes.add(server, mark_of(claim), f"{words} ({place(first.source)}){more}")
 
 
 def _ends(outcomes: Sequence[str]) -> str:
@@ -413,24 +432,10 @@ def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
     yield _of_deliveries(Heading.LOSE, Mark.LOSES, deliveries.lost)
     yield _of_deliveries(Heading.TWICE, Mark.LOSES, deliveries.duplicated)
     yield _of_deliveries(Heading.WOULD_LOSE, Mark.WOULD_LOSE, answer.would_lose)
-    rows = (
-        RowDrawn(
-            (one.server,),
-            clean(one.destination),
-            (clean(f"before: {_ends(one.before)}"), clean(f"after: {_ends(one.after)}"), one.rule),
-            one.source,
-        )
-        for one in answer.outcomes[:ROWS]
-    )
-    total = len(answer.outcomes)
-    yield GroupDrawn(
-        Heading.ELSEWHERE,
-        Mark.ELSEWHERE,
-        tuple(rows),
-        total,
-        count(total, "destination"),
-        total > ROWS,
-    )
+    ended = Ended.of(answer.outcomes)
+    yield _of_outcomes(Heading.ELSEWHERE, Mark.ELSEWHERE, ended.elsewhere)
+    yield _of_outcomes(Heading.OTHER_WAY, Mark.ELSEWHERE, ended.other_way)
+    yield _of_outcomes(Heading.BETTER, Mark.BETTER, ended.better)
     yield _of_links("Links that go", Mark.GOES, links.removed, links.removed_count)
     yield _of_links("Links that come", Mark.COMES, links.added, links.added_count)
     yield _of_links("Links that are altered", Mark.ALTERED, links.changed, links.changed_count)
@@ -463,6 +468,20 @@ def _how_known(one: ServerMoved) -> str:
     if one.still_named:
         return "its configuration is gone, others still name it"
     return "" if one.loaded else "only named by others"
+
+
+def _of_outcomes(heading: str, state: Mark, outcomes: Sequence[OutcomeChanged]) -> GroupDrawn:
+    rows = (
+        RowDrawn(
+            (one.server,),
+            clean(one.destination),
+            (clean(f"before: {_ends(one.before)}"), clean(f"after: {_ends(one.after)}"), one.rule),
+            one.source,
+        )
+        for one in outcomes[:ROWS]
+    )
+    total = len(outcomes)
+    return GroupDrawn(heading, state, tuple(rows), total, count(total, "destination"), total > ROWS)
 
 
 def _of_deliveries(heading: str, state: Mark, rows: Sequence[DeliveryMoved]) -> GroupDrawn:

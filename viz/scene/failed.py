@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from topograph.judgement import Told
 from topograph.questions.answers import FailureCounted, ImpactAnswer, Interruption, OutcomeChanged
-from topograph.questions.texts.audits import circulates
 from topograph.questions.texts.impact import copies_along, events_of, stored_of
 from topograph.questions.texts.layout import count, listed, place
+from topograph.viz.scene.ends_moved import of_end_moved, waiting
 from topograph.viz.scene.judged import Claim, mark_of, of_interruption
 from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pairs_group
@@ -34,11 +34,20 @@ _FIRST = (
     Mark.TRANSIT,
     Mark.LOST,
     Mark.AFFECTS,
+    Mark.BETTER,
     Mark.UNDETERMINED,
     Mark.HARMLESS,
     Mark.NONE,
 )
 """Of several marks of a server the first of these."""
+
+_WITH_ENDS = (
+    *_FIRST[: _FIRST.index(Mark.ELSEWHERE)],
+    Mark.HELD,
+    *(mark for mark in _FIRST[_FIRST.index(Mark.ELSEWHERE) :] if mark is not Mark.HELD),
+)
+"""The same where it is known how messages end: that they wait at a server tells more than that
+those which are put there end in another way."""
 
 
 def failed(answer: ImpactAnswer, marking: Marking) -> None:
@@ -46,7 +55,7 @@ def failed(answer: ImpactAnswer, marking: Marking) -> None:
     aside.
     """
     said = marking.said
-    notes = CollectedNotes(marking, _FIRST)
+    notes = CollectedNotes(marking, _WITH_ENDS if answer.changed else _FIRST)
     if answer.failed:
         said.title = clean(f"What happens if {events_of(answer.failed)}?")
         _down(answer, marking, notes)
@@ -66,6 +75,7 @@ def failed(answer: ImpactAnswer, marking: Marking) -> None:
     if answer.left_out:
         said.facts.append(("note", clean(f"Left out by the budget: {listed(answer.left_out, 8)}.")))
     notes.mark()
+    marking.passed("on a path before or after")
     down = (
         end for link in marking.all_links if _state(marking, link) in _LINKS for end in link.ends
     )
@@ -176,6 +186,7 @@ def _messages(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> 
     told: dict[str, list[OutcomeChanged]] = {}
     for moved in answer.changed:
         told.setdefault(moved.server, []).append(moved)
+    waiting(answer.changed, notes, "meanwhile")
     for server, own in told.items():
         first = own[0]
         more = (
@@ -189,8 +200,8 @@ def _messages(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> 
             else f"messages to {first.destination} end in another way"
         )
         words = f"{what}: {_ends(first.before)} becomes {_ends(first.after)}"
-        claim = Claim.CIRCULATES if any(map(circulates, own)) else Claim.ELSEWHERE
-        notes.add(server, mark_of(claim), f"{words} ({place(first.source)}){more}")
+        for claim in dict.fromkeys(map(of_end_moved, own)):
+            notes.add(server, mark_of(claim), f"{words} ({place(first.source)}){more}")
     for moved_edge in answer.taken_over:
         words = f"goes over {moved_edge['after']} instead of {moved_edge['before']}"
         notes.add(moved_edge["edge"], mark_of(Claim.PASSES), words)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from topograph.questions.texts.layout import count
 from topograph.systems.contract.groups import ServerGroup
 from topograph.viz.layout.zone_colours import zone_colours
-from topograph.viz.scene.records import LinkDrawn, Mark, ZoneDrawn
+from topograph.viz.scene.records import LinkDrawn, LinkStyle, Mark, ZoneDrawn
 
 Key = tuple[str, str]
 """Kind and name of a group: those of one key share a colour."""
@@ -109,6 +109,7 @@ def _stated(
             tuple(link.id for link in own[key]),
             _is_tree(names, own[key]),
             kind=key[0],
+            mesh=_is_mesh(names, own[key]),
         )
         for key, names in members.items()
     ]
@@ -118,6 +119,14 @@ def _is_tree(servers: Collection[str], links: Sequence[LinkDrawn]) -> bool:
     """Whether links hold servers together without a cycle."""
     pairs = {tuple(sorted(link.ends)) for link in links}
     return 0 < len(pairs) == len(servers) - 1
+
+
+def _is_mesh(servers: Collection[str], links: Sequence[LinkDrawn]) -> bool:
+    """Whether one-way links join each of three or more servers with every other one, both ways, and
+    there are no others."""
+    pairs = {link.ends for link in links if link.ends[0] != link.ends[1]}
+    one_way = all(link.style is LinkStyle.ONE_WAY for link in links)
+    return len(servers) > 2 and one_way and len(pairs) == len(servers) * (len(servers) - 1)
 
 
 def _connected(links: Sequence[LinkDrawn]) -> list[list[LinkDrawn]]:

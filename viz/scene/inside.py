@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from topograph.judgement import Told
-from topograph.questions.answers import TraceAnswer, TraceReply, TraceStep
+from topograph.questions.answers import TraceStep
 from topograph.questions.texts.layout import weak
-from topograph.viz.scene.judged import told_on
+from topograph.viz.scene.judged import Branched, told_on
 from topograph.viz.scene.records import Mark, PassedDrawn, PathDrawn, StationDrawn, StepDrawn
 
 _SURE = {
@@ -28,7 +28,7 @@ FORKS_SHOWN = 3
 class Stations:
     """The stations of one answer, whose branches are judged once each."""
 
-    def __init__(self, answer: TraceAnswer | TraceReply, label: Callable[[str, str], str]) -> None:
+    def __init__(self, answer: Branched, label: Callable[[str, str], str]) -> None:
         self.answer, self.label = answer, label
         self._marks: dict[int, Mark] = {}
 
@@ -131,7 +131,7 @@ def forks(paths: Sequence[PathDrawn], chosen: int) -> list[Fork]:
     found: dict[int, dict[object, int]] = {}
     for number, path in enumerate(paths):
         other = _stations(path)
-        if number == chosen or path.reply != paths[chosen].reply or not (own and other):
+        if number == chosen or not alike(path, paths[chosen]) or not (own and other):
             continue
         at = _shared(own, other)
         if at == 0 and own[0][:3] != other[0][:3]:
@@ -149,6 +149,11 @@ def forks(paths: Sequence[PathDrawn], chosen: int) -> list[Fork]:
         )
         for at, ways in sorted(found.items())
     ]
+
+
+def alike(path: PathDrawn, other: PathDrawn) -> bool:
+    """Whether two paths are ways of one message, in one state of the network."""
+    return (path.reply, path.state, path.together) == (other.reply, other.state, other.together)
 
 
 def _places(path: PathDrawn) -> Iterator[Place]:

@@ -17,6 +17,7 @@ from topograph.questions.answers import (
     DeliveryMoved,
     End,
     Interruption,
+    MessageFollowed,
     PathFound,
     ReachedServer,
     Stopped,
@@ -26,6 +27,9 @@ from topograph.questions.answers import (
 )
 from topograph.questions.texts.walks import is_open
 from topograph.viz.scene.records import Mark
+
+Branched = TraceAnswer | TraceReply | MessageFollowed
+"""What is followed step by step: steps, and the branches that they are in."""
 
 
 class Claim(StrEnum):
@@ -49,6 +53,8 @@ class Claim(StrEnum):
     """The message goes round for ever."""
     PASSES = "passes"
     """The message gets there and goes on, or leaves the network."""
+    ON_WAY = "on-way"
+    """A path leads over the server to another one."""
     SENT_ON = "sent-on"
     """The message is sent on to this server, or gets there in another way."""
     STOPPED = "stopped"
@@ -65,6 +71,8 @@ class Claim(StrEnum):
     """More servers are reached, or subscribers get more messages."""
     ELSEWHERE = "elsewhere"
     """Messages end in another way than before."""
+    BETTER = "better"
+    """Messages end better than before."""
     DOWN = "down"
     """It fails."""
     CRITICAL = "critical"
@@ -116,6 +124,12 @@ MARKS: Mapping[Claim, Mapping[Told, Mark]] = {
         Told.LATER: Mark.LATER,
     },
     Claim.PASSES: {Told.YES: Mark.TRANSIT, Told.ONE_OF: Mark.TRANSIT, Told.LATER: Mark.TRANSIT},
+    Claim.ON_WAY: {
+        Told.YES: Mark.TRANSIT,
+        Told.ONE_OF: Mark.TRANSIT,
+        Told.LATER: Mark.TRANSIT,
+        Told.UNKNOWN: Mark.MAYBE_TRANSIT,
+    },
     Claim.SENT_ON: {Told.NO: Mark.NOTHING},
     Claim.STOPPED: {Told.YES: Mark.BLOCKED},
     Claim.CUT_OFF: {Told.YES: Mark.CUT_OFF},
@@ -124,6 +138,7 @@ MARKS: Mapping[Claim, Mapping[Told, Mark]] = {
     Claim.LOSES: {Told.YES: Mark.LOSES, Told.IF: Mark.WOULD_LOSE},
     Claim.GAINS: {Told.YES: Mark.GAINS, Told.IF: Mark.WOULD_GAIN},
     Claim.ELSEWHERE: {Told.YES: Mark.ELSEWHERE},
+    Claim.BETTER: {Told.YES: Mark.BETTER},
     Claim.DOWN: {Told.YES: Mark.DOWN},
     Claim.CRITICAL: {Told.YES: Mark.CRITICAL},
     Claim.AFFECTS: {Told.YES: Mark.AFFECTS},
@@ -142,6 +157,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.DELIVERED: "gets the message",
     Mark.STORED: "stored here",
     Mark.TRANSIT: "passed on the way",
+    Mark.MAYBE_TRANSIT: "may be passed: the way there is not certain",
     Mark.NOTHING: "gets nothing",
     Mark.HELD: "waits here",
     Mark.ASIDE: "put aside here",
@@ -161,6 +177,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     Mark.LOSES: "subscribers lose messages",
     Mark.WOULD_LOSE: "subscribers would lose messages, if there are any",
     Mark.ELSEWHERE: "messages put here end elsewhere",
+    Mark.BETTER: "messages put here end better",
     Mark.GAINS: "joined to more, or subscribers get more",
     Mark.WOULD_GAIN: "subscribers would get more, if there are any",
     Mark.COMES: "comes with the change",
@@ -232,7 +249,7 @@ def of_fate(one: Delivery | End) -> tuple[Claim, Told]:
     return claim_of(one.outcome), Told(one.judgement)
 
 
-def of_branch(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> tuple[Claim, Told]:
+def of_branch(answer: Branched, branch: TraceBranch) -> tuple[Claim, Told]:
     """What is claimed of the server where a branch ends, and how certain it is. That a link does
     not take the message depends on what the branch depends on."""
     claim = claim_of(branch.outcome)
@@ -244,7 +261,7 @@ def of_branch(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> tuple[Cl
     return claim, told_on(answer, branch)
 
 
-def told_on(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> Told:
+def told_on(answer: Branched, branch: TraceBranch) -> Told:
     """How certain it is that a branch is taken, with all that it comes out of."""
     on = set()
     number = branch.id

@@ -190,19 +190,32 @@ class Marking:
     def asked(self, name: str, note: str) -> None:
         """Mark the server asked from. What was said of it before is drawn inside its ring."""
         before = self.said.servers.get(name, (Mark.NONE, ""))[0]
-        if before not in (Mark.NONE, Mark.TRANSIT, Mark.ASKED):
+        if before not in (Mark.NONE, Mark.TRANSIT, Mark.MAYBE_TRANSIT, Mark.ASKED):
             self.said.here[name] = before
         self.server(name, Mark.ASKED, note)
 
-    def passed(self) -> None:
+    def passed(self, note: str = "passed through") -> None:
         """Mark the servers on the paths of which nothing else is said."""
+        known = set(self.all_servers)
         for path in self.said.paths:
             for name in path.servers:
-                self.said.servers.setdefault(name, (Mark.TRANSIT, "passed through"))
+                before, said = self.said.servers.get(name, (Mark.NONE, ""))
+                if name in known and before is Mark.NONE:
+                    self.server(name, mark_of(Claim.ON_WAY), "; ".join(filter(None, (said, note))))
 
     def link(self, found: LinkDrawn | None, state: Mark, note: str = "") -> None:
         if found is not None:
             self.said.links[found.id] = (state, note)
+
+    def path_link(self, link: str) -> None:
+        """Mark a link, by id, as one of a path."""
+        self.link(self._links.get(link), Mark.PATH)
+
+    def followed(self, path: PathDrawn) -> None:
+        """A path with what the message passes inside the servers; its links are marked."""
+        for step in path.steps:
+            self.path_link(step.link)
+        self.said.paths.append(path)
 
     def path(
         self,
@@ -219,7 +232,7 @@ class Marking:
         drawn = self.way(steps)
         if not together:
             for step in drawn:
-                self.link(self._links.get(step.link), Mark.PATH)
+                self.path_link(step.link)
         self.said.paths.append(PathDrawn(title, tuple(servers), drawn, shown, together))
 
     def one(self, step: StepDrawn) -> StepDrawn:
@@ -335,6 +348,9 @@ class Marking:
             for step in way[sure:]:
                 words = "whether messages get over it is not known"
                 self._weakly(self._links.get(step.link), Mark.UNDETERMINED, words)
+                if step.to != end:
+                    perhaps = mark_of(Claim.ON_WAY, Told.UNKNOWN), "messages may pass here"
+                    self.said.servers.setdefault(step.to, perhaps)
             if sure < len(way) and end not in self.said.servers:
                 self.server(end, Mark.UNDETERMINED, f"{as_decided(first)}: {first.because}")
             names = [one.server for one in together]

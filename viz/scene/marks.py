@@ -37,9 +37,11 @@ from topograph.viz.scene.audited import audited
 from topograph.viz.scene.failed import failed
 from topograph.viz.scene.judged import FIRST, Claim, mark_of, of_fate, of_reached, of_stop
 from topograph.viz.scene.marking import Marking, Said, only_for, over, why_open
+from topograph.viz.scene.recipient_ways import RecipientWays
 from topograph.viz.scene.records import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.viz.scene.served import served
 from topograph.viz.scene.traced import traced
+from topograph.viz.scene.why_not import why_not
 
 _LEAVES_OPEN = (ReachAnswer, HopsAnswer, PathsAnswer, PropagateAnswer, TraceAnswer)
 """Answers that list the servers which the loaded files leave open."""
@@ -81,7 +83,7 @@ def mark(
     _MARKERS[type(answer)](answer, marking)
     if isinstance(answer, _LEAVES_OPEN):
         marking.needed(answer.undetermined)
-    if isinstance(answer, (ReachAnswer, HopsAnswer, PathsAnswer)):
+    if isinstance(answer, (ReachAnswer, HopsAnswer, PathsAnswer, CyclesAnswer)):
         marking.passed()
     return marking.said
 
@@ -140,6 +142,7 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
         None if one else {entry.server for entry in answer.servers},
     )
     marking.asked(answer.from_, "asked from")
+    why_not(answer, said)
     if answer.to is None:
         said.title = (
             f"From which servers does a reply reach {answer.from_}?"
@@ -360,6 +363,7 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
         f"{answer.from_}?"
     )
     shown = len(answer.deliveries) <= PATHS_SHOWN
+    ways = RecipientWays(answer, marking)
     stored = {
         delivery.path[-1]: delivery
         for delivery in answer.deliveries
@@ -370,10 +374,14 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
         answer.deliveries, key=lambda delivery: (-delivery.hops, delivery.server)
     ):
         hops = f"in {count(delivery.hops, 'hop')}" if delivery.hops else "here"
-        if delivery.steps:
-            end = delivery.receiver or delivery.server
-            end = end if end.endswith(delivery.server) else f"{end} at {delivery.server}"
-            chosen = ", one of several" if delivery.choice == "one_of" else ""
+        end = delivery.receiver or delivery.server
+        end = end if end.endswith(delivery.server) else f"{end} at {delivery.server}"
+        chosen = ", one of several" if delivery.choice == "one_of" else ""
+        title = f"to {end}, {count(delivery.hops, 'hop')}{chosen}"
+        inside = ways.of(delivery, title, shown=shown)
+        if inside is not None:
+            marking.followed(inside)
+        elif delivery.steps:
             servers, steps, out_of = _from_the_sender(answer.from_, delivery, stored)
             marking.path(
                 f"to {end}, {count(len(steps), 'hop')}{out_of}{chosen}", servers, steps, shown=shown
@@ -461,8 +469,12 @@ def _is_the_senders(end: End, answer: PropagateAnswer) -> bool:
 def _end_block(end: End) -> BlockDrawn:
     """The sign beside the server where a message ends."""
     reason = f"{end.when}: {end.because}" if end.when else end.because
-    if of_fate(end)[1] is Told.YES:
-        return BlockDrawn(end.server, end.server, "", reason, end.ending, "", end.source)
+    claim, told = of_fate(end)
+    if told is Told.YES:
+        waits = claim is Claim.WAITS
+        return BlockDrawn(
+            end.server, end.server, "", reason, end.ending, "", end.source, waits=waits
+        )
     return BlockDrawn(end.server, end.server, "", reason, "", Truth.UNKNOWN, end.source)
 
 

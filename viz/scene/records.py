@@ -55,6 +55,8 @@ class Mark(StrEnum):
     """The message ends here undelivered if that is chosen at run time."""
     TRANSIT = "transit"
     """The message passes here, and nobody gets it."""
+    MAYBE_TRANSIT = "maybe-transit"
+    """The message may pass here: a path that is not certain leads over this server."""
     PATH = "path"
     """A link that a path of the answer uses."""
     BLOCKED = "blocked"
@@ -87,6 +89,9 @@ class Mark(StrEnum):
     """A server whose subscribers would lose messages; nobody is known there."""
     ELSEWHERE = "elsewhere"
     """A server where messages are put that end in another way than before."""
+    BETTER = "better"
+    """A server where messages are put that end better than before: somebody gets them who did not,
+    and nothing is lost."""
     GAINS = "gains"
     """A server that more servers reach, or whose known subscribers get more messages."""
     WOULD_GAIN = "would-gain"
@@ -221,7 +226,9 @@ class ZoneDrawn:
     Parts of one zone that never meet (A10) are entries of their own. ``links`` are the ids of its
     links in the picture: no link is in two entries. ``tree`` is True where these make no cycle: a
     convex hull of such a part would cover whatever hangs on it, so it is drawn as a broad band
-    along its links. ``colour`` is the number of its colour and pattern (``zone_colours``).
+    along its links. ``mesh`` is True where its one-way links join each of three or more servers
+    with every other one, both ways. ``colour`` is the number of its colour and pattern
+    (``zone_colours``).
     """
 
     name: str
@@ -231,6 +238,7 @@ class ZoneDrawn:
     tree: bool = False
     colour: int = 0
     kind: str = "zone"
+    mesh: bool = False
 
     @property
     def title(self) -> str:
@@ -267,6 +275,9 @@ class StationDrawn:
     mark: Mark = Mark.NONE
     sure: str = ""
     server: str = ""
+    moved: Mark = Mark.NONE
+    """Of a message followed before and after a change: GOES for what it passes only before, COMES
+    for what it passes only after, ALTERED for what does something else with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,8 +287,8 @@ class StepDrawn:
     what the message has to satisfy, or of a trace what happens before it gets on. A step from a
     server to itself is what becomes of the message in the end. Equal steps of several paths are
     one object, so that a file can hold each once. ``inside`` is what the message passes in server
-    ``from_`` before it goes on, ``over`` what it then goes over, in words; only a trace knows
-    them."""
+    ``from_`` before it goes on, ``over`` what it then goes over, in words, of messages that are
+    followed step by step."""
 
     number: int
     from_: str
@@ -314,6 +325,10 @@ class PathDrawn:
     """The same in words, with what it depends on."""
     reply: bool = False
     """Whether it is the path of a reply."""
+    state: str = ""
+    """``before`` or ``after``: of which state of the network it is, where a change is judged. The
+    first path of each state is shown; others with the same ``together`` are other ways of the
+    message, to be looked at instead of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +346,8 @@ class BlockDrawn:
     left open may be left open from the last of them on. ``repeats`` is the place in
     ``Scene.blocks`` of the block that this one only repeats, -1 for a cause: a cause and its
     repetitions are one sign, counted. Causes stand before repetitions.
+
+    ``waits``: the message is not stopped for good, it certainly waits at the server ``at``.
     """
 
     at: str
@@ -343,6 +360,7 @@ class BlockDrawn:
     predicate: bool = False
     way: tuple[StepDrawn, ...] = ()
     repeats: int = -1
+    waits: bool = False
 
     @property
     def certain(self) -> bool:

@@ -14,6 +14,7 @@ from topograph.viz.scene.inside import Stations, over
 from topograph.viz.scene.judged import (
     FIRST,
     SOMEBODY_HAS_IT,
+    Branched,
     Claim,
     claim_of,
     mark_of,
@@ -40,23 +41,24 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         f"{answer.from_}?"
     )
     start = marking.label(answer.system, answer.from_)
-    ends = _ends(answer)
+    ends = ends_of(answer)
     notes: dict[str, list[tuple[Mark, str]]] = {}
-    seen: dict[str, None] = {}
+    seen: dict[str, bool] = {}
     known = set(marking.all_servers)
-    stored = _stored(answer, ends)
+    stored = stored_ways(answer, ends)
     stations = Stations(answer, marking.label)
     for number, branch in enumerate(ends):
-        way = _way(answer, branch.last)
+        way = way_of(answer, branch.last)
         if way and marking.label(way[0].system, way[0].at) != start:
             # What a container lets out again has been stored there before.
             way = [*stored.get(way[0].at, ()), *way]
         claim, told = of_branch(answer, branch)
-        condition = _condition(answer, branch)
-        note = _note(branch, told, condition)
+        condition = condition_of(answer, branch)
+        note = note_of(branch, told, condition)
         ending = mark_of(claim, told), note
         servers = _path(answer, branch, way, start, marking, stations, ending, shown=number == 0)
-        seen.update(dict.fromkeys(servers))
+        for name in servers:
+            seen[name] = seen.get(name, False) or told is not Told.UNKNOWN
         last = way[-1] if way else None
         state = Mark.TRANSIT if claim is Claim.STOPPED else mark_of(claim, told)
         at = marking.label(last.system, branch.server) if last and branch.server else ""
@@ -66,21 +68,22 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         notes.setdefault(at if at in known else servers[-1], []).append((state, note))
         if last is not None and claim not in (*SOMEBODY_HAS_IT, Claim.PASSES):
             said.blocks.append(
-                _block(
-                    last, servers[-1], condition, marking, stopped=claim is Claim.STOPPED, told=told
-                )
+                _block(last, servers[-1], condition, marking, claim=claim, told=told)
             )
     for reply in answer.replies:
         of_reply = Stations(reply, marking.label)
-        for branch in _ends(reply):
+        for branch in ends_of(reply):
             claim, told = of_branch(reply, branch)
-            ending = mark_of(claim, told), _note(branch, told, _condition(reply, branch))
-            way = _way(reply, branch.last)
+            ending = mark_of(claim, told), note_of(branch, told, condition_of(reply, branch))
+            way = way_of(reply, branch.last)
             servers = _path(reply, branch, way, start, marking, of_reply, ending, shown=False)
-            seen.update(dict.fromkeys(servers))
-    for server in seen:
+            for name in servers:
+                seen[name] = seen.get(name, False) or told is not Told.UNKNOWN
+    for server, certain in seen.items():
         if server not in notes:
-            marking.server(server, Mark.TRANSIT, "the message passes here")
+            passes = "the message passes here" if certain else "the message may pass here"
+            on_way = Told.YES if certain else Told.UNKNOWN
+            marking.server(server, mark_of(Claim.ON_WAY, on_way), passes)
     for entry in answer.undetermined:
         name = marking.label(entry.system, entry.server)
         notes.setdefault(name, []).append((Mark.UNDETERMINED, why_open(entry)))
@@ -92,14 +95,14 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
     said.named = tuple(dict.fromkeys((start, *seen)))
 
 
-def _note(branch: TraceBranch, told: Told, condition: str) -> str:
+def note_of(branch: TraceBranch, told: Told, condition: str) -> str:
     """How a branch ends, with what that depends on."""
     if told is Told.IF and not condition:
         return f"{branch.ending}, if anybody subscribes; nobody is known here"
     return f"{branch.ending}{f', {condition}' if condition else ''}"
 
 
-def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
+def ends_of(answer: Branched) -> list[TraceBranch]:
     """The branches that end, without other readings and what follows in them: what happens now
     before what happens later, deliveries first.
     """
@@ -119,17 +122,18 @@ def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
     )
 
 
-def _stored(answer: TraceAnswer, ends: Sequence[TraceBranch]) -> dict[str, list[TraceStep]]:
+def stored_ways(answer: Branched, ends: Sequence[TraceBranch]) -> dict[str, list[TraceStep]]:
     """By server the first way that ends with a container that keeps the message."""
     found: dict[str, list[TraceStep]] = {}
     for branch in ends:
         if branch.outcome == Outcome.DEPOSITED and branch.last >= 0:
-            way = _way(answer, branch.last)
+            way = way_of(answer, branch.last)
             found.setdefault(way[-1].at, way)
     return found
 
 
-def _way(answer: TraceAnswer | TraceReply, last: int) -> list[TraceStep]:
+def way_of(answer: Branched, last: int) -> list[TraceStep]:
+    """The steps that lead to one, in order."""
     found = []
     while last >= 0:
         found.append(answer.steps[last])
@@ -138,7 +142,7 @@ def _way(answer: TraceAnswer | TraceReply, last: int) -> list[TraceStep]:
 
 
 def _path(
-    answer: TraceAnswer | TraceReply,
+    answer: Branched,
     branch: TraceBranch,
     way: Sequence[TraceStep],
     start: str,
@@ -151,6 +155,36 @@ def _path(
     """The hops of one branch, each with what happened at its server before, then the end, whose
     sign and words are ``ending``. Returns the servers passed.
     """
+    servers, drawn = drawn_way(way, start, marking, stations)
+    for step in drawn:
+        marking.path_link(step.link)
+    hops = len(servers) - 1
+    condition = condition_of(answer, branch)
+    reply = (
+        f"reply from {answer.destination or answer.server}: "
+        if isinstance(answer, TraceReply)
+        else ""
+    )
+    title = f"{reply}{branch.ending}, {count(hops, 'hop')}{f': {condition}' if condition else ''}"
+    marking.said.paths.append(
+        PathDrawn(
+            title,
+            servers,
+            drawn,
+            shown,
+            end=ending[0],
+            ending=ending[1],
+            reply=isinstance(answer, TraceReply),
+        )
+    )
+    return servers
+
+
+def drawn_way(
+    way: Sequence[TraceStep], start: str, marking: Marking, stations: Stations
+) -> tuple[tuple[str, ...], tuple[StepDrawn, ...]]:
+    """The servers that a way leads over, and its hops, each with what the message passes at its
+    server before, then what becomes of it. Linear in the steps."""
     here = marking.label(way[0].system, way[0].at) if way else start
     servers = [here]
     drawn: list[StepDrawn] = []
@@ -173,7 +207,6 @@ def _path(
         there = marking.label(system, step.to)
         taken = Step(here, there, "", step.rule, step.confidence, (), step.source)
         link = marking.book.of(taken)
-        marking.link(link, Mark.PATH)
         words = (*before, step.text)
         drawn.append(
             _drawn(
@@ -189,26 +222,7 @@ def _path(
         before, left = [], []
         here = there
         servers.append(here)
-    hops = len(servers) - 1
-    condition = _condition(answer, branch)
-    reply = (
-        f"reply from {answer.destination or answer.server}: "
-        if isinstance(answer, TraceReply)
-        else ""
-    )
-    title = f"{reply}{branch.ending}, {count(hops, 'hop')}{f': {condition}' if condition else ''}"
-    marking.said.paths.append(
-        PathDrawn(
-            title,
-            tuple(servers),
-            tuple(map(marking.one, drawn)),
-            shown,
-            end=ending[0],
-            ending=ending[1],
-            reply=isinstance(answer, TraceReply),
-        )
-    )
-    return tuple(servers)
+    return tuple(servers), tuple(map(marking.one, drawn))
 
 
 def _drawn(
@@ -242,7 +256,7 @@ def _told(step: TraceStep) -> str:
     return f"{step.text}{f' ({evidence})' if evidence else ''}"
 
 
-def _condition(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> str:
+def condition_of(answer: Branched, branch: TraceBranch) -> str:
     """When a branch is taken, over all branches that it comes out of."""
     found = []
     number = branch.id
@@ -273,13 +287,13 @@ def _not_taken(last: TraceStep, server: str, marking: Marking) -> LinkDrawn | No
 
 
 def _block(
-    last: TraceStep, server: str, condition: str, marking: Marking, *, stopped: bool, told: Told
+    last: TraceStep, server: str, condition: str, marking: Marking, *, claim: Claim, told: Told
 ) -> BlockDrawn:
-    """Where a message ends that nobody takes: at its server, or, where it is ``stopped``, on the
+    """Where a message ends that nobody takes: at its server, or, where it is stopped, on the
     link whose configuration stops it.
     """
     to, at = server, ""
-    if stopped:
+    if claim is Claim.STOPPED:
         link = _not_taken(last, server, marking)
         if link is not None:
             to, at = link.ends[link.ends[0] == server], link.id
@@ -288,4 +302,5 @@ def _block(
     reason = f"{condition}: {last.text}" if condition else last.text
     if told is not Told.YES:
         return BlockDrawn(server, to, at, reason, "", Truth.UNKNOWN, last.source)
-    return BlockDrawn(server, to, at, reason, last.outcome, "", last.source)
+    waits = claim is Claim.WAITS
+    return BlockDrawn(server, to, at, reason, last.outcome, "", last.source, waits=waits)

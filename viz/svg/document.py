@@ -233,18 +233,21 @@ class _Document:
         return found, y + 30
 
     def _lanes(self, y: float) -> tuple[list[str], float]:
-        """What the message of a trace passes inside the servers of the paths that are shown."""
+        """What the message passes inside the servers of the paths that are shown."""
         found: list[str] = []
         for path in self.shown:
             number = self.scene.paths.index(path)
             lanes = Lanes(self.scene.paths, number, self.width - 2 * MARGIN)
             if not lanes.markup:
                 continue
-            words = markup(f"Inside the {plural_of(self.scene.server_noun)}")
+            state = f", {path.state} the change" if path.state else ""
+            words = markup(f"Inside the {plural_of(self.scene.server_noun)}{state}")
             found += [
                 f'<text class="heading" x="{fixed(MARGIN)}" y="{fixed(y + 10)}">{words}</text>\n',
                 f'<g class="drawn-lanes" transform="translate({fixed(MARGIN)} {fixed(y + 26)})">\n',
-                lanes.markup,
+                f'<g class="second-lanes">{lanes.markup}</g>'
+                if path.state == "after"
+                else lanes.markup,
                 "</g>\n",
             ]
             y += lanes.height + 52
@@ -254,9 +257,7 @@ class _Document:
         """The reasons and the steps, a line each, and what to know of the answer."""
         found: list[str] = []
         groups: list[tuple[str, list[str]]] = []
-        groups.append(
-            ("Refused" if self.scene.commands else "Goes no further", list(_blocks(self.scene)))
-        )
+        groups.append((_stopped(self.scene), list(_blocks(self.scene))))
         commands = [
             f"{one.number}  {one.server}: {one.result}: {one.text} ({one.source})"
             for one in self.scene.commands
@@ -310,6 +311,14 @@ class _Document:
                 )
                 y += LINE_HEIGHT
         return found, y
+
+
+def _stopped(scene: Scene) -> str:
+    """The heading of the reasons of signs."""
+    if scene.commands:
+        return "Refused"
+    waits = bool(scene.blocks) and all(block.waits for block in scene.blocks)
+    return "Waits" if waits else "Goes no further"
 
 
 def _blocks(scene: Scene) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from topograph.viz.scene.inside import Column, Fork, Place, columns, forks
 from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.records import Mark, PathDrawn, StepDrawn
-from topograph.viz.svg.looks import FILLED
+from topograph.viz.svg.looks import COLOUR_OF, FILLED
 from topograph.viz.svg.pieces import fixed, glyph, markup, short, stop_sign
 from topograph.words.visible import in_xml
 
@@ -39,6 +39,13 @@ DOUBTS: Mapping[Mark, str] = {
 }
 """How certain it is that the message gets to an object, in the words of its box."""
 
+MOVED_WORDS: Mapping[Mark, str] = {
+    Mark.GOES: "only before",
+    Mark.COMES: "only after",
+    Mark.ALTERED: "acts differently",
+}
+"""What of a way before a change, and after it, the other one does not have."""
+
 FORK_WORDS: Mapping[Mark, str] = {
     Mark.ONE_OF: "or",
     Mark.MAY_END: "or",
@@ -56,6 +63,7 @@ class _Box:
     below: tuple[str, ...] = ()
     look: str = "lane-box"
     end: Mark = Mark.NONE
+    moved: Mark = Mark.NONE
 
     @property
     def height(self) -> float:
@@ -210,7 +218,12 @@ class Lanes:
                 f'<rect class="{box.look}" x="{fixed(x)}" y="{fixed(y)}" width="{fixed(BOX)}" '
                 f'height="{fixed(box.height)}" rx="5"/>'
             )
-        left = x + 38 if box.end else x + 9
+        if box.moved:
+            self._found.append(
+                f'<rect class="lane-moved c-{COLOUR_OF[box.moved]}" x="{fixed(x)}" '
+                f'y="{fixed(y)}" width="6" height="{fixed(box.height)}" rx="3"/>'
+            )
+        left = x + 38 if box.end else x + 13 if box.moved else x + 9
         for line, (look, text) in enumerate(box.lines, 1):
             self._text(look, left, y + LINE * line, text)
         for line, words in enumerate(box.below, 1):
@@ -256,10 +269,14 @@ def _station(place: Place, before: Mark, below: tuple[str, ...]) -> _Box:
     name = in_xml(station.name or station.server or place.step.from_)
     lines = [("lane-kind", markup(station.kind))] if station.kind else []
     lines += [("lane-name", markup(line)) for line in textwrap.wrap(name, LETTERS)[:3] or [""]]
+    if station.moved:
+        colour = COLOUR_OF[station.moved]
+        lines.append((f"lane-change c-{colour}", MOVED_WORDS[station.moved]))
     doubt = "" if station.mark is before else DOUBTS.get(station.mark, "")
     lines += [("lane-doubt", markup(words)) for words in (doubt, station.sure) if words]
     unsure = bool(station.mark or station.sure)
-    return _Box(tuple(lines), below, "lane-box lane-broken" if unsure else "lane-box")
+    look = "lane-box lane-broken" if unsure else "lane-box"
+    return _Box(tuple(lines), below, look, moved=station.moved)
 
 
 def _end(path: PathDrawn) -> _Box:

@@ -78,15 +78,22 @@ def link_colour(link: LinkDrawn, *, answered: bool) -> str:
     return "doubt" if link.style is LinkStyle.UNRESOLVED and not answered else "line"
 
 
-def drawn_link(link: LinkDrawn, curve: Curve, starts: Callable[[str, float], float]) -> str:
+def drawn_link(
+    link: LinkDrawn, curve: Curve, starts: Callable[[str, float], float], *, heads: bool = True
+) -> str:
     """The line of a link with what its style says; ``starts`` is how far from the middle of a
-    server what is drawn on a line begins, in a direction in degrees."""
+    server what is drawn on a line begins, in a direction in degrees; ``heads``: a one-way link has
+    an arrow head."""
     if link.style is LinkStyle.UNRESOLVED and not link.mark:
         return _broken(curve) + _configured(link, curve, starts)
+    if not heads and link.ends[0] > link.ends[1]:
+        curve = curve.back()  # dashes of both directions are one line
     line = "broken" if link.mark in BROKEN else link.line
     found = _line(
         link.style, line, curve, double=link.style is LinkStyle.ACTIVE_ACTIVE and not link.role
     )
+    if link.style is LinkStyle.ONE_WAY and not heads:
+        return found
     if link.style is LinkStyle.ONE_WAY:
         away = starts(link.ends[1], curve.angle(1.0)) + 10
         return found + arrow(curve, 1 - min(0.45, away / (curve.length or 1)))

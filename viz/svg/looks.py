@@ -27,6 +27,7 @@ SIGNS: Mapping[Mark, str] = {
     Mark.REACHED: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.DELIVERED: "M-5 0L-1.3 4.2L5.5-4.2",
     Mark.STORED: "M-4.9-3.9H4.9V3.9H-4.9ZM-4.9 0H4.9",
+    Mark.MAYBE_TRANSIT: "M-5.2 0H-2.2M-.6 0H5.2M1.3-3.9L5.2 0L1.3 3.9",
     Mark.TRANSIT: "M-5.2 0H5.2M1.3-3.9L5.2 0L1.3 3.9",
     Mark.HELD: "M-2.6-4.5V4.5M2.6-4.5V4.5",
     Mark.ASIDE: "M-5.2-.6V4.5H5.2V-.6M0-5.8V1.3",
@@ -44,6 +45,7 @@ SIGNS: Mapping[Mark, str] = {
     Mark.GAINS: "M0 5.5V-5.5M-3.9-1.3L0-5.5L3.9-1.3",
     Mark.WOULD_GAIN: "M0 5.5V-5.5M-3.9-1.3L0-5.5L3.9-1.3",
     Mark.ELSEWHERE: "M-5.2-2.3H5.2M-5.2 2.3H5.2M-3.3 5.5L3.3-5.5",
+    Mark.BETTER: "M0 2.2V-5.5M-3.9-1.6L0-5.5L3.9-1.6M-4.6 5.5H4.6",
     Mark.COMES: "M-5.2 0H5.2M0-5.2V5.2",
     Mark.GOES: "M-4.2-4.2L4.2 4.2M4.2-4.2L-4.2 4.2",
     Mark.DOWN: "M1.2-6L-3.2.8H3.2L-1.2 6",
@@ -86,11 +88,19 @@ FILLED = frozenset(
         Mark.REJECTED,
         Mark.CIRCULATES,
     }
-    | {Mark.DOWN, Mark.CRITICAL, Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
+    | {Mark.DOWN, Mark.CRITICAL, Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.BETTER, Mark.GAINS}
 )
 
 BROKEN = frozenset(
-    {Mark.WOULD_DELIVER, Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED, Mark.DOWN}
+    {
+        Mark.MAYBE_TRANSIT,
+        Mark.WOULD_DELIVER,
+        Mark.WOULD_LOSE,
+        Mark.WOULD_GAIN,
+        Mark.GOES,
+        Mark.REFUSED,
+        Mark.DOWN,
+    }
 )
 """Marks with a broken line: nobody is known there, or it goes, or will not be."""
 
@@ -126,6 +136,7 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.DELIVERED: "good",
     Mark.STORED: "good",
     Mark.TRANSIT: "passed",
+    Mark.MAYBE_TRANSIT: "doubt",
     Mark.HELD: "doubt",
     Mark.ASIDE: "doubt",
     Mark.REJECTED: "bad",
@@ -146,6 +157,7 @@ COLOUR_OF: Mapping[Mark, str] = {
     Mark.LOSES: "bad",
     Mark.WOULD_LOSE: "bad",
     Mark.ELSEWHERE: "doubt",
+    Mark.BETTER: "good",
     Mark.GAINS: "good",
     Mark.WOULD_GAIN: "good",
     Mark.COMES: "good",
@@ -220,6 +232,8 @@ def style() -> str:
         ".way-rim{fill:none;stroke:var(--canvas);stroke-width:9.5;"
         "stroke-linecap:round}.way{fill:none;stroke:var(--path);stroke-width:5.5;"
         "stroke-linecap:round}"
+        ".way.second{stroke:var(--twice);stroke-width:3.5;stroke-dasharray:11 6;"
+        "stroke-linecap:butt}.step.second{stroke:var(--twice)}"
         ".way.to-block{stroke-width:3.5}.beyond{fill:none;stroke:var(--bad);"
         "stroke-width:2;stroke-dasharray:1.5 6}"
         ".step{fill:var(--canvas);stroke:var(--path);"
@@ -255,8 +269,11 @@ def style() -> str:
         ".lane-box{fill:var(--canvas);stroke:var(--path);stroke-width:1.5}"
         ".lane-broken{stroke-dasharray:5 3}.lane-kind,.lane-name,.lane-over,.lane-doubt"
         "{font-size:12px}.lane-kind,.lane-over{fill:var(--muted)}.lane-name{font-weight:650}"
+        ".lane-moved,.lane-change{fill:var(--own);stroke:none}.lane-change{font-size:12px}"
         ".lane-doubt{fill:var(--doubt)}.lane-over{text-anchor:middle}"
         ".lane-line{fill:none;stroke:var(--path);stroke-width:1.6}.lane-head{fill:var(--path)}"
+        ".second-lanes .lane-box,.second-lanes .lane-line,.second-lanes .step{stroke:var(--twice)}"
+        ".second-lanes .lane-head{fill:var(--twice)}"
         ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge "
         ".letter{fill:var(--canvas);font-size:11px;font-weight:700;text-anchor:middle}"
         ".found{fill:var(--own);font-size:11px;font-weight:700;paint-order:stroke;"

@@ -47,6 +47,7 @@ from topograph.viz.svg.links import (
     texts_beside,
 )
 from topograph.viz.svg.looks import COLOUR_OF, FILLED, LETTERED, LINK_SIGNS, zone_fill
+from topograph.viz.svg.pairs import PATH_WORDS, SECOND_STEP, paired, second_of
 from topograph.viz.svg.pieces import (
     RADIUS,
     Curve,
@@ -90,7 +91,10 @@ class NetworkDrawing:
         self.bends = bends_at(self.places, self.scale)
         self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
         self.shown = [path for path in self.scene.paths if path.shown][:3]
+        self.paired = paired(self.shown)
+        self.second = second_of(self.shown)
         self.named_roles = self.scene.named_roles
+        self.meshed = {one for zone in self.scene.zones if zone.mesh for one in zone.links}
         self.letters = {name: part.letter for part in self.scene.parts for name in part.servers}
         self.causes = causes_of(self.scene.blocks)
         self.to_blocks = steps_to_blocks(self.scene.blocks, self.shown)
@@ -175,8 +179,16 @@ class NetworkDrawing:
 
     def _link_samples(self) -> Iterator[tuple[str, str]]:
         roles = {(link.role, link.line, link.style) for link in self.scene.links if link.role}
+        heads = {link.role for link in self.scene.links if self._heads(link)}
+        kinds = {one: zone.kind for zone in self.scene.zones if zone.mesh for one in zone.links}
+        without = {link.role: kinds[link.id] for link in self.scene.links if not self._heads(link)}
         for role, line, kind_of in sorted(roles):
-            yield sample_link(kind_of, line), role
+            if role in heads:
+                yield sample_link(kind_of, line), role
+            if role in without and kind_of is LinkStyle.ONE_WAY:
+                bare = f"{role} without arrow heads" if role in heads else role
+                words = f"{bare}: all in the {without[role]} are linked, both ways"
+                yield sample_link(LinkStyle.PLAIN, line), words
         words_of = {
             LinkStyle.ACTIVE_ACTIVE: "both ends configure it",
             LinkStyle.ACTIVE_PASSIVE: "configured at the end with the dot",
@@ -207,7 +219,12 @@ class NetworkDrawing:
     def _way_samples(self) -> Iterator[tuple[str, str]]:
         if self.shown:
             sample = '<path class="way" d="M-19 0H19"/><circle class="step" r="8"/>'
-            yield f'{sample}<text class="number" y="4">1</text>', "path and its steps"
+            first, second = PATH_WORDS[bool(self.shown[0].state)]
+            words = first if self.paired else "path and its steps"
+            yield f'{sample}<text class="number" y="4">1</text>', words
+            if self.paired:
+                sample = f'<path class="way second" d="M-19 0H19"/>{SECOND_STEP}'
+                yield f'{sample}<text class="number" y="4">1</text>', second
         for unsure in (False, True):
             if any(self._unsure(step) is unsure for step in self.to_blocks):
                 look, words = "way to-block", "way to a block and its steps"
@@ -218,7 +235,9 @@ class NetworkDrawing:
                     f'class="step{" doubt" if unsure else ""}" r="8"/>'
                 )
                 yield f'{sample}<text class="number" y="4">1</text>', words
-        if self.scene.blocks:
+        if any(block.waits for block in self.scene.blocks):
+            yield stop_sign((0.0, 0.0), "1", certain=True, waits=True), "waits here: see below"
+        if not all(block.waits for block in self.scene.blocks):
             certain = '<path class="stopped" d="M-19 0H3"/>'
             yield (
                 f"{certain}{stop_sign((8.0, 0.0), '1', certain=True)}",
@@ -248,8 +267,8 @@ class NetworkDrawing:
         yield from self._attached()
         for step in self.to_blocks:
             yield from self._step_to_block(step)
-        for path in self.shown:
-            yield from self._path(path)
+        for number, path in enumerate(self.shown):
+            yield from self._path(path, second=self.paired and number == 1)
         for number, (block, repeated) in enumerate(self.causes, 1):
             for one in repeated:
                 yield from self._repeated(one)
@@ -344,14 +363,16 @@ class NetworkDrawing:
             if link:
                 curve = self._curve(self.links[link])
                 ends = self.links[link].ends
+                # Off the dot of the end that configures the link.
+                off = self.links[link].configured_by == ends[0]
                 places = [
-                    curve.at(between_boxes(curve, ends, self.boxes, t))
+                    curve.at(between_boxes(curve, ends, self.boxes, 1 - t if off else t))
                     for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)
                 ]
             else:
                 (x, y), (wide, high) = self.places[server], half_of(server, self.boxes)
-                off = (-4, 2) if server in self.boxes else (3, -1)
-                places = [(x + wide + off[0], y - high + off[1])]
+                aside = (-4, 2) if server in self.boxes else (3, -1)
+                places = [(x + wide + aside[0], y - high + aside[1])]
             at = next(
                 (one for one in places if not any(overlap(_around(one), other) for other in taken)),
                 places[0],
@@ -419,11 +440,15 @@ class NetworkDrawing:
         look = f"link {'faded ' if faded else ''}c-{link_colour(link, answered=self._answered)}"
         yield (
             f'<g class="{look}"><title>{markup(about_link(link))}</'
-            f"title>{drawn_link(link, self._curve(link), self._starts)}"
+            f"title>{drawn_link(link, self._curve(link), self._starts, heads=self._heads(link))}"
         )
         if link.id in self.signs.changed:
             yield change_sign(self.signs.changed[link.id], link.mark)
         yield "</g>\n"
+
+    def _heads(self, link: LinkDrawn) -> bool:
+        """Whether a one-way link has an arrow head: not in a mesh, where all lead both ways."""
+        return bool(link.mark) or link.id not in self.meshed
 
     def _starts(self, server: str, angle: float) -> float:
         """How far from the middle of a server what is drawn on a line begins."""
@@ -443,13 +468,19 @@ class NetworkDrawing:
             return curve_between((from_, to), self.bends)
         return None
 
-    def _path(self, path: PathDrawn) -> Iterator[str]:
+    def _path(self, path: PathDrawn, *, second: bool) -> Iterator[str]:
+        """The second of two paths that are looked at together is a broken line on the first."""
         for step in path.steps:
             curve = self._between(step.link, step.from_, step.to)
             if step.from_ == step.to or curve is None:
                 continue
-            yield f'<path class="way-rim" d="{curve.data}"/><path class="way" d="{curve.data}"/>'
-            yield f'<g class="c-path">{self._arrow(step, curve)}</g>\n'
+            if second:
+                yield f'<path class="way second" d="{curve.data}"/>'
+            else:
+                yield f'<path class="way-rim" d="{curve.data}"/>'
+                yield f'<path class="way" d="{curve.data}"/>'
+            colour = "twice" if second else "path"
+            yield f'<g class="c-{colour}">{self._arrow(step, curve)}</g>\n'
 
     def _arrow(self, step: StepDrawn, curve: Curve) -> str:
         return arrow(curve, between_boxes(curve, (step.from_, step.to), self.boxes, 0.74), 9)
@@ -457,9 +488,8 @@ class NetworkDrawing:
     def _numbers(self) -> Iterator[str]:
         for step, (x, y) in self.signs.numbers:
             look = "step doubt" if self._unsure(step) else "step"
-            number = (
-                f'<circle class="{look}" r="9"/><text class="number" y="4">{step.number}</text>'
-            )
+            sign = SECOND_STEP if step in self.second else f'<circle class="{look}" r="9"/>'
+            number = f'{sign}<text class="number" y="4">{step.number}</text>'
             yield f'<g transform="translate({fixed(x)} {fixed(y)})">{number}</g>\n'
 
     def _unsure(self, step: StepDrawn) -> bool:
@@ -497,10 +527,17 @@ class NetworkDrawing:
         """Signs next to servers: of what ends there, and of links without room for one."""
         for at, numbers in self.signs.at_servers.values():
             own = [self.causes[number - 1] for number in numbers]
-            certain = any(block.certain for block, _ in own)
-            times = sum(1 + len(repeated) for _, repeated in own)
-            sign = stop_sign(at, str(numbers[0]), certain=certain, times=times, others=numbers[1:])
-            yield sign + "\n"
+            yield (
+                stop_sign(
+                    at,
+                    str(numbers[0]),
+                    certain=any(block.certain and not block.waits for block, _ in own),
+                    waits=all(block.waits for block, _ in own),
+                    times=sum(1 + len(repeated) for _, repeated in own),
+                    others=numbers[1:],
+                )
+                + "\n"
+            )
         for mark, at, number in self.signs.counted:
             yield change_sign(at, mark)
             x, y = fixed(at[0] + 17), fixed(at[1] - 4)

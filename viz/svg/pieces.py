@@ -217,15 +217,33 @@ def drum(at: Point, mark: Mark = Mark.NONE) -> str:
     )
 
 
+_HANDS = SIGNS[Mark.LATER].index("M0-3.2")
+"""Where the hands of the clock begin, after its rim."""
+
+
 def stop_sign(
-    at: Point, number: str, *, certain: bool, times: int = 1, others: Sequence[int] = ()
+    at: Point,
+    number: str,
+    *,
+    certain: bool,
+    waits: bool = False,
+    times: int = 1,
+    others: Sequence[int] = (),
 ) -> str:
     """The message goes no further here; with a question mark where that is not certain, counted
-    where several are one sign. ``others`` are the numbers of more that have the same sign.
+    where several are one sign. ``others`` are the numbers of more that have the same sign. Where
+    the message only ``waits`` there is a clock, with the number next to it.
     """
     more = f"+ {', '.join(map(str, others))}" if others else f"×{times}"
     counted = f'<text class="cost" x="{12 + 3 * len(more)}" y="-6">{more}</text>'
     counted = counted if times > 1 else ""
+    if waits:
+        clock = f'<circle r="9"/><path class="sign" d="{SIGNS[Mark.LATER][_HANDS:]}"/>'
+        return (
+            f'<g transform="translate({fixed(at[0])} {fixed(at[1])})">'
+            f'<g class="server filled c-doubt">{clock}</g>'
+            f'<text class="number" x="14" y="14">{number}</text>{counted}</g>'
+        )
     look = "stop" if certain else "stop unsure-sign"
     return (
         f'<g transform="translate({fixed(at[0])} {fixed(at[1])})"><path class="{look}" '

@@ -216,7 +216,10 @@ def test_a_broker_may_fail_by_name(tmp_path):
         "c.conf:10:1",
     )
     assert (answer.lost, answer.transient, answer.exact) == ((), None, True)
-    assert text(answer).startswith("If broker:k:5672 fails, k:5672 is out of reach of 3 routers.\n")
+    assert text(answer).startswith(
+        "If broker:k:5672 fails, k:5672 is out of reach of 3 routers, and no pair of routers is "
+        "lost.\n"
+    )
     assert network.impact(["container:k:5672"]).containers == answer.containers
     with pytest.raises(topograph.errors.UsageError, match=r"stores in a broker 'k'\. .*k:5672"):
         network.impact(["broker:k"])

@@ -226,10 +226,10 @@ def test_what_is_held_is_not_delivered(make: Make) -> None:
         "later"
     ]
     first = text(network.propagate("gw", "Q@dev")).splitlines()[0]
-    assert "ends in HELD(S, gw, not triggered) at gw" in first
+    assert "is held (S, gw, not triggered) at gw" in first
     assert first.endswith("is to be delivered at dev later.")
     told = text(network.trace("gw", "Q@dev"))
-    assert "ends in HELD at gw." in told
+    assert "is held at gw." in told
     assert "when S of dev is triggered  DELIVERED(Q@dev)" in told
 
 

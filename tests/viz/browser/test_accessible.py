@@ -131,11 +131,19 @@ def followed() -> str:
     return network.view(network.trace("STORE1", "queue:ORDERS")).generate_html()
 
 
+@cache
+def changed() -> str:
+    network = topograph.read(EXAMPLES / "queue_managers")
+    answer = network.audit(EXAMPLES / "changes" / "store2-orders.mqsc", at="STORE2")
+    return network.view(answer).generate_html()
+
+
+@pytest.mark.parametrize("page", [followed, changed])
 @pytest.mark.parametrize(
     ("width", "height", "scheme"), [(*SIZES[0], "light"), (*SIZES[1], "dark"), (*SIZES[0], "dark")]
 )
-def test_what_a_message_passes_inside_the_servers(open_page, width, height, scheme):
-    opened = open_page(followed(), width=width, height=height, color_scheme=scheme)
+def test_what_a_message_passes_inside_the_servers(open_page, width, height, scheme, page):
+    opened = open_page(page(), width=width, height=height, color_scheme=scheme)
     assert violations(opened) == []
     opened.page.locator("#inside .station").first.click()
     opened.settle()

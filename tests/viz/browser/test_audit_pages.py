@@ -52,7 +52,8 @@ def test_verdict_and_what_is_lost_stand_above_the_picture(open_page):
     opened = open_page(deleted())
     assert opened.page.locator("#verdict").inner_text() == (
         "Accept: the servers would take 1 command, but 6 ordered pairs of servers no longer reach "
-        "each other and subscribers at Canada, HUB, Mexico and USA lose messages."
+        "each other (Canada to HUB, Mexico and USA, both ways) and subscribers at Canada, HUB, "
+        "Mexico and USA lose messages."
     )
     told = opened.page.locator("#told li").all_inner_texts()
     assert told[0] == "6 ordered pairs of servers no longer reach each other: Canada and HUB, ..."

@@ -58,6 +58,10 @@ def answers() -> dict[str, Callable[[], Scene]]:
         "sweep": of(routers, lambda n: n.impact(sweep=True)),
         "impact-estate": of(estate, lambda n: n.impact(["server:HQ"])),
     }
+    found |= {
+        "paths": of(routers, lambda n: n.paths("SHOP", "ROM")),
+        "impact-routers": of(routers, lambda n: n.impact(["server:FRA"])),
+    }
     shapes = {
         "mesh60": "server:EMEA-00",
         "routers128": "server:R000",
@@ -208,3 +212,32 @@ def test_faults_are_found() -> None:
     assert faults_of_names({**nothing, "names": [name], "numbers": [number]}) == [
         "HQ lies over number 1"
     ]
+
+
+def test_costs_of_links_on_a_path_are_next_to_its_numbers(
+    look: Callable[[str], dict[str, Any]], request: pytest.FixtureRequest
+) -> None:
+    wide = request.node.callspec.params["look"][0] > 1000
+    for name, costs in (
+        ("paths", ["cost 10", "cost 4"]),
+        ("impact-routers", ["cost 10"] * 3 + ["cost 25"] * 2 + ["cost 4"]),
+    ):
+        found = look(name)
+        shown = [one["text"] for one in found["linkTexts"]]
+        if wide:
+            assert not [one for one in costs if costs.count(one) > shown.count(one)], (name, shown)
+        for text, number in itertools.product(found["linkTexts"], found["numbers"]):
+            assert not overlap(text["box"], around(number, 8)), (name, text, number)
+
+
+def test_badges_on_links_are_off_the_dot_of_the_end_that_configures(
+    look: Callable[[str], dict[str, Any]],
+) -> None:
+    found = look("ring12")
+    at = {one["name"]: one for one in found["servers"]}
+    badges = [one for one in found["badges"] if one["ends"]]
+    for one in badges:
+        own = at[one["configuredBy"]]
+        (other,) = (at[name] for name in one["ends"] if name != one["configuredBy"])
+        assert from_box(one, own["box"]) > from_box(one, other["box"]), one
+    assert badges

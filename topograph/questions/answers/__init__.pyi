@@ -33,6 +33,7 @@ from .base import Undetermined as Undetermined
 from .base import ZoneHops as ZoneHops
 from .base import labels as labels
 from .base import plain as plain
+from .base import written_fields as written_fields
 from .impact import ContainerLost as ContainerLost
 from .impact import CopyAlong as CopyAlong
 from .impact import FailureCounted as FailureCounted
@@ -61,6 +62,7 @@ from .names import Ring as Ring
 from .names import RingRoute as RingRoute
 from .paths import HopsAnswer as HopsAnswer
 from .paths import HopsMatrixAnswer as HopsMatrixAnswer
+from .paths import NotReached as NotReached
 from .paths import PathFound as PathFound
 from .paths import PathsAnswer as PathsAnswer
 from .paths import ReachAnswer as ReachAnswer
@@ -80,6 +82,7 @@ from .summary import NextCommand as NextCommand
 from .summary import SummaryAnswer as SummaryAnswer
 from .summary import SystemSummary as SystemSummary
 from .summary import WorstFinding as WorstFinding
+from .trace import MessageFollowed as MessageFollowed
 from .trace import Sender as Sender
 from .trace import TraceAnswer as TraceAnswer
 from .trace import TraceBranch as TraceBranch

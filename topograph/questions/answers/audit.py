@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from topograph.findings import Source
-from topograph.questions.answers.base import Answer, Caution, Step
+from topograph.questions.answers.base import ASIDE, Answer, Caution, Step
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.answers.names import Duplicate
+from topograph.questions.answers.trace import MessageFollowed
 
 Pair = tuple[str, str]
 """Two servers: from, to."""
@@ -410,6 +412,11 @@ class LeftOpen:
     """How to look at it; empty where it takes files that are not loaded."""
 
 
+Follow = Callable[[OutcomeChanged], tuple[MessageFollowed, MessageFollowed] | None]
+"""What happens to the message of a line of ``outcomes`` before and after the change; None where
+nobody can say, or it takes too long."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditAnswer(Answer):
     """``audit``: what a change does, command by command, and whether it should go in."""
@@ -476,6 +483,8 @@ class AuditAnswer(Answer):
     """What subscribers would get more than once that are only supposed to be there."""
     unchanged: bool = False
     """Whether the two states that are compared say the same, so that nothing differs."""
+    follow: Follow | None = field(default=None, compare=False, repr=False, metadata=ASIDE)
+    """How the messages of ``outcomes`` are followed, for pictures."""
 
     @property
     def violation(self) -> bool:

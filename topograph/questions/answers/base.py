@@ -5,7 +5,7 @@ are made of. See ``answers``.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -30,10 +30,21 @@ _DOUBTED_BY = "topograph.questions.undecided"
 _ATOMS = frozenset({str, int, float, bool, type(None)})
 
 
+ASIDE: Mapping[str, bool] = {"aside": True}
+"""The metadata of a field that is no part of an answer's content: what only pictures ask for, and
+what is worked out when they do. It is in no form in which answers are written."""
+
+
+@cache
+def written_fields(kind: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields, without those that are ASIDE."""
+    return tuple(field.name for field in dataclasses.fields(kind) if "aside" not in field.metadata)
+
+
 @cache
 def labels(kind: Any) -> tuple[tuple[str, str], ...]:
-    """(name in JSON, name of the field) of each field of a dataclass."""
-    return tuple((field.name.rstrip("_"), field.name) for field in dataclasses.fields(kind))
+    """(name in JSON, name of the field) of each field of a dataclass that is written."""
+    return tuple((name.rstrip("_"), name) for name in written_fields(kind))
 
 
 def plain(value: Any) -> Any:
@@ -290,7 +301,8 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        body = {f.name.rstrip("_"): plain(getattr(self, f.name)) for f in dataclasses.fields(self)}
+        kind: Any = type(self)
+        body = {label: plain(getattr(self, name)) for label, name in labels(kind)}
         return {"question": self.question, **body}
 
     def to_frame(self) -> pandas.DataFrame:

@@ -89,6 +89,8 @@ class OutcomeChanged:
     service: bool = False
     """Whether it is a listener whose clients are served before and nowhere afterwards; `server` is
     that of the listener, `source` its line."""
+    waits_at: tuple[str, ...] = ()
+    """The servers at which the messages wait in the new outcomes, where that is certain."""
 
     @property
     def goes_otherwise(self) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from topograph.questions.answers.base import Answer, Step, Stopped, Undetermined, ZoneHops
+from topograph.findings import Source
+from topograph.questions.answers.base import ASIDE, Answer, Step, Stopped, Undetermined, ZoneHops
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,40 @@ class ReachedServer:
     """
 
 
+@dataclass(frozen=True, slots=True)
+class NotReached:
+    """Why a server is not reached: what becomes of a message that is addressed to it by name, or
+    that no link leads there."""
+
+    server: str
+    """The server that is not reached."""
+    at: str
+    """The server where the message ends, or the one asked from."""
+    outcome: str
+    """How it ends; empty where no message is addressed to the server."""
+    because: str
+    """Why, in words."""
+    rule: str
+    """The rule."""
+    source: Source
+    """The line behind it."""
+    condition: str = ""
+    """When it ends so, in words; empty where nothing else is possible."""
+    others: int = 0
+    """How many other ends it has."""
+    assumed: tuple[str, ...] = ()
+    """What that rests on where rules or files leave it open, by rule and text."""
+
+    @property
+    def told(self) -> str:
+        """How it ends and why, in a sentence."""
+        if not self.outcome:
+            return self.because
+        other = f", or in {self.others:,} other ways" if self.others else ""
+        when = f" ({self.condition})" if self.condition else ""
+        return f"addressed by name: {self.outcome} at {self.at}{when}{other}: {self.because}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachAnswer(Answer):
     """``reach``: ``servers`` never lists the server asked from; all lists by name. With
@@ -68,6 +103,20 @@ class ReachAnswer(Answer):
     """The system of the server asked from."""
     to_system: str = ""
     """The system of the one server asked about."""
+    why_not: Callable[[str], NotReached | None] | None = field(
+        default=None, compare=False, repr=False, metadata=ASIDE
+    )
+    """Why a server is not reached, for pictures and text; None where ``stopped`` says it, and where
+    the search ended first."""
+
+    def not_reached(self) -> tuple[str, ...]:
+        """The servers that are not reached, for certain or under an assumption, in that order."""
+        assumed = (
+            one.server
+            for one in self.undetermined
+            if one.decided_if is not None and not one.decided_if.reached
+        )
+        return (*self.unreachable, *assumed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

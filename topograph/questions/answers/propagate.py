@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from topograph.findings import Source
-from topograph.questions.answers.base import Answer, Step, Stopped, Undetermined
-from topograph.questions.answers.trace import Sender
+from topograph.questions.answers.base import ASIDE, Answer, Step, Stopped, Undetermined
+from topograph.questions.answers.trace import MessageFollowed, Sender
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,3 +169,7 @@ class PropagateAnswer(Answer):
     """What else becomes of it: every ending that is not a delivery and not a link or subscriber
     that stops it, in the order of `trace`. Copies of what a server had before are left out.
     """
+    follow: Callable[[], MessageFollowed] | None = field(
+        default=None, compare=False, repr=False, metadata=ASIDE
+    )
+    """What happens to it step by step, for pictures; None where its system does not go so."""

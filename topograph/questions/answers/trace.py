@@ -146,6 +146,17 @@ class TraceReply:
     """Servers of which the loaded files do not say whether it gets there."""
 
 
+@dataclass(frozen=True, slots=True)
+class MessageFollowed:
+    """What happens to the message of an answer that tells only what it comes to, as ``trace`` tells
+    it: for pictures."""
+
+    steps: tuple[TraceStep, ...]
+    """What happens, in order."""
+    branches: tuple[TraceBranch, ...]
+    """The parts of its way, in order."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceAnswer(Answer):
     """``trace``: what happens to one message, step by step; each step names the one it comes

@@ -5,6 +5,7 @@ group.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from topograph.questions.texts.outcomes import changed_outcome, moved_outcome
 from topograph.questions.texts.policies import policies_to_look_at, policy_section, policy_verdict
 from topograph.questions.texts.verdicts import (
     apart,
+    ends_better,
     findings_to_look_at,
     gate_sections,
     no_longer_taken,
@@ -55,6 +57,7 @@ class Heading(StrEnum):
     FARTHER = "Farther from each other"
     NEARER = "Nearer to each other"
     ELSEWHERE = "Messages end elsewhere"
+    BETTER = "Messages end better"
     OTHER_WAY = "Messages end as before and go another way"
     LOSE = "Subscribers lose messages"
     GET = "Subscribers get more messages"
@@ -136,9 +139,11 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     _hops(page, Heading.NEARER, answer.hops.shorter, answer.hops.shorter_count)
     _single_points(page, answer)
     _interest(page, answer)
+    ended = Ended.of(answer.outcomes)
     for heading, mark, rows in (
-        (Heading.ELSEWHERE, Tone.BAD, [one for one in answer.outcomes if not one.goes_otherwise]),
-        (Heading.OTHER_WAY, Tone.UNSURE, [one for one in answer.outcomes if one.goes_otherwise]),
+        (Heading.ELSEWHERE, Tone.BAD, ended.elsewhere),
+        (Heading.BETTER, Tone.GOOD, ended.better),
+        (Heading.OTHER_WAY, Tone.UNSURE, ended.other_way),
     ):
         if rows:
             page.section(heading, mark)
@@ -256,16 +261,39 @@ def _unloaded(answer: AuditAnswer) -> Iterator[str]:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Messages that a change concerns, by what it does to them."""
+
+    elsewhere: Sequence[OutcomeChanged]
+    """They end in another way, which is worse or not known to be better."""
+    better: Sequence[OutcomeChanged]
+    """They only gain (``ends_better``)."""
+    other_way: Sequence[OutcomeChanged]
+    """They end as before."""
+
+    @classmethod
+    def of(cls, outcomes: Sequence[OutcomeChanged]) -> Ended:
+        """Each in the first group that it belongs to. Linear in the outcomes."""
+        ways = [one for one in outcomes if one.goes_otherwise]
+        better = [one for one in outcomes if ends_better(one)]
+        others = [one for one in outcomes if not one.goes_otherwise and not ends_better(one)]
+        return cls(others, better, ways)
+
+
 def _outcomes(answer: AuditAnswer) -> Iterator[str]:
-    """Messages that end elsewhere, those first that nobody takes any longer, and messages that
-    only go another way.
+    """Messages that end elsewhere, those first that nobody takes any longer, then those that end
+    better, and messages that only go another way.
     """
-    ends = [one for one in answer.outcomes if not one.goes_otherwise]
-    ways = [one for one in answer.outcomes if one.goes_otherwise]
-    for rows, what in ((ends, "end differently"), (ways, "go another way")):
+    ended = Ended.of(answer.outcomes)
+    for rows, what in (
+        (ended.elsewhere, "end differently"),
+        (ended.better, "end better"),
+        (ended.other_way, "go another way"),
+    ):
         if not rows:
             continue
-        first = min(rows, key=_first_told)
+        first = min(rows, key=worst_first)
         behind = first.cause if first.cause.file else first.source
         line = f" ({place(behind)})" if behind.file else ""
         yield (
@@ -274,10 +302,18 @@ def _outcomes(answer: AuditAnswer) -> Iterator[str]:
         )
 
 
-def _first_told(one: OutcomeChanged) -> tuple[bool, bool, bool]:
-    """The order of messages that end otherwise: of single names first, at their own server."""
+def worst_first(one: OutcomeChanged) -> tuple[bool, ...]:
+    """The order of messages that end otherwise: those that go round first, then those that nobody
+    takes any longer; those that only go another way last; of each kind those to single names
+    first, at their own server."""
     stands_for_many = one.destination.startswith(("any ", "a queue that "))
-    return not no_longer_taken(one), stands_for_many, "@" in one.destination
+    return (
+        not circulates(one),
+        not no_longer_taken(one),
+        one.goes_otherwise,
+        stands_for_many,
+        "@" in one.destination,
+    )
 
 
 def _noted(note: Caution) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from topograph.judgement import Condition, Told
 from topograph.outcomes import NotForwarded, Outcome, Truth
-from topograph.questions.texts.fates import AT_RUN_TIME, ENDS, NOBODY, Fate, clauses
+from topograph.questions.texts.fates import AT_RUN_TIME, NOBODY, Fate, clauses, in_words
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
     Cell,
@@ -154,7 +154,7 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     if one_of:
         parts.append(f"to {listed(one_of, joined='or')}")
     goes = "may go" if one_of and not always and len([*one_of, *back]) == 1 else "goes"
-    otherwise = f" or ends in {' or '.join(back)}" if back else ""
+    otherwise = f" or {' or '.join(map(in_words, back))}" if back else ""
     chosen = AT_RUN_TIME if one_of or back else ""
     return f"{what} {goes} {' and '.join(parts)}{otherwise}{chosen}{doubts}."
 
@@ -270,7 +270,7 @@ def _ends(answer: TraceAnswer) -> str:
             told = branch.judgement if known else Told.YES
             fates.append(Fate(kind, at, told, branch.conditions))
     if not fates:
-        return f"ends in {' and in '.join(kinds)}"
+        return " and ".join(map(in_words, kinds))
     last = {branch.last for branch in answer.branches if branch.ending}
     passed = [
         *dict.fromkeys(
@@ -281,8 +281,8 @@ def _ends(answer: TraceAnswer) -> str:
     ]
     address = str(answer.message.get("destination", "")).startswith("address:")
     nobody = "no receiver is known" if address else NOBODY
-    return "; ".join(clauses(fates, ENDS, nobody=nobody)) + (
-        f"; on its way {listed(passed)}" if passed else ""
+    return "; ".join(clauses(fates, nobody=nobody)) + (
+        f"; on its way it {listed([*map(in_words, passed)])}" if passed else ""
     )
 
 

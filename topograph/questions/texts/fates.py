@@ -5,7 +5,7 @@ more certainty than its judgement has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,23 +39,45 @@ class Fate:
         return str(condition) in self.conditions
 
 
-@dataclass(frozen=True, slots=True)
-class Verbs:
-    """How deliveries are told, by what their judgement comes to."""
+ENDS: Mapping[str, str] = {
+    Outcome.DELIVERED: "be delivered",
+    Outcome.PUBLISHED: "be published",
+    Outcome.XMIT: "be put on a transmission queue",
+    Outcome.HELD: "be held",
+    Outcome.EXCEPTIONED: "be moved to an exception destination",
+    Outcome.DLQ: "be put on a dead-letter queue",
+    Outcome.DISCARDED: "be discarded",
+    Outcome.BLOCKED: "be kept to be tried again",
+    Outcome.REJECTED: "be rejected",
+    Outcome.LOOP: "circulate for ever",
+    Outcome.EXTERNAL: "leave the loaded files",
+    Outcome.OPAQUE: "be left to code that no file shows",
+    Outcome.ONE_OF: "end in one of several ways",
+    Outcome.FORWARDED: "be forwarded",
+    Outcome.NOT_FORWARDED: "be stopped",
+    Outcome.STUCK: "be stuck",
+    Outcome.GAP: "be missed",
+    Outcome.DUPLICATE: "be delivered more than once",
+    Outcome.NO_CREDIT: "get no credit",
+    Outcome.RELEASED: "be given back to the sender",
+    Outcome.REFUSED: "be refused",
+    Outcome.DEPOSITED: "be stored in a container",
+    Outcome.UNDETERMINED: "end in a way that is not known",
+}
+"""What becomes of a message, in the words of first lines; tables and JSON have the outcomes."""
 
-    certain: str
-    supposed: str
-    possible: str
-    later: str
 
+def in_words(outcome: str, form: str = "") -> str:
+    """What becomes of a message: for certain, or in another form of the verb (``may``, ``would``,
+    ``is to``). What an outcome has in brackets stays there.
 
-DELIVERED = Verbs("is delivered", "would be delivered", "may be delivered", "is to be delivered")
-"""The words of ``propagate``, by judgement."""
-
-ENDS = Verbs(
-    *(f"{verb} in {Outcome.DELIVERED}" for verb in ("ends", "would end", "may end", "is to end"))
-)
-"""The words of ``trace``, which names outcomes."""
+    >>> in_words("HELD"), in_words("HELD(TO.HQ, A)", "may"), in_words("LOOP")
+    ('is held', 'may be held (TO.HQ, A)', 'circulates for ever')
+    """
+    kind, bracket, arguments = outcome.partition("(")
+    first, _, others = ENDS[kind].partition(" ")
+    verb = f"{form} {first}" if form else "is" if first == "be" else f"{first}s"
+    return f"{verb} {others}{f' {bracket}{arguments}' if bracket else ''}"
 
 
 def fates_of(deliveries: Iterable[Delivery], ends: Iterable[End]) -> Iterator[Fate]:
@@ -69,7 +91,10 @@ def fates_of(deliveries: Iterable[Delivery], ends: Iterable[End]) -> Iterator[Fa
 
 
 def clauses(
-    fates: Iterable[Fate], verbs: Verbs, *, exhaustive: bool = True, nobody: str = NOBODY
+    fates: Iterable[Fate],
+    *,
+    exhaustive: bool = True,
+    nobody: str = NOBODY,
 ) -> list[str]:
     """What becomes of a message, clause by clause, the most certain first. ``exhaustive``: of what
     is decided at run time all possible ends are told. ``nobody``: that no subscriber is known.
@@ -83,16 +108,14 @@ def clauses(
         chosen = [one for one in own if one.has(Condition.ONE_OF)]
         plain = [one for one in own if not one.has(Condition.ONE_OF)]
         alone = not (found or chosen or unknown)
-        found += _plain(
-            plain, verbs, later=later, nobody=f"; {nobody}" if alone else f", where {nobody}"
-        )
-        found += _chosen(chosen, verbs, later=later, exhaustive=exhaustive)
+        found += _plain(plain, later=later, nobody=f"; {nobody}" if alone else f", where {nobody}")
+        found += _chosen(chosen, later=later, exhaustive=exhaustive)
     if unknown:
-        found.append(f"{_any_of(unknown, verbs.possible, 'may end')}{CODE}")
+        found.append(f"{_any_of(unknown, 'may')}{CODE}")
     return found
 
 
-def _plain(fates: Sequence[Fate], verbs: Verbs, *, later: bool, nobody: str) -> Iterator[str]:
+def _plain(fates: Sequence[Fate], *, later: bool, nobody: str) -> Iterator[str]:
     """Those that happen, now or later, all of them."""
     taken = [one for one in fates if one.outcome == Outcome.DELIVERED]
     sure = [one for one in taken if not one.has(Condition.IF)]
@@ -101,61 +124,55 @@ def _plain(fates: Sequence[Fate], verbs: Verbs, *, later: bool, nobody: str) -> 
     other = [one for one in ends if not one.has(Condition.IF)]
     would = [one for one in ends if one.has(Condition.IF)]
     at_last = " later" * later
+    form = "is to" if later else ""
     if sure or other:
-        parts = [f"{verbs.later if later else verbs.certain} {_at(sure)}"] if sure else []
-        said = [f"in {kind} {_at(own)}" for kind, own in _kinds(other).items()]
-        if said:
-            verb = "is to end" if later else "ends"
-            # In the order of the fates, and the same verb once.
+        parts = [f"{in_words(kind, form)} {_at(own)}" for kind, own in _kinds(other).items()]
+        if sure:
+            # In the order of the fates.
             first = next(one for one in fates if not one.has(Condition.IF))
-            parts.insert(len(parts) if first in sure else 0, f"{verb} {' and '.join(said)}")
-            if parts[0].startswith(f"{verb} "):
-                parts[1:] = [one.removeprefix(f"{verb} ") for one in parts[1:]]
+            takes = f"{in_words(Outcome.DELIVERED, form)} {_at(sure)}"
+            parts.insert(0 if first in sure else len(parts), takes)
         yield f"{' and '.join(parts)}{at_last}{_reason(other)}"
     if supposed:
         if sure or other:
             nobody = nobody.replace("; ", ", where ", 1)
-        yield f"{verbs.supposed} {_at(supposed)}{at_last}{nobody}"
+        yield f"{in_words(Outcome.DELIVERED, 'would')} {_at(supposed)}{at_last}{nobody}"
     if would:
-        said = [f"in {kind} {_at(own)}" for kind, own in _kinds(would).items()]
+        parts = [f"{in_words(kind, 'would')} {_at(own)}" for kind, own in _kinds(would).items()]
         when = [*dict.fromkeys(filter(None, (one.when for one in would)))]
         condition = f" if {listed(when, joined='or')}" if when else ""
-        yield f"would end {' and '.join(said)}{at_last}{condition}"
+        yield f"{' and '.join(parts)}{at_last}{condition}"
 
 
-def _chosen(fates: Sequence[Fate], verbs: Verbs, *, later: bool, exhaustive: bool) -> Iterator[str]:
+def _chosen(fates: Sequence[Fate], *, later: bool, exhaustive: bool) -> Iterator[str]:
     """Those of which one happens."""
     if not fates:
         return
     places = {(one.outcome, one.ending, one.place) for one in fates}
     if later:
-        said = _any_of(fates, verbs.later, "is to end") + " later"
+        said = f"{_any_of(fates, 'is to')} later"
     elif exhaustive and len(places) > 1 and not any(one.has(Condition.IF) for one in fates):
-        said = _any_of(fates, verbs.certain, "ends")
+        said = _any_of(fates, "")
     else:
-        said = _any_of(fates, verbs.possible, "may end")
+        said = _any_of(fates, "may")
     yield f"{said}{AT_RUN_TIME}"
 
 
-def _any_of(fates: Sequence[Fate], takes: str, ends: str) -> str:
+def _any_of(fates: Sequence[Fate], form: str) -> str:
     """Deliveries at one of some places, or an end."""
     places = dict.fromkeys(one.place for one in fates if one.outcome == Outcome.DELIVERED)
     ended = [one for one in fates if one.outcome != Outcome.DELIVERED]
     kinds = {
         kind: [*dict.fromkeys(one.place for one in own)] for kind, own in _kinds(ended).items()
     }
-    parts = [f"{takes} at {listed([*places], joined='or')}"] if places else []
-    said = [f"in {kind} at {listed(own, joined='or')}" for kind, own in kinds.items()]
-    if said:
-        parts.append(" ".join(filter(None, (_again(parts, ends), " or ".join(said)))))
-    return " or ".join(parts)
-
-
-def _again(parts: Sequence[str], ends: str) -> str:
-    """How an end begins beside what is told before: a verb is not said twice."""
-    if parts and parts[0].startswith(f"{ends} "):
-        return ""
-    return ends.removeprefix("may ") if parts and parts[0].startswith("may ") else ends
+    takes = f"{in_words(Outcome.DELIVERED, form)} at {listed([*places], joined='or')}"
+    parts = [takes] if places else []
+    parts += [
+        f"{in_words(kind, form)} at {listed(own, joined='or')}" for kind, own in kinds.items()
+    ]
+    # One verb does for all.
+    once = f"{form} " if form else ""
+    return " or ".join((*parts[:1], *(one.removeprefix(once) for one in parts[1:])))
 
 
 ENDINGS_SHOWN = 3

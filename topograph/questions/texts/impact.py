@@ -18,6 +18,7 @@ from topograph.questions.texts.layout import (
     place,
     plural_of,
 )
+from topograph.questions.texts.lost_pairs import pairs_in_words
 from topograph.questions.texts.outcomes import moved_outcome
 from topograph.systems.registry import server_noun
 from topograph.words.articles import with_article
@@ -135,7 +136,8 @@ def _counted_changes(one: FailureCounted) -> list[str]:
 
 def _taken_away(answer: ImpactAnswer, noun: str) -> list[str]:
     """What no longer works, as clauses of a sentence; empty if all of it does."""
-    lost = [apart(answer.lost, plural_of(noun))] if answer.lost else []
+    nouns = plural_of(noun)
+    lost = [apart(answer.lost, nouns)] if answer.lost else []
     if answer.containers:
         servers = len({server for one in answer.containers for server in one.servers})
         are = "is" if len(answer.containers) == 1 else "are"
@@ -152,7 +154,19 @@ def _taken_away(answer: ImpactAnswer, noun: str) -> list[str]:
         lost.append(f"clients of {which} are served nowhere")
     if answer.changed and not lost:
         lost = [f"messages to {count(len(answer.changed), 'destination')} end differently"]
-    return lost
+    if lost and not answer.lost:
+        lost.append(no_pair(answer, nouns))
+    return [clause for clause in lost if clause]
+
+
+def no_pair(answer: ImpactAnswer, nouns: str) -> str:
+    """That no pair of servers is lost, as far as that was looked at; "" where there was none that
+    could be."""
+    if answer.left_out:
+        return f"no pair of {nouns} was found that is lost"
+    if not answer.reached_before:
+        return ""
+    return f"no pair of {'other ' if answer.own else ''}{nouns} is lost"
 
 
 def _nothing(answer: ImpactAnswer, noun: str) -> str:
@@ -276,7 +290,9 @@ def apart(lost: Sequence[Lost], nouns: str = "servers") -> str:
     """
     if len(lost) == 1:
         return f"{lost[0].from_} no longer reaches {lost[0].to}"
-    return f"{count(len(lost), 'ordered pair')} of {nouns} no longer reach each other"
+    which = pairs_in_words([(one.from_, one.to) for one in lost])
+    behind = f" ({which})" if which else ""
+    return f"{count(len(lost), 'ordered pair')} of {nouns} no longer reach each other{behind}"
 
 
 NAMES_IN_A_GROUP = 12

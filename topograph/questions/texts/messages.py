@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from topograph.judgement import Told
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.questions.texts.courses import followed
-from topograph.questions.texts.fates import DELIVERED, clauses, fates_of
+from topograph.questions.texts.fates import clauses, fates_of, in_words
 from topograph.questions.texts.layout import (
     Cell,
     Page,
@@ -122,7 +122,6 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     what = f"message to {destination} {_sent(destination)} at {answer.from_}"
     told = clauses(
         fates_of(answer.deliveries, answer.ends),
-        DELIVERED,
         exhaustive=not (answer.stopped or answer.undetermined or any(map(is_unknown, answer.ends))),
     )
     asked = _asked_for(answer)
@@ -133,7 +132,7 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
             return f"{AS_SHOWN}, a {what} is delivered nowhere{change}{asked}."
         return f"Whether a {what} is delivered anywhere cannot be decided{asked}."
     passed = [*dict.fromkeys(end.ending for end in answer.ends if end.goes_on)]
-    put_aside = f"; on its way {listed(passed)}" if passed else ""
+    put_aside = f"; on its way it {listed([*map(in_words, passed)])}" if passed else ""
     doubts = unsure(answer, answer.stopped, answer.ends)
     becomes = "; ".join(told) or f"is delivered nowhere{_refusal(answer)}"
     if told and not answer.deliveries and all(map(_keeps_nothing, answer.ends)):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from topograph.judgement import Polarity
 from topograph.questions.texts.layout import Cell, Page, Tone, count, listed, place
+from topograph.questions.texts.lost_pairs import pairs_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
         DeliveryMoved,
         FindingBrought,
         LeftOpen,
+        Pair,
     )
     from topograph.questions.answers.impact import OutcomeChanged
 
@@ -196,7 +198,7 @@ def losing(answer: AuditAnswer) -> list[str]:
     """
     found = []
     if answer.reach.lost_count:
-        found.append(apart(answer.reach.lost_count))
+        found.append(apart(answer.reach.lost_count, answer.reach.lost))
     if answer.deliveries.lost:
         found.append(f"{_at(answer.deliveries.lost)} lose messages")
     elif answer.would_lose:
@@ -211,11 +213,32 @@ def _at(rows: Sequence[DeliveryMoved]) -> str:
     return f"subscribers at {listed(sorted({row.server for row in rows}))}"
 
 
-def apart(number: int) -> str:
-    """How many pairs of servers no longer reach each other."""
+def apart(number: int, lost: Sequence[Pair] = ()) -> str:
+    """How many pairs of servers no longer reach each other, and which, if all are given and are
+    few."""
+    which = pairs_in_words(lost) if len(lost) == number else ""
+    behind = f" ({which})" if which else ""
     if number == 1:
-        return "1 pair no longer reaches each other"
-    return f"{number:,} ordered pairs of servers no longer reach each other"
+        return f"1 pair no longer reaches each other{behind}"
+    return f"{number:,} ordered pairs of servers no longer reach each other{behind}"
+
+
+def ends_better(one: OutcomeChanged) -> bool:
+    """Whether such messages only gain: everybody who took them before still does, they end in no
+    new way in which nobody takes them, and it is known how they end.
+
+    >>> from topograph.findings import Source
+    >>> from topograph.questions.answers.impact import OutcomeChanged
+    >>> dead, taken = ("DLQ(DEAD) at A",), ("DELIVERED(Q@B) at B",)
+    >>> [ends_better(OutcomeChanged("A", "Q", *sides, "", Source("")))
+    ...  for sides in ((dead, taken), (taken, dead), (taken, ()), (dead, ("DISCARDED at A",)))]
+    [True, False, False, False]
+    """
+    if one.goes_otherwise or one.service:
+        return False
+    before, after = set(one.before), set(one.after)
+    taken = {text for text in before if text.startswith(TAKEN)}
+    return taken <= after and all(text.startswith(TAKEN) for text in after - before)
 
 
 def no_longer_taken(one: OutcomeChanged) -> bool:

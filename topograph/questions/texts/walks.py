@@ -140,6 +140,7 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         who = f"{'a reply of ' * answer.reply}{start}"
         page.title(_undecided((entry,), who, end), Tone.UNSURE)
         stopped_section(page, answer.stopped)
+        _addressed(page, answer, to)
         undetermined(page, answer.undetermined, answer.system)
     elif to == answer.from_:
         page.title(
@@ -149,6 +150,32 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
     else:
         page.title(_not_reached(_who(answer, start), end, answer.exact), Tone.BAD)
         stopped_section(page, answer.stopped)
+        _addressed(page, answer, to)
+
+
+def _addressed(page: Page, answer: ReachAnswer, to: str) -> None:
+    """What becomes of a message that is addressed to the server which is not reached."""
+    if answer.why_not is None or to not in answer.not_reached():
+        return
+    found = answer.why_not(to)
+    if found is None or not found.outcome:
+        return
+    others = f", or {found.others:,} other ends" if found.others else ""
+    others = f" ({found.condition}){others}" if found.condition else others
+    page.section(f"A message addressed to {to}", Tone.BAD)
+    page.table(
+        [
+            (
+                f"at {found.at}",
+                Cell(f"{found.outcome}{others}", Tone.BAD),
+                found.rule,
+                Cell(place(found.source), Tone.FAINT),
+                found.because,
+            )
+        ]
+    )
+    for one in found.assumed:
+        page.line(f"if {one}", indent=6)
 
 
 LATER = "later: messages wait on the way"
@@ -519,12 +546,30 @@ def _left_open(answer: ReachAnswer) -> str:
         if entry.decided_if is not None and entry.decided_if.reached
     ]
     more = [*dict.fromkeys(server for server, _ in decided)]
-    rules = [*dict.fromkeys(rule for _, rule in decided)]
-    assumed = f"assumption{'s' * (len(rules) > 1)} {listed(rules)} hold{'s' * (len(rules) == 1)}"
-    unsure = len({(entry.system, entry.server) for entry in entries if entry.decided_if is None})
-    said = f", and also {listed(more)} if {assumed}"
+    unsure = {(entry.system, entry.server) for entry in entries if entry.decided_if is None}
+    said = f", and also {listed(more)} if {_assumed([rule for _, rule in decided])}"
+    not_reached = {
+        (entry.system, entry.server): entry.decided_if.rule
+        for entry in entries
+        if entry.decided_if is not None and not entry.decided_if.reached
+    }
+    left = [rule for server, rule in not_reached.items() if server not in unsure]
+    are = "is" if len(left) == 1 else "are"
     shown = as_far(answer) or SHOWN
-    return f"{said if more else ''}{shown}{f'; {unsure:,} cannot be decided' if unsure else ''}"
+    return "".join(
+        (
+            said if more else "",
+            shown,
+            f"; {len(unsure):,} cannot be decided" if unsure else "",
+            f"; {len(left):,} {are} left open, and not reached if {_assumed(left)}" if left else "",
+        )
+    )
+
+
+def _assumed(rules: Iterable[str]) -> str:
+    """That assumptions hold, each named once."""
+    each = [*dict.fromkeys(rules)]
+    return f"assumption{'s' * (len(each) > 1)} {listed(each)} hold{'s' * (len(each) == 1)}"
 
 
 def _open_rows(page: Page, entries: Sequence[Undetermined], system: str) -> None:

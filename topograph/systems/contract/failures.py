@@ -44,6 +44,8 @@ class OutcomeMoved:
     """The line of a change that it comes from."""
     service: bool = False
     """Whether it is a listener whose clients are served nowhere any more."""
+    waits_at: tuple[str, ...] = ()
+    """The servers where the message waits afterwards, of those in ``after`` that are certain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ messages.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from topograph.forwarding.budget import Budget, BudgetSpent
@@ -35,12 +35,14 @@ ENDLESS = "messages that get to ever more states"
 @dataclass(frozen=True, slots=True)
 class OutcomesCompared:
     """Messages that end otherwise, by server and destination; how many messages the budget left
-    out, and those that are too many to look at.
+    out, and those that are too many to look at. ``begins`` is where each that ends otherwise
+    begins before and after.
     """
 
     moved: tuple[OutcomeMoved, ...]
     not_compared: int
     left_out: tuple[LeftOut, ...]
+    begins: Mapping[Key, tuple[Begin, Begin]] = field(default_factory=dict)
 
 
 def outcomes_compared(
@@ -74,13 +76,30 @@ def outcomes_compared(
     except BudgetSpent:
         pass
     rows = sorted(comparing.rows, key=lambda one: (one.server, one.destination))
-    return OutcomesCompared(tuple(rows), left, comparing.left_out.all())
+    told = {(one.system, one.server, one.destination) for one in rows}
+    known_begins = {key: both for key, both in comparing.begins.items() if key in told}
+    return OutcomesCompared(tuple(rows), left, comparing.left_out.all(), known_begins)
+
+
+def followed_again(
+    sides: tuple[FollowedEstate, FollowedEstate], begins: tuple[Begin, Begin], steps: int
+) -> tuple[Trace, Trace] | None:
+    """The traces of one message before and after, each of so many steps at most; None where it
+    takes more."""
+    found = []
+    for side, begin in zip(sides, begins, strict=True):
+        budget = Budget(steps)
+        found.append(explored(side, begin, budget))
+        if budget.spent:
+            return None
+    return found[0], found[1]
 
 
 @dataclass
 class _Comparing:
     """Messages traced in both configurations; ``rows`` is what is told of them, ``effects`` the
-    same of each by what it was sent to, ``left_out`` those that are not."""
+    same of each by what it was sent to, ``begins`` where it begins in both, ``left_out`` those
+    that are not."""
 
     sides: tuple[FollowedEstate, FollowedEstate]
     budget: Budget
@@ -88,6 +107,7 @@ class _Comparing:
     left_out: Tally
     rows: list[OutcomeMoved] = field(default_factory=list)
     effects: dict[Key, OutcomeMoved | None] = field(default_factory=dict)
+    begins: dict[Key, tuple[Begin, Begin]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.looking = Looking(self.sides, self.budget)
@@ -129,6 +149,7 @@ class _Comparing:
 
     def _row(self, key: Key, both: tuple[Begin, Begin]) -> OutcomeMoved | None:
         """What is different of a message. Raises BudgetSpent."""
+        self.begins[key] = both
         self.budget.check()
         traces = tuple(
             explored(side, begin, self.budget) for side, begin in zip(self.sides, both, strict=True)

@@ -32,7 +32,7 @@ from topograph.systems.contract.failures import (
     Transient,
 )
 from topograph.systems.contract.system import Failure
-from topograph.tracing.comparison import EndingAt, compare
+from topograph.tracing.comparison import EndingAt, compare, waiting
 from topograph.tracing.endings import SharedEndings
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import TAKEN
@@ -474,6 +474,7 @@ def moved(
         tuple(dict.fromkeys(map(_told, after))),
         "" if last is None else last.rule,
         Source("") if last is None else last.source,
+        waits_at=waiting(trace, after),
     )
 
 

@@ -10,6 +10,44 @@ const AT_RUN_TIME = " (decided at run time)";
 const CODE = " (code that no file shows decides)";
 const NOBODY = "nobody is known to subscribe";
 
+// What becomes of a message, in words.
+/** @type {Record<string, string>} */
+const ENDS = {
+  DELIVERED: "be delivered",
+  PUBLISHED: "be published",
+  XMIT: "be put on a transmission queue",
+  HELD: "be held",
+  EXCEPTIONED: "be moved to an exception destination",
+  DLQ: "be put on a dead-letter queue",
+  DISCARDED: "be discarded",
+  BLOCKED: "be kept to be tried again",
+  REJECTED: "be rejected",
+  LOOP: "circulate for ever",
+  EXTERNAL: "leave the loaded files",
+  OPAQUE: "be left to code that no file shows",
+  ONE_OF: "end in one of several ways",
+  FORWARDED: "be forwarded",
+  NOT_FORWARDED: "be stopped",
+  STUCK: "be stuck",
+  GAP: "be missed",
+  DUPLICATE: "be delivered more than once",
+  NO_CREDIT: "get no credit",
+  RELEASED: "be given back to the sender",
+  REFUSED: "be refused",
+  DEPOSITED: "be stored in a container",
+  UNDETERMINED: "end in a way that is not known",
+};
+
+/** What becomes of a message: for certain, or in another form of the verb (may, would, is to). */
+export function inWords(outcome, form = "") {
+  const bracket = outcome.indexOf("(");
+  const kind = bracket < 0 ? outcome : outcome.slice(0, bracket);
+  const [first, ...others] = ENDS[kind].split(" ");
+  const certain = first === "be" ? "is" : `${first}s`;
+  const said = [form ? `${form} ${first}` : certain, ...others].join(" ");
+  return bracket < 0 ? said : `${said} ${outcome.slice(bracket)}`;
+}
+
 /** Names as they stand in a sentence; more than a few are counted. */
 export function namesListed(names, most = LISTED, joined = "and") {
   if (names.length > most) {
@@ -54,7 +92,7 @@ export function clauses(fates, exhaustive) {
     found.push(...plain(own.filter(hasNot("one_of")), later, alone));
     if (chosen.length) found.push(ofChoice(chosen, later, exhaustive));
   }
-  if (unknown.length) found.push(`${anyOf(unknown, "may be delivered", "may end")}${CODE}`);
+  if (unknown.length) found.push(`${anyOf(unknown, "may")}${CODE}`);
   return found;
 }
 
@@ -64,22 +102,22 @@ function plain(fates, later, alone) {
   const other = fates.filter(ended).filter(hasNot("if"));
   const would = fates.filter(ended).filter(has("if"));
   const atLast = later ? " later" : "";
+  const form = later ? "is to" : "";
+  const kinds = (own, verb) =>
+    kindsOf(own).map(([kind, those]) => `${inWords(kind, verb)} ${placesOf(those)}`);
   const found = [];
   if (sure.length || other.length) {
-    const parts = sure.length ? [`${later ? "is to be" : "is"} delivered ${placesOf(sure)}`] : [];
-    const said = kindsOf(other).map(([kind, own]) => `in ${kind} ${placesOf(own)}`);
-    if (said.length) parts.push(`${later ? "is to end" : "ends"} ${said.join(" and ")}`);
-    found.push(`${parts.join(" and ")}${atLast}${reasonOf(other)}`);
+    const takes = sure.length ? [`${inWords("DELIVERED", form)} ${placesOf(sure)}`] : [];
+    found.push(`${[...takes, ...kinds(other, form)].join(" and ")}${atLast}${reasonOf(other)}`);
   }
   if (supposed.length) {
     const nobody = alone && !found.length ? `; ${NOBODY}` : `, where ${NOBODY}`;
-    found.push(`would be delivered ${placesOf(supposed)}${atLast}${nobody}`);
+    found.push(`${inWords("DELIVERED", "would")} ${placesOf(supposed)}${atLast}${nobody}`);
   }
   if (would.length) {
-    const said = kindsOf(would).map(([kind, own]) => `in ${kind} ${placesOf(own)}`);
     const when = distinct(would.map((one) => one.when).filter(Boolean));
     const condition = when.length ? ` if ${namesListed(when, LISTED, "or")}` : "";
-    found.push(`would end ${said.join(" and ")}${atLast}${condition}`);
+    found.push(`${kinds(would, "would").join(" and ")}${atLast}${condition}`);
   }
   return found;
 }
@@ -88,22 +126,26 @@ function ofChoice(fates, later, exhaustive) {
   const places = new Set(
     fates.map(({ outcome, ending, place }) => JSON.stringify([outcome, ending, place])),
   );
-  if (later) return `${anyOf(fates, "is to be delivered", "is to end")} later${AT_RUN_TIME}`;
-  if (exhaustive && places.size > 1 && !fates.some(has("if")))
-    return `${anyOf(fates, "is delivered", "ends")}${AT_RUN_TIME}`;
-  return `${anyOf(fates, "may be delivered", "may end")}${AT_RUN_TIME}`;
+  if (later) return `${anyOf(fates, "is to")} later${AT_RUN_TIME}`;
+  const certain = exhaustive && places.size > 1 && !fates.some(has("if"));
+  return `${anyOf(fates, certain ? "" : "may")}${AT_RUN_TIME}`;
 }
 
-function anyOf(fates, takes, ends) {
+function anyOf(fates, form) {
   const places = distinct(fates.filter(delivered).map(({ place }) => place));
-  const parts = places.length ? [`${takes} at ${namesListed(places, LISTED, "or")}`] : [];
-  const said = kindsOf(fates.filter(ended)).map(([kind, own]) => {
-    const where = distinct(own.map(({ place }) => place));
-    return `in ${kind} at ${namesListed(where, LISTED, "or")}`;
+  const kinds = kindsOf(fates.filter(ended)).map(([kind, own]) => [
+    kind,
+    distinct(own.map(({ place }) => place)),
+  ]);
+  if (places.length) kinds.unshift(["DELIVERED", places]);
+  const parts = kinds.map(([kind, own]) => {
+    return `${inWords(kind, form)} at ${namesListed(own, LISTED, "or")}`;
   });
-  const verb = parts.length && ends.startsWith("may ") ? ends.slice(4) : ends;
-  if (said.length) parts.push(`${verb} ${said.join(" or ")}`);
-  return parts.join(" or ");
+  // One verb does for all.
+  const once = form ? `${form} ` : "";
+  return parts
+    .map((part, index) => (index && part.startsWith(once) ? part.slice(once.length) : part))
+    .join(" or ");
 }
 
 /** Ends by what they are called: a few by their arguments. */

@@ -9,6 +9,7 @@ export const MARKS = {
   stored: { yes: "stored", no: "transit", one_of: "one-of", later: "later" },
   waits: { yes: "held", one_of: "may-end", later: "later" },
   aside: { yes: "aside", one_of: "may-end", later: "later" },
+  "on-way": { yes: "transit", one_of: "transit", later: "transit", unknown: "maybe-transit" },
   passes: { yes: "transit", one_of: "transit", later: "transit" },
   circulates: { yes: "circulates", one_of: "may-end", later: "later" },
   ends: { yes: "rejected", one_of: "may-end", later: "later" },

@@ -183,7 +183,7 @@ function stepDrawn(marking, step, number) {
     guards: step.guards,
     source: placeText(step.source),
     cost: step.cost === undefined ? null : step.cost,
-    // Only a trace knows what a message passes inside of servers, and questions here are no traces.
+    // What a message passes inside of servers is followed by topograph, not by a page.
     inside: [],
     over: "",
   };
@@ -198,7 +198,8 @@ function markServer(marking, name, mark, note = "") {
 // The server asked from. What was said of it before is drawn inside its ring.
 function markAsked(marking, name, note) {
   const before = marking.said.servers.get(name);
-  const here = before && !["", "transit", "asked"].includes(before.mark) ? before.mark : "";
+  const here =
+    before && !["", "transit", "maybe-transit", "asked"].includes(before.mark) ? before.mark : "";
   marking.said.servers.set(name, { mark: "asked", note, here });
 }
 
@@ -339,6 +340,7 @@ function blockOf(marking, stop) {
     predicate,
     way,
     repeats: -1,
+    waits: false,
   };
 }
 
@@ -359,6 +361,8 @@ function openEnds(marking, entries, certain) {
     markPassed(marking, way.slice(0, sure));
     for (const step of way.slice(sure)) {
       markWeakly(marking, step.link, "undetermined", "whether messages get over it is not known");
+      if (step.to !== end && !marking.said.servers.has(step.to))
+        markServer(marking, step.to, markOf("on-way", "unknown"), "messages may pass here");
     }
     if (sure < way.length && !marking.said.servers.has(end)) {
       markServer(marking, end, "undetermined", `${asDecided(first)}: ${first.because}`);
@@ -377,6 +381,7 @@ function openEnds(marking, entries, certain) {
       predicate: false,
       way,
       repeats: -1,
+      waits: false,
     };
   });
 }
@@ -645,6 +650,7 @@ function notSent(answer, marking) {
       predicate: false,
       way: [],
       repeats: -1,
+      waits: false,
     });
   }
   return `${words}: ${why}`;

@@ -1,6 +1,7 @@
 // What pictures say of a message that somebody gets, or that ends: notes and signs, as
 // ``viz/scene/marks.py`` words them.
 
+import { markOfFate } from "./judged.js";
 import { isPublished, placeText } from "./sentences.js";
 
 const SUBSCRIBERS = {
@@ -20,7 +21,7 @@ export function endNote({ ending, when, conditions, because }) {
 }
 
 // The sign beside the server where a message ends.
-export function endBlock({ server, when, because, ending, judgement, source }) {
+export function endBlock({ server, when, because, ending, outcome, judgement, source }) {
   const certain = judgement === "yes";
   return {
     at: server,
@@ -34,6 +35,7 @@ export function endBlock({ server, when, because, ending, judgement, source }) {
     predicate: false,
     way: [],
     repeats: -1,
+    waits: certain && markOfFate({ outcome, judgement }) === "held",
   };
 }
 

@@ -4,7 +4,7 @@
 import { inThousands } from "../script/texts.js";
 import { distinct } from "./distinct.js";
 import { AS_SHOWN, asFar } from "./extent.js";
-import { clauses, fatesOf, namesListed } from "./fates.js";
+import { clauses, fatesOf, inWords, namesListed } from "./fates.js";
 import { couldChange } from "./needed.js";
 
 export function counted(number, noun, many = "") {
@@ -98,13 +98,29 @@ function leftOpen(answer) {
   if (!answer.undetermined.length) return asFar(answer);
   const decided = answer.undetermined.filter((one) => one.decided_if?.reached);
   const more = distinct(decided.map((one) => one.server));
-  const rules = distinct(decided.map((one) => one.decided_if.rule));
-  const undecided = undecidedOf(answer).length;
-  const several = rules.length > 1;
-  const assumed = `assumption${several ? "s" : ""} ${namesListed(rules)} hold${several ? "" : "s"}`;
-  const said = more.length ? `, and also ${namesListed(more)} if ${assumed}` : "";
-  const cannot = undecided ? `; ${inThousands(undecided)} cannot be decided` : "";
-  return `${said}${asFar(answer) || AS_SHOWN}${cannot}`;
+  const undecided = undecidedOf(answer);
+  const rules = decided.map((one) => one.decided_if.rule);
+  const said = more.length ? `, and also ${namesListed(more)} if ${assumed(rules)}` : "";
+  const cannot = undecided.length ? `; ${inThousands(undecided.length)} cannot be decided` : "";
+  const key = (one) => `${one.system}\n${one.server}`;
+  const open = new Set(undecided.map(key));
+  const not = answer.undetermined.filter((one) => one.decided_if && !one.decided_if.reached);
+  const left = [...new Map(not.map((one) => [key(one), one])).values()].filter(
+    (one) => !open.has(key(one)),
+  );
+  const are = left.length === 1 ? "is" : "are";
+  const held = assumed(left.map((one) => one.decided_if.rule));
+  const leaves = left.length
+    ? `; ${inThousands(left.length)} ${are} left open, and not reached if ${held}`
+    : "";
+  return `${said}${asFar(answer) || AS_SHOWN}${cannot}${leaves}`;
+}
+
+// That assumptions hold, each named once.
+function assumed(rules) {
+  const each = distinct(rules);
+  const several = each.length > 1;
+  return `assumption${several ? "s" : ""} ${namesListed(each)} hold${several ? "" : "s"}`;
 }
 
 // The verdict on a server that the files leave open: what they show where an assumption decides it,
@@ -280,7 +296,8 @@ function delivered(answer) {
     return `Whether a ${what} is delivered anywhere cannot be decided${asked}.`;
   }
   const passed = distinct(answer.ends.filter((end) => end.goes_on).map((end) => end.ending));
-  const aside = passed.length ? `; on its way ${namesListed(passed)}` : "";
+  const onTheWay = passed.map((one) => inWords(one));
+  const aside = passed.length ? `; on its way it ${namesListed(onTheWay)}` : "";
   const doubts = unsure(answer, open);
   const becomes = told.join("; ") || `is delivered nowhere${refusalOf(answer)}`;
   const nowhere = told.length && !answer.deliveries.length && answer.ends.every(keepsNothing);
@@ -377,7 +394,7 @@ function sentFurther(answer) {
   if (choices.length) parts.push(`to ${namesListed(choices, undefined, "or")}`);
   const goes =
     choices.length && !always.length && choices.length + back.length === 1 ? "may go" : "goes";
-  const otherwise = back.length ? ` or ends in ${back.join(" or ")}` : "";
+  const otherwise = back.length ? ` or ${back.map((one) => inWords(one)).join(" or ")}` : "";
   const chosen = choices.length || back.length ? " (decided at run time)" : "";
   return `${what} ${goes} ${parts.join(" and ")}${otherwise}${chosen}${doubts}.`;
 }

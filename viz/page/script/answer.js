@@ -6,21 +6,32 @@ import { LINK_SIGNS } from "./links.js";
 import { MARK_WORDS, groupsOf, model, pluralOf, zoneAbout } from "./model.js";
 import { MANY_BLOCKS } from "./room.js";
 import { drawZoneSample, sample } from "./samples.js";
+import { kindOf } from "./stopsigns.js";
 import { redraw, showServers, view } from "./view.js";
 
 /** What is to be done when another path is chosen, or none: other scripts add theirs. */
 export const whenPath = [];
 
+// The paths that are looked at with one: those that are drawn together, of a message that is followed
+// before and after a change one of each state.
+function pathsWith(path) {
+  if (!path.together) return [path];
+  const all = model.paths.filter((other) => other.together === path.together);
+  if (!path.said.state) return all;
+  return ["before", "after"]
+    .map((state) =>
+      state === path.said.state ? path : all.find((other) => other.said.state === state),
+    )
+    .filter(Boolean);
+}
+
 export function choosePath(path, { show = false } = {}) {
   view.path = path;
-  view.paths =
-    path && path.together
-      ? model.paths.filter((other) => other.together === path.together)
-      : path
-        ? [path]
-        : [];
+  view.paths = path ? pathsWith(path) : [];
   const choice = byId("choose-path");
-  if (choice) choice.value = path ? String(path.index) : "";
+  const listed =
+    path && path.together ? model.paths.find((other) => other.together === path.together) : path;
+  if (choice) choice.value = listed ? String(listed.index) : "";
   byId("path-steps").replaceChildren(
     ...(path
       ? view.paths.flatMap(pathAsText)
@@ -150,7 +161,9 @@ const BLOCKS_LISTED = 400;
 export function blocksAsText(said) {
   const stopped = said.paths.length ? "Where it is blocked" : "Why not";
   const decided = model.blocks.some((block) => block.certain) ? stopped : "What cannot be decided";
-  const title = said.question === "trace" ? "Where it stops" : decided;
+  const waits = kindOf(model.blocks) === "wait";
+  const ended = waits ? "Where it waits" : "Where it stops";
+  const title = said.question === "trace" ? ended : decided;
   const causes = model.causes.slice(0, BLOCKS_LISTED);
   const parts = [
     element("h2", {}, `${title} `, element("span", { class: "count" }, model.blocks.length)),
@@ -182,7 +195,7 @@ export function blockAsText(block) {
   if (block.predicate && block.value) guard.append(" ", element("i", {}, `is ${block.value}`));
   return element(
     "li",
-    { class: block.certain ? null : "uncertain", on: listener },
+    { class: { stop: null, open: "uncertain", wait: "waits" }[kindOf([block])], on: listener },
     ends,
     element("span", { class: "reason" }, block.reason),
     block.guard ? guard : null,
@@ -290,6 +303,8 @@ export function answerServers() {
     "loses",
     "would-lose",
     "elsewhere",
+    "better",
+    "held",
     "circulates",
     "gains",
     "would-gain",

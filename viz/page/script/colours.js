@@ -166,6 +166,8 @@ export function serverColour(mark) {
     loses: colours.bad,
     "would-lose": colours.bad,
     elsewhere: colours.doubt,
+    better: colours.good,
+    "maybe-transit": colours.doubt,
     gains: colours.good,
     "would-gain": colours.good,
     comes: colours.good,

@@ -176,7 +176,9 @@ function drawLinkBadges(context) {
       left.set(link.a, sum(left.get(link.a) || NONE, serious.get(link)));
       continue;
     }
-    const { x, y } = pointOn(curve, betweenBoxes(curve, link.a, link.b, 0.3));
+    // Off the dot of the end that configures the link.
+    const part = link.configuredBy === link.a.name ? 0.7 : 0.3;
+    const { x, y } = pointOn(curve, betweenBoxes(curve, link.a, link.b, part));
     const at = onScreen(x, y);
     drawBadge(context, [link], serious.get(link), at.x, at.y, BADGE * 0.9);
   }

@@ -12,6 +12,7 @@ import {
   stepsToBlocks,
 } from "./links.js";
 import { model } from "./model.js";
+import { badges } from "./findings.js";
 import { boxAt, drawnCards, drawnLinkSigns, drawnSigns, texts } from "./room.js";
 import { serverBox } from "./servernames.js";
 import { serverBody } from "./servers.js";
@@ -30,6 +31,7 @@ import { onScreen, view, visibleServers } from "./view.js";
  * string, to: string}[], signs: {x: number, y: number, size: number, server: string, blocks: {at: string, to:
  * string, reason: string}[]}[], linkSigns: {x: number, y: number, size: number, mark: string, ends:
  * string[], server: string, count: number}[], names: {server: string, text: string, box: Box}[],
+ * linkTexts: {text: string, box: Box}[], badges: {x: number, y: number, size: number, ends: string[], configuredBy: string}[],
  * headlined: string[], attached: {name: string, box: Box, lines: Spot[][]}[], cards: {box: Box, reason: string, guard: string, lines:
  * string[]}[], }}
  */
@@ -100,6 +102,16 @@ export function pictureGeometry() {
         text,
         box: { left, right, top, bottom },
       })),
+    linkTexts: texts
+      .filter(({ kind }) => kind === "link")
+      .map(({ text, left, right, top, bottom }) => ({ text, box: { left, right, top, bottom } })),
+    badges: badges.map(({ about, x, y, size }) => ({
+      x,
+      y,
+      size,
+      ends: about.together ? [about.a.name, about.b.name] : [],
+      configuredBy: about.configuredBy || "",
+    })),
     headlined: [...model.headlined].map(({ name }) => name),
     attached: attachedShown().map((one) => {
       const place = attachedPlace(one);

@@ -15,7 +15,8 @@ import { view } from "./view.js";
 
 const FORKS_SHOWN = 3;
 
-// The stations that are shown, each with its button, and the number of the one that is chosen.
+// The stations that are shown, each with its button and the row that it is in (one for each path that
+// is shown), and the number of the one that is chosen.
 const shown = { places: [], chosen: -1 };
 
 // The servers of a path with their stations, as ``columns`` of ``viz/scene/inside.py``.
@@ -50,7 +51,7 @@ function forksOf(path) {
   const found = new Map();
   for (const other of model.paths) {
     const { said } = other;
-    if (other === path || Boolean(said.reply) !== Boolean(path.said.reply)) continue;
+    if (other === path || !alike(said, path.said)) continue;
     const theirs = placesOf(other);
     if (!own.length || !theirs.length) continue;
     const at = sharedBy(own, theirs);
@@ -60,6 +61,12 @@ function forksOf(path) {
     if (!found.get(at).has(key)) found.get(at).set(key, other);
   }
   return new Map([...found].map(([at, ways]) => [at, [...ways.values()]]));
+}
+
+// Whether two paths are ways of one message, in one state of the network.
+function alike(one, other) {
+  const of = ({ reply, state, together }) => [Boolean(reply), state || "", together].join("\n");
+  return of(one) === of(other);
 }
 
 const keyOf = ({ step, station }) => `${step.from}\n${step.number}\n${station.index}`;
@@ -88,7 +95,7 @@ const FORK_WORDS = {
 
 function markSign(mark) {
   const sign = sample((context, x, y) => {
-    if (mark === "blocked") stopSign(context, x, y, 9, true);
+    if (mark === "blocked") stopSign(context, x, y, 9, "stop");
     else drawServer(context, { mark, shape: "circle", loaded: true, incomplete: "" }, x, y, 7, 1);
   });
   sign.dataset.mark = mark;
@@ -102,25 +109,33 @@ const DOUBTS = {
   undetermined: "not certain",
 };
 
+// What of a way before a change, and after it, the other one does not have.
+const MOVED_WORDS = { goes: "only before", comes: "only after", altered: "acts differently" };
+
 // ``before`` is the station before it: words that stand there are not said again.
-function stationButton(place, before) {
-  const { station, number } = place;
+function stationButton(place, before, row) {
+  const { station } = place;
+  const number = shown.places.length;
+  const moved = MOVED_WORDS[station.moved] || "";
   const doubt = before && before.mark === station.mark ? "" : DOUBTS[station.mark] || "";
   const button = element(
     "button",
     {
       type: "button",
-      class: station.mark || station.sure ? "station unsure" : "station",
+      class: ["station", station.mark || station.sure ? "unsure" : "", station.moved || ""]
+        .filter(Boolean)
+        .join(" "),
       "data-station": number,
       "aria-pressed": "false",
       title: readableText(station.passed.map((one) => one.text).join("; ")),
     },
     station.kind ? element("span", { class: "kind" }, `${station.kind} `) : null,
     element("span", { class: "name" }, station.name || place.server),
+    moved ? element("span", { class: "moved" }, moved) : null,
     doubt ? element("span", { class: "sure" }, doubt) : null,
     station.sure ? element("span", { class: "sure" }, station.sure) : null,
   );
-  shown.places[number] = { place, button };
+  shown.places[number] = { place, button, row };
   return button;
 }
 
@@ -152,11 +167,11 @@ function forkList(others) {
   );
 }
 
-function lane(column, forks, end) {
+function lane(column, forks, end, row) {
   const stations = column.places.map((place) => {
     const others = forks.get(place.number);
-    const before = place.number ? shown.places[place.number - 1].place.station : null;
-    return element("li", {}, stationButton(place, before), others ? forkList(others) : null);
+    const before = place.number ? shown.places[shown.places.length - 1].place.station : null;
+    return element("li", {}, stationButton(place, before, row), others ? forkList(others) : null);
   });
   if (end) {
     const words = element("span", { title: readableText(end.words) }, end.words);
@@ -192,34 +207,53 @@ function fill(path) {
   if (!place) return;
   shown.places = [];
   shown.chosen = -1;
-  const columns = path ? columnsOf(path) : [];
-  place.hidden = !columns.length;
-  if (!columns.length) return;
+  const paths = path ? (path.said.state ? view.paths : [path]) : [];
+  const rows = paths.map(panel).filter(Boolean);
+  place.hidden = !rows.length;
+  if (!rows.length) return;
+  byId("inside-lanes").replaceChildren(...rows);
+  drawArrows();
+}
+
+const STATE_WORDS = { before: "Before the change", after: "After the change" };
+
+// The columns of one path; null where it has none.
+function panel(path, row) {
+  const columns = columnsOf(path);
+  if (!columns.length) return null;
   const forks = forksOf(path);
-  const { end, ending } = path.said;
+  const { end, ending, state } = path.said;
   const lanes = columns.flatMap((column, index) => {
     const last = index === columns.length - 1;
-    const made = lane(column, forks, last && end ? { mark: end, words: ending } : null);
+    const made = lane(column, forks, last && end ? { mark: end, words: ending } : null, row);
     return last ? [made] : [made, crossing(column.leaves)];
   });
-  byId("inside-lanes").replaceChildren(
+  const words = STATE_WORDS[state];
+  return element(
+    "div",
+    words
+      ? { class: row ? "panel second" : "panel", role: "group", "aria-label": words }
+      : { class: "panel" },
+    words ? element("p", { class: "state" }, words) : null,
     element("ol", { class: columns.length > 1 ? "lanes" : "lanes single" }, ...lanes),
   );
-  drawArrows();
 }
 
 const SVG = "http://www.w3.org/2000/svg";
 
 // Arrows between the boxes, where the browser has put them.
 function drawArrows() {
-  const list = byId("inside-lanes").querySelector(".lanes");
-  if (!list) return;
+  for (const list of byId("inside-lanes").querySelectorAll(".lanes")) drawArrowsOf(list);
+}
+
+function drawArrowsOf(list) {
   for (const old of list.parentElement.querySelectorAll("svg")) old.remove();
   const corner = list.getBoundingClientRect();
   if (!corner.width) return;
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("class", "arrows");
   drawing.setAttribute("aria-hidden", "true");
+  drawing.style.top = `${list.offsetTop}px`;
   drawing.setAttribute("width", String(list.scrollWidth));
   drawing.setAttribute("height", String(list.scrollHeight));
   const boxOf = (node) => {
@@ -282,7 +316,7 @@ function mark(number) {
     item.removeAttribute("aria-current");
   const chosen = shown.places[number];
   if (!chosen) return;
-  const list = document.querySelector("#path-steps .steps");
+  const list = document.querySelectorAll("#path-steps .steps")[chosen.row];
   const item = list && list.querySelector(`li[value="${chosen.place.step.number}"]`);
   if (item) item.setAttribute("aria-current", "step");
 }
@@ -294,6 +328,7 @@ function choose(number) {
   const { step, station, server } = chosen.place;
   const title = [station.kind, station.name || server].filter(Boolean).join(" ");
   const doubt = station.mark ? [["Certain", MARK_WORDS[station.mark]]] : [];
+  if (station.moved) doubt.push(["Changed", MOVED_WORDS[station.moved]]);
   const each = station.passed.flatMap((one) => [
     element("p", {}, one.text),
     definitions(
@@ -315,12 +350,13 @@ function choose(number) {
   say(`${title} at ${server}: ${station.passed.map((one) => one.text).join("; ")}`);
 }
 
-// The station of one thing that happens in a step, by its place in the step.
-function stationAt(step, happens) {
+// The station of one thing that happens in a step, by its place in the step of the path of a row.
+function stationAt(step, happens, row) {
   let left = happens;
-  for (const { place } of shown.places) {
-    if (place.step.number !== step) continue;
-    if (left < place.station.passed.length) return place.number;
+  for (const [number, one] of shown.places.entries()) {
+    const { place } = one;
+    if (one.row !== row || place.step.number !== step) continue;
+    if (left < place.station.passed.length) return number;
     left -= place.station.passed.length;
   }
   return -1;
@@ -346,7 +382,10 @@ export function insideNow() {
   return {
     open: Boolean(place) && !place.hidden && place.open,
     chosen: shown.chosen,
-    stations: shown.places.map(({ place: { step, station, server } }) => ({
+    stations: shown.places.map(({ row, place: { step, station, server } }) => ({
+      ...(view.paths.length && view.paths[row].said.state
+        ? { state: view.paths[row].said.state, moved: station.moved }
+        : {}),
       server,
       kind: station.kind,
       name: station.name,
@@ -377,6 +416,10 @@ export function listenToInside() {
       choosePath(model.paths[Number(path)]);
       const first = place.querySelector(".station");
       if (first instanceof HTMLElement) first.focus();
-    } else if (happens !== undefined) showStation(stationAt(Number(step), Number(happens)));
+    } else if (happens !== undefined) {
+      const lists = [...document.querySelectorAll("#path-steps .steps")];
+      const row = lists.indexOf(button.closest(".steps"));
+      showStation(stationAt(Number(step), Number(happens), row));
+    }
   });
 }

@@ -12,6 +12,7 @@ import {
   LINK_SIGNS,
   LINK_WORDS,
   arrowHead,
+  headless,
   isUnsure,
   linkColour,
   pathColour,
@@ -32,7 +33,7 @@ import {
 } from "./samples.js";
 import { drawServer } from "./servers.js";
 import { numberSign } from "./stepnumbers.js";
-import { blockWords, stopSign } from "./stopsigns.js";
+import { blockWords, kindOf, stopColour, stopSign } from "./stopsigns.js";
 
 function legendEntries() {
   const entries = inOverview() ? overviewLegend() : [];
@@ -70,6 +71,7 @@ function legendEntries() {
     "one-of",
     "later",
     "transit",
+    "maybe-transit",
     "held",
     "aside",
     "rejected",
@@ -89,6 +91,7 @@ function legendEntries() {
     "goes",
     "undetermined",
     "duplicate",
+    "better",
     "gains",
     "would-gain",
     "comes",
@@ -174,10 +177,21 @@ function legendEntries() {
   for (const [role, { line, style }] of [...roles].sort(([one], [other]) =>
     one < other ? -1 : 1,
   )) {
-    entries.push([sample(sampleLink(style, colours.line, 1.4, line)), role]);
+    const own = model.links.filter((link) => link.role === role && link.drawnBy === link);
+    const without = own.find(headless);
+    const meshed = without ? `all in the ${without.inZone.kind} are linked, both ways` : "";
+    const all = own.every(headless);
+    if (!all) entries.push([sample(sampleLink(style, colours.line, 1.4, line)), role]);
+    if (without) {
+      const words = all ? `${role}: ${meshed}` : `${role} without arrow heads: ${meshed}`;
+      entries.push([sample(sampleLink("plain", colours.line, 1.4, line)), words]);
+    }
   }
   if (
-    model.links.some((link) => link.drawnBy === link && link.style === "one-way" && bothWays(link))
+    model.links.some(
+      (link) =>
+        link.drawnBy === link && link.style === "one-way" && bothWays(link) && !headless(link),
+    )
   ) {
     const draw = (context, x, y) => {
       sampleLink("one-way", colours.line)(context, x, y);
@@ -213,6 +227,7 @@ function legendEntries() {
       "links to 3 servers that are not in this picture, 17 with all behind them",
     ]);
   }
+  const followed = model.paths.some((path) => path.said.state);
   if (model.paths.length) {
     const draw = (context, x, y) => {
       sampleLink("plain", colours.path, 5)(context, x, y);
@@ -220,7 +235,11 @@ function legendEntries() {
     };
     entries.push([
       sample(draw),
-      model.paths.some((path) => path.together) ? "first path and its steps" : "path and its steps",
+      followed
+        ? "way before the change and its steps"
+        : model.paths.some((path) => path.together)
+          ? "first path and its steps"
+          : "path and its steps",
     ]);
   }
   if (model.paths.some((path) => path.together)) {
@@ -234,7 +253,10 @@ function legendEntries() {
       context.setLineDash([]);
       numberSign(context, x, y, "1", 11, 1);
     };
-    entries.push([sample(draw), "second path and its steps"]);
+    entries.push([
+      sample(draw),
+      followed ? "way after the change and its steps" : "second path and its steps",
+    ]);
   }
   for (const mark of LINK_SIGNS) {
     if (model.links.some((link) => link.mark === mark))
@@ -263,17 +285,18 @@ function legendEntries() {
       `link: ${MARK_WORDS[mark]}`,
     ]);
   }
-  for (const certain of [true, false]) {
+  for (const kind of ["stop", "open", "wait"]) {
     // The sign on a link that will not be has its entry already.
     const own = model.blocks.filter(
-      (block) => block.certain === certain && !(block.link && block.link.mark === "refused"),
+      (block) => kindOf([block]) === kind && !(block.link && block.link.mark === "refused"),
     );
     if (!own.length) continue;
     const draw = (context, x, y) => {
-      if (!changes) sampleLink("plain", certain ? colours.bad : colours.doubt, 4)(context, x, y);
-      stopSign(context, changes ? x : x + 6, y, 9, certain);
+      const alone = changes || kind === "wait";
+      if (!alone) sampleLink("plain", stopColour(kind), 4)(context, x, y);
+      stopSign(context, alone ? x : x + 6, y, 9, kind);
     };
-    entries.push([sample(draw), blockWords(certain)]);
+    entries.push([sample(draw), blockWords(kind)]);
   }
   if (inOverview()) return entries;
   for (const [zone, words] of outlineEntries())

@@ -109,6 +109,11 @@ export function linkVisible(link) {
   return !link.a.hidden && !link.b.hidden && !(link.looks && link.looks.hidden);
 }
 
+// In a mesh links lead both ways between every two servers: arrow heads would only hide the servers.
+export function headless(link) {
+  return Boolean(link.inZone && link.inZone.mesh && !link.mark);
+}
+
 // Links that look alike are one stroke: thousands of links are a few dozen strokes.
 export function drawLinks(context) {
   if (onlyDiscs()) return;
@@ -127,9 +132,10 @@ export function drawLinks(context) {
     const curve = linkCurve(link);
     if (link.style === "unresolved" && !link.mark) traceBroken(group.shape, curve, thin);
     else trace(group.shape, curve);
-    if (near && link.style === "one-way")
+    if (!near || headless(link)) continue;
+    if (link.style === "one-way")
       group.arrows.push([link, curve], ...(bothWays(link) ? [[link, reversed(curve)]] : []));
-    else if (near && link.configuredBy && link.style !== "active-active")
+    else if (link.configuredBy && link.style !== "active-active")
       group.arrows.push([link, link.configuredBy === link.a.name ? curve : reversed(curve)]);
   }
   for (const [, group] of [...groups].sort(([, one], [, other]) => one.width - other.width)) {

@@ -3,7 +3,7 @@
 
 import { colours, withAlpha } from "./colours.js";
 import { directionOn, pointOn } from "./curves.js";
-import { linkCurve, linkVisible } from "./links.js";
+import { linkCurve, linkVisible, shownPaths, stepsToBlocks } from "./links.js";
 import { model } from "./model.js";
 import { FONT, boxAt, free, placed, textWidth, texts, whole } from "./room.js";
 import { answered } from "./said.js";
@@ -47,22 +47,32 @@ const LINK_TEXT_PLACES = [0.5, 0.42, 0.58, 0.34, 0.66].flatMap((t) =>
   [-1, 1].map((side) => [t, side]),
 );
 
+// How far from its line a text is, in pixels: next to a path, which is broader and has numbers on it,
+// farther if need be.
+const NEXT_TO_LINE = [3],
+  NEXT_TO_PATH = [3, 7, 12];
+
 export function drawLinkTexts(context) {
   const font = `600 11px ${FONT}`;
   const height = 14;
+  const steps = [...shownPaths().flatMap((path) => path.steps), ...stepsToBlocks()];
+  const onPath = new Set(steps.map(({ link }) => link && link.together[0]));
   for (const [link, text] of linkTexts) {
     if (!linkVisible(link)) continue;
     const curve = linkCurve(link);
     const pixels = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale;
     const width = textWidth(context, font, text) + 6;
     if (!curve.loop && pixels < width + 26) continue;
-    for (const [t, side] of LINK_TEXT_PLACES) {
+    const apart = onPath.has(link) ? NEXT_TO_PATH : NEXT_TO_LINE;
+    for (const [gap, t, side] of apart.flatMap((gap) =>
+      LINK_TEXT_PLACES.map(([t, side]) => [gap, t, side]),
+    )) {
       const point = pointOn(curve, t),
         at = onScreen(point.x, point.y);
       // As far from the line as the text's box reaches across it.
       const across = directionOn(curve, t) + (side * Math.PI) / 2;
       const away =
-        Math.abs(Math.cos(across)) * (width / 2) + Math.abs(Math.sin(across)) * (height / 2) + 3;
+        Math.abs(Math.cos(across)) * (width / 2) + Math.abs(Math.sin(across)) * (height / 2) + gap;
       const box = boxAt(
         at.x + Math.cos(across) * away,
         at.y + Math.sin(across) * away,

@@ -89,6 +89,7 @@ export const model = (() => {
     tree: row[4] === 1,
     colour: row[5],
     kind: texts[row[6]],
+    mesh: row[7] === 1,
   }));
   for (const zone of zones) {
     for (const server of zone.servers) server.zones.push(zone);
@@ -220,6 +221,7 @@ export const MARK_WORDS = {
   later: "later, after something else has happened",
   "may-end": "may end here undelivered: chosen at run time",
   transit: "passed through",
+  "maybe-transit": "may be passed: the way there is not certain",
   nothing: "gets nothing",
   held: "held here",
   aside: "put aside here",
@@ -235,6 +237,7 @@ export const MARK_WORDS = {
   loses: "subscribers lose messages",
   "would-lose": "subscribers would lose messages, if there are any",
   elsewhere: "messages put here end elsewhere",
+  better: "messages put here end better",
   gains: "joined to more, or subscribers get more",
   "would-gain": "subscribers would get more, if there are any",
   comes: "comes with the change",

@@ -15,7 +15,7 @@ import {
 } from "./room.js";
 import { changes } from "./said.js";
 import { numberSign, numbers } from "./stepnumbers.js";
-import { drawSignOf } from "./stopsigns.js";
+import { drawSignOf, kindOf, stopColour } from "./stopsigns.js";
 
 // The reason stands beside its sign, on a card, if need be a little away and with a line to it. Of
 // very many signs some have a card, more when the reader comes closer; all reasons stand in the
@@ -71,7 +71,7 @@ function reasonOf([block, ...others], count) {
 }
 
 function drawReason(context, sign, { box, lines }) {
-  const colour = sign.block.certain ? colours.bad : colours.doubt;
+  const colour = stopColour(kindOf([sign.block]));
   context.strokeStyle = colour;
   context.lineWidth = 1.5;
   context.beginPath();

@@ -11,11 +11,12 @@ import { embeddedData, model, placeOf } from "./model.js";
  *   source: string, cost: number | null, inside?: StationSaid[], over?: string}} StepSaid ``inside`` is
  *   what the message passes in server ``from`` before it goes on, over ``over``
  * @typedef {{index: number, kind: string, name: string, mark: string, sure: string, server: string, passed: {text: string, rule: string,
- *   confidence: string, source: string}[]}} StationSaid
+ *   confidence: string, source: string}[], moved?: string}} StationSaid ``moved`` is what of it only
+ *   one of two states of the network has
  * @typedef {{title: string, servers: string[], steps: StepSaid[], shown: boolean, together:
- *   string, end?: string, ending?: string, reply?: boolean}} PathSaid ``end`` is what becomes of the message where
- *   a path of a trace ends
- * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean,
+ *   string, end?: string, ending?: string, reply?: boolean, state?: string}} PathSaid ``end`` is what becomes of the
+ *   message where a path of a trace ends, ``state`` of which state of the network the path is
+ * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean, waits?: boolean,
  *   predicate: boolean, way: StepSaid[], repeats: number}} BlockSaid ``way`` leads to the block,
  * numbered; ``repeats`` is the place of the block that it only repeats, -1 for a cause
  * @typedef {{mark: string, note: string, here?: string, part?: string}} MarkSaid ``here`` is what
@@ -60,6 +61,7 @@ export const pageSaid = (() => {
       confidence: texts[one[2]],
       source: placeOf(one[3], one[4], one[5]),
     })),
+    moved: row[6] === undefined ? "" : texts[row[6]],
   }));
   const steps = rowsOf(embeddedData.steps).map((row) => ({
     number: row[0],
@@ -116,6 +118,7 @@ export const pageSaid = (() => {
       end: row.length > 5 ? texts[row[5]] : "",
       ending: row.length > 5 ? texts[row[6]] : "",
       reply: row.length > 5 && row[7] === 1,
+      state: row.length > 8 ? texts[row[8]] : "",
     })),
     blocks: embeddedData.blocks.map((row) => ({
       at: texts[row[0]],
@@ -129,6 +132,7 @@ export const pageSaid = (() => {
       predicate: row[10] === 1,
       way: row[11].map((step) => steps[step]),
       repeats: row[12],
+      waits: row[13] === 1,
     })),
     // Of each command of a change script the servers that are apart from others after it.
     commands: embeddedData.commands.map((marks) =>

@@ -62,7 +62,7 @@ export function showAnswer(said, { look = true } = {}) {
 }
 
 // Characters of a verdict above which it is smaller, so that it takes two lines at most.
-const LONG = 110;
+const LONG = 95;
 
 // The parts of the page that an answer fills, as the page came with them.
 const ownParts = new Map();

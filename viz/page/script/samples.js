@@ -66,7 +66,7 @@ export function sampleMarkedLink(mark) {
       1,
       true,
     );
-    if (mark === "refused") stopSign(context, x, y, 9, true);
+    if (mark === "refused") stopSign(context, x, y, 9, "stop");
     else drawLinkSign(context, mark, x, y);
   };
 }

@@ -39,6 +39,7 @@ const MOST_TELLING = new Set([
   "loses",
   "would-lose",
   "elsewhere",
+  "better",
   "circulates",
   "duplicate",
   "comes",

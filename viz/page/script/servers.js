@@ -34,6 +34,7 @@ const LEAST_PIXELS = {
   loses: 6,
   "would-lose": 6,
   elsewhere: 6,
+  better: 6,
   gains: 5.5,
   "would-gain": 5.5,
   comes: 5.5,
@@ -167,12 +168,20 @@ const FILLED = new Set([
   "cut-off",
   "loses",
   "elsewhere",
+  "better",
   "gains",
   "down",
   "critical",
 ]);
 // Hollow with a broken outline: nobody is known there, or it goes.
-const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes", "down"]);
+const BROKEN = new Set([
+  "maybe-transit",
+  "would-deliver",
+  "would-lose",
+  "would-gain",
+  "goes",
+  "down",
+]);
 
 // The radius of the letter beside another sign, of that of the server.
 export const PART_TAG = 0.62;
@@ -402,6 +411,16 @@ export function drawSign(context, server, x, y, size, colour) {
       context.stroke();
       break;
     }
+    case "better":
+      context.moveTo(x, y + size * 0.35);
+      context.lineTo(x, y - size * 0.85);
+      context.moveTo(x - size * 0.6, y - size * 0.25);
+      context.lineTo(x, y - size * 0.85);
+      context.lineTo(x + size * 0.6, y - size * 0.25);
+      context.moveTo(x - size * 0.7, y + size * 0.85);
+      context.lineTo(x + size * 0.7, y + size * 0.85);
+      context.stroke();
+      break;
     case "elsewhere":
     case "affects":
       context.moveTo(x - size * 0.8, y - size * 0.35);
@@ -441,7 +460,13 @@ export function drawSign(context, server, x, y, size, colour) {
       context.stroke();
       break;
     case "transit":
-      context.moveTo(x - size * 0.8, y);
+    case "maybe-transit":
+      if (server.mark === "maybe-transit") {
+        // A part of the line is missing: the way there is not certain.
+        context.moveTo(x - size, y);
+        context.lineTo(x - size * 0.7, y);
+      }
+      context.moveTo(x - (server.mark === "maybe-transit" ? 0 : size * 0.8), y);
       context.lineTo(x + size * 0.8, y);
       context.moveTo(x + size * 0.2, y - size * 0.6);
       context.lineTo(x + size * 0.8, y);

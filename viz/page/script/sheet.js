@@ -2,10 +2,9 @@
 // closes. On a wide one they stand in the panel.
 
 import { blockAsText } from "./answer.js";
-import { byId, element, say } from "./document.js";
+import { byId, capital, element, say } from "./document.js";
 import { drawnSigns } from "./room.js";
-import { changes } from "./said.js";
-import { blockWords } from "./stopsigns.js";
+import { blockWords, kindOf } from "./stopsigns.js";
 import { aboveTheServers, animation, narrow, onScreen, redraw, view } from "./view.js";
 
 // What had the focus when the sheet was opened, and whether a finger or pointer opened it: then the
@@ -128,11 +127,7 @@ export function signAt(x, y) {
 
 // Why the message goes no further here: every reason that the sign stands for, whole.
 function signDetails({ causes }) {
-  const title = causes.every((block) => !block.certain)
-    ? blockWords(false)
-    : changes
-      ? "Refused, and why"
-      : "Goes no further, and why";
+  const title = capital(blockWords(kindOf(causes)));
   return [element("h2", {}, title), element("ol", { class: "blocks" }, ...causes.map(blockAsText))];
 }
 

@@ -18,14 +18,27 @@ export function drawStopSigns(context) {
 }
 
 export function drawSignOf(context, { causes, count, size, x, y }) {
-  const certain = causes.some((block) => block.certain);
-  countedStop(context, x, y, { size, certain, count: count === 1 ? 0 : count });
+  countedStop(context, x, y, { size, kind: kindOf(causes), count: count === 1 ? 0 : count });
+}
+
+/**
+ * What the sign of blocks says: that the message is stopped, that this is not known, or that it
+ * only waits. Of several the first of these.
+ * @returns {"stop" | "open" | "wait"}
+ */
+export function kindOf(blocks) {
+  if (blocks.some((block) => block.certain && !block.waits)) return "stop";
+  return blocks.some((block) => !block.certain) ? "open" : "wait";
+}
+
+export function stopColour(kind) {
+  return kind === "stop" ? colours.bad : colours.doubt;
 }
 
 // A stop sign, and beside it how many it stands for; without ``count`` the sign alone.
-export function countedStop(context, x, y, { size = 10, certain = true, count = 0 } = {}) {
-  stopSign(context, x, y, size, certain);
-  if (count) drawCount(context, x, y, { size, count, colour: colours.bad });
+export function countedStop(context, x, y, { size = 10, kind = "stop", count = 0 } = {}) {
+  stopSign(context, x, y, size, kind);
+  if (count) drawCount(context, x, y, { size, count, colour: stopColour(kind) });
 }
 
 // How many things a sign stands for, at its upper right.
@@ -49,14 +62,37 @@ export function drawCount(context, x, y, { size, count, colour }) {
   context.fillText(text, left + width / 2, top + 7);
 }
 
-export function stopSign(context, x, y, size, certain) {
+function clockSign(context, x, y, size) {
+  context.beginPath();
+  context.arc(x, y, size, 0, 2 * Math.PI);
+  context.fillStyle = colours.doubt;
+  context.fill();
+  context.lineWidth = 2;
+  context.strokeStyle = colours.canvas;
+  context.stroke();
+  context.beginPath();
+  context.moveTo(x, y - size * 0.6);
+  context.lineTo(x, y);
+  context.lineTo(x + size * 0.45, y + size * 0.3);
+  context.lineWidth = size * 0.22;
+  context.lineCap = "round";
+  context.stroke();
+}
+
+// ``kind`` is that of ``kindOf``.
+export function stopSign(context, x, y, size, kind) {
+  if (kind === "wait") {
+    clockSign(context, x, y, size);
+    return;
+  }
+  const certain = kind === "stop";
   context.beginPath();
   for (let corner = 0; corner < 8; corner += 1) {
     const angle = Math.PI / 8 + (corner * Math.PI) / 4;
     context.lineTo(x + size * Math.cos(angle), y + size * Math.sin(angle));
   }
   context.closePath();
-  context.fillStyle = certain ? colours.bad : colours.doubt;
+  context.fillStyle = stopColour(kind);
   context.fill();
   context.lineWidth = 2;
   context.strokeStyle = colours.canvas;
@@ -71,7 +107,9 @@ export function stopSign(context, x, y, size, certain) {
   }
 }
 
-export function blockWords(certain) {
+export function blockWords(kind) {
+  if (kind === "wait") return "waits here, and why";
+  const certain = kind === "stop";
   if (changes) return certain ? "refused, and why" : "nobody can say whether it is refused";
   return certain ? "goes no further, and why" : "not known whether it goes on";
 }
