@@ -3,6 +3,7 @@ that it drew, apart from the page's own reckoning."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -10,7 +11,14 @@ from functools import cache, partial
 from typing import Any
 
 import pytest
-from drawn.geometry import around, faults_of_names, faults_of_numbers, faults_of_signs
+from drawn.geometry import (
+    around,
+    faults_of_names,
+    faults_of_numbers,
+    faults_of_signs,
+    from_box,
+    overlap,
+)
 from drawn.networks import ROOT, example
 from drawn.shapes import SHAPES
 
