@@ -39,7 +39,7 @@ def measure(
         )
         peak = own = 0
         while process.poll() is None:
-            own = max(own, _high_water(process.pid))
+            own = max(own, high_water(process.pid))
             peak = max(peak, sum(map(_proportional, _family(process.pid))))
             time.sleep(every)
         seconds = time.perf_counter() - start
@@ -81,7 +81,8 @@ def _proportional(pid: int) -> int:
     return _kilobytes(Path(f"/proc/{pid}/smaps_rollup"), "Pss:") << 10
 
 
-def _high_water(pid: int) -> int:
+def high_water(pid: int) -> int:
+    """The most bytes that a process had resident so far; 0 where it has ended."""
     return _kilobytes(Path(f"/proc/{pid}/status"), "VmHWM:") << 10
 
 

@@ -24,6 +24,7 @@ from as_commands import commands, importing, without_import
 from audits import audits
 from destinations import destinations
 from failures import failures
+from growth import growth
 from in_database import cypher, publish
 from in_memory import all_pairs, walk
 from measurement import Bench, Different
@@ -55,6 +56,7 @@ PARTS = {
     "report": reports,
     "routers": routers,
     "queue-managers": queue_managers,
+    "growth": growth,
 }
 
 

@@ -18,7 +18,7 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect import roles
-from topograph.importers.amq_interconnect.conf import read_conf
+from topograph.importers.amq_interconnect.conf import read_conf, router_section
 from topograph.importers.amq_interconnect.dump import Dumped, parse_dump, read_dump, routers_named
 from topograph.importers.amq_interconnect.json_form import read_json
 from topograph.importers.amq_interconnect.known_formats import KNOWN_FORMATS
@@ -194,8 +194,10 @@ def recognise(path: str, data: bytes) -> Recognised | None:
 
 def _server(path: str, role: Role, text: str) -> str:
     match role:
-        case roles.AMQ_CONF | roles.AMQ_JSON:
-            return parse_text(_form(role), text, path).server
+        case roles.AMQ_CONF:
+            return parse_text("conf", router_section(text), path).server
+        case roles.AMQ_JSON:
+            return parse_text("json", text, path).server
         case roles.AMQ_DUMP:
             return next(iter(routers_named(text)), "")
         case roles.AMQ_QDSTAT:

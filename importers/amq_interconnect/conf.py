@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.names import excerpt
@@ -263,6 +264,24 @@ def _plain_map(lines: list[str]) -> dict[str, object] | None:
         else:
             return None
     return open_maps[0] if len(open_maps) == 1 and open_maps[0] else None
+
+
+_ROUTER = re.compile(r"(?m)^[ \t]*+[\w.-]*\brouter[ \t]*+\{([^\r\n]*)")
+_SECTION_END = re.compile(r"(?m)^[ \t]*+\}")
+
+
+def router_section(text: str) -> str:
+    """The section of a .conf text that says which router it is for; all of the text where that
+    takes more than a look at one plain section. Linear in the text, many times quicker than to
+    read it."""
+    found = list(islice(_ROUTER.finditer(text), 2))
+    if len(found) != 1 or found[0][1].split("#", 1)[0].strip():
+        return text
+    end = _SECTION_END.search(text, found[0].end())
+    if end is None or any(name in text for name in _JSON_MAPS):
+        return text
+    section = text[found[0].start() : end.end()]
+    return section if section.count("{") == 1 else text
 
 
 def read_conf(text: str, placing: Placing) -> ConfDocument:

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from brute_force.mqe import managers
 from brute_force.test_ibm_mq_equals_brute_force import estate
+from by_traces import by_traces
 from conformance import ibm_mq_cases, mqe_cases
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import topograph
-from topograph.network import Network
 
 pytestmark = pytest.mark.slow
 
@@ -27,10 +27,12 @@ SOME = settings(
 )
 
 
-def same(network: Network) -> None:
-    unlimited = network.within(None)
+def same(folder: str) -> None:
+    unlimited, other = (topograph.read(folder).within(None) for _ in range(2))
     for row in unlimited.impact(sweep=True).failures:
         answer = unlimited.impact([row.failed])
+        with by_traces():
+            assert other.impact([row.failed]) == answer, row.failed
         assert (row.lost, row.changed) == (len(answer.lost), len(answer.changed)), row.failed
 
 
@@ -39,7 +41,7 @@ def same(network: Network) -> None:
 def test_of_ibm_mq(seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         ibm_mq_cases.write(estate(seed), Path(folder))
-        same(topograph.read(folder))
+        same(folder)
 
 
 def manager(name: str, **settings: Any) -> dict[str, Any]:
@@ -84,4 +86,4 @@ DOES_NOT_KNOW = [
 def test_of_mqe(network: list[dict[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         mqe_cases.write({"queueManagers": network}, Path(folder))
-        same(topograph.read(folder))
+        same(folder)

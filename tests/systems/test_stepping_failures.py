@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from by_traces import by_traces
 from crane.networks import networks
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -209,7 +210,10 @@ def test_a_sweep_counts_what_each_failure_does(
     """Against the traces of the messages that each failure concerns: a sweep works out once what
     many messages share.
     """
-    network = written(tmp_path_factory.mktemp("swept") / "n", *lines).within(None)
+    folder = tmp_path_factory.mktemp("swept") / "n"
+    network = written(folder, *lines).within(None)
     for row in network.impact(sweep=True).failures:
         answer = network.impact([row.failed])
+        with by_traces():
+            assert topograph.read(folder).within(None).impact([row.failed]) == answer, row.failed
         assert (row.lost, row.changed) == (len(answer.lost), len(answer.changed)), row.failed

@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
+_KEPT = 1 << 14
+"""Addresses of which the plain form and the tokens are kept: every message is compared with all."""
 _SEPARATORS = "./"
 _SPLIT = re.compile("[./]")
 _SCHEME = re.compile(r"amqps?:(?://[^/]*)?", re.IGNORECASE)
@@ -125,6 +128,7 @@ class PatternTree(Generic[T]):
                     yield from child._walk(tokens, at + 1)
 
 
+@lru_cache(_KEPT)
 def address_tokens(address: str) -> tuple[str, ...]:
     """The tokens of a message's or a link's address (A-6): without scheme and host, leading
     separators and one trailing one; an empty token in the middle counts.
@@ -136,6 +140,7 @@ def address_tokens(address: str) -> tuple[str, ...]:
     return tuple(_SPLIT.split(text)) if text else ()
 
 
+@lru_cache(_KEPT)
 def plain_address(address: str) -> str:
     """The address as routers route it: without scheme and host, leading separators and one trailing
     one (A-6).

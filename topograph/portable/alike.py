@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from topograph.questions.model import Part
@@ -22,6 +23,9 @@ class Classes:
         self.told = told
         self._plain = re.compile(told.plain, re.ASCII)
         self._apart = frozenset(told.apart)
+        self._beginning: dict[tuple[str, ...], list[int]] = {}
+        for at, pattern in enumerate(told.patterns):
+            self._beginning.setdefault(_beginning(pattern), []).append(at)
         self.examples: dict[Key, str] = {}
         for name in told.examples:
             key = self.key(name)
@@ -39,12 +43,14 @@ class Classes:
         return None if told is None else cls(told)
 
     def key(self, name: str) -> Key | None:
-        """The class of a name; None where it has none. Linear in the patterns."""
+        """The class of a name; None where it has none. Linear in the patterns that
+        begin like it up to their first wildcard."""
         if not self._plain.fullmatch(name) or name in self._apart:
             return None
         tokens = re.split(f"[{re.escape(self.told.separators)}]", name)
+        near = (self._beginning.get(tuple(tokens[:n]), ()) for n in range(len(tokens) + 1))
         matched = tuple(
-            at for at, pattern in enumerate(self.told.patterns) if _matches(pattern, tokens)
+            sorted(at for each in near for at in each if _matches(self.told.patterns[at], tokens))
         )
         return None if any(number in matched for number in self.told.unlike) else matched
 
@@ -68,6 +74,16 @@ class Classes:
             "unlike": list(told.unlike),
             "examples": [[list(key), name] for key, name in self.examples.items()],
         }
+
+
+def _beginning(pattern: Sequence[str]) -> tuple[str, ...]:
+    """The tokens of a pattern before its first wildcard.
+
+    >>> _beginning(("a", "b", "*", "c")), _beginning(("a", "#")), _beginning(("a",))
+    (('a', 'b'), ('a',), ('a',))
+    """
+    fixed = pattern[:-1] if pattern[-1] == "#" else pattern
+    return tuple(takewhile(lambda token: token != "*", fixed))  # noqa: S105
 
 
 def _matches(pattern: Sequence[str], tokens: Sequence[str]) -> bool:

@@ -350,6 +350,10 @@ def facts_chosen(
 
 def _holds(labels: Labels, among: Collection[str]) -> NDArray[np.bool_]:
     """For each row of a column whether it holds one of some texts."""
+    if len(among) == 1:
+        (text,) = among
+        code = labels.values.index(text) if text in labels.values else -1
+        return np.equal(labels.codes, code)
     return np.fromiter((value in among for value in labels.values), np.bool_, len(labels.values))[
         labels.codes
     ]

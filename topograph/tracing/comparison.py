@@ -4,7 +4,7 @@ destination.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from topograph.findings import Source
@@ -37,6 +37,9 @@ class OutcomeComparison:
     weaker: tuple[EndingAt, ...]
     stronger: tuple[EndingAt, ...]
     exact: bool
+    waits_at: tuple[str, ...] = ()
+    """The servers where a message waits for certain in an ending that is gained or stronger, by
+    name."""
 
     def __bool__(self) -> bool:
         """Whether anything differs."""
@@ -48,12 +51,26 @@ def compare(before: Trace, after: Trace, *, as_told: bool = False) -> OutcomeCom
     people are told of in the same words. Linear in their branches."""
     old, new = _endings(before, as_told=as_told), _endings(after, as_told=as_told)
     both = old.keys() & new.keys()
+    gained = _sorted(new.keys() - old.keys())
+    stronger = _sorted(one for one in both if new[one] and not old[one])
     return OutcomeComparison(
-        gained=_sorted(new.keys() - old.keys()),
+        gained=gained,
         lost=_sorted(old.keys() - new.keys()),
         weaker=_sorted(one for one in both if old[one] and not new[one]),
-        stronger=_sorted(one for one in both if new[one] and not old[one]),
+        stronger=stronger,
         exact=before.exact and after.exact,
+        waits_at=waiting(one for one in (*gained, *stronger) if new[one]),
+    )
+
+
+WAITING = (Outcome.HELD, Outcome.XMIT, Outcome.BLOCKED, Outcome.STUCK)
+"""Outcomes in which a message stays where it is."""
+
+
+def waiting(certain: Iterable[EndingAt]) -> tuple[str, ...]:
+    """The servers at which endings are that leave a message where it is, by name."""
+    return tuple(
+        sorted({one.server for one in certain if one.outcome.partition("(")[0] in WAITING})
     )
 
 
@@ -93,23 +110,27 @@ def _endings_of(trace: Trace, folding: Folding) -> Iterator[tuple[EndingAt, int,
         yield entry, branch.last, certain
 
 
-WAITING = (Outcome.HELD, Outcome.XMIT, Outcome.BLOCKED, Outcome.STUCK)
-"""Outcomes in which a message stays where it is."""
+def evidence(trace: Trace, outcomes: Collection[str]) -> tuple[str, Source]:
+    """The rule and place of the last step to the first ending with one of the outcomes
+    (``EndingAt.outcome``), a branch before those that begin after it; nothing where there is none.
+    Linear in the branches, times their depth."""
+    of = [branch.of for branch in trace.branches]
 
+    def way(branch: int) -> list[int]:
+        found = [branch]
+        while of[found[-1]] >= 0:
+            found.append(of[found[-1]])
+        return found[::-1]
 
-def waiting(trace: Trace, among: Iterable[EndingAt]) -> tuple[str, ...]:
-    """The servers where a message waits for certain, in those of its endings that are ``among``
-    the given. Linear in its branches."""
-    wanted = {(one.server, one.outcome) for one in among}
-    return tuple(
-        dict.fromkeys(
-            one.server
-            for one, certain in _endings(trace, as_told=False).items()
-            if certain
-            and (one.server, one.outcome) in wanted
-            and one.outcome.partition("(")[0] in WAITING
-        )
-    )
+    ends = [
+        (way(trace.steps[last].branch), last)
+        for entry, last, _ in _endings_of(trace, Folding(trace))
+        if last >= 0 and entry.outcome in outcomes
+    ]
+    if not ends:
+        return "", Source("")
+    step = trace.steps[min(ends)[1]]
+    return step.rule, step.source
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
-from topograph.tracing.comparison import EndingAt
+from topograph.tracing.comparison import EndingAt, OutcomeComparison, waiting
 from topograph.tracing.exploration import CERTAIN, holds, verdict_of
 from topograph.tracing.outcomes import TAKEN
 from topograph.tracing.states import Handover, Loops, State, Systems, Verdict, Way
@@ -25,6 +26,9 @@ from topograph.tracing.trace import Ending, Kind
 
 At = tuple[str, State]
 """A state of a system."""
+
+
+_NOWHERE = Source("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +42,22 @@ class Ends:
     taking: int = 0
     held: bool = False
 
+    def same(self, other: Ends) -> bool:
+        """Whether messages end alike: the same endings, and the same ones for certain."""
+        return self.possible == other.possible and self.certain == other.certain
+
 
 @dataclass(frozen=True, slots=True)
 class _Onward:
-    """One way that is taken: to another state (by number), or to endings."""
+    """One way that is taken: to another state (by number), or to endings, with the rule and place
+    of the step that a trace tells of it last."""
 
     kind: Kind
     to: int = -1
     ends: Ends = Ends()
     asked: tuple[str, ...] = ()
+    rule: str = ""
+    source: Source = _NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,15 @@ class _Node:
 
     onward: tuple[_Onward, ...]
     branches: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EndsAfter:
+    """What states come to where systems stand in place of those before (``SharedEndings.after``),
+    by number: those alone that this may concern."""
+
+    ends: Mapping[int, Ends | None]
+    nodes: Mapping[int, _Node]
 
 
 @dataclass
@@ -74,6 +94,7 @@ class SharedEndings:
     _rank: list[int] = field(default_factory=list)
     _ends: list[Ends | None] = field(default_factory=list)
     _bits: dict[EndingAt, int] = field(default_factory=dict)
+    _of_outcome: dict[str, int] = field(default_factory=dict)
     _server_bits: dict[str, int] = field(default_factory=dict)
     _at: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
@@ -101,21 +122,24 @@ class SharedEndings:
 
     def asked(self, servers: Collection[str]) -> bool:
         """Whether the answer of one of the servers ends a message that does not go there."""
-        return not self._asking.keys().isdisjoint(servers)
+        return bool(self._asking_on) or not self._asking.keys().isdisjoint(servers)
 
     def after(
         self, systems: Systems, servers: Collection[str], begins: Iterable[At], budget: Budget
-    ) -> Mapping[int, Ends | None]:
+    ) -> EndsAfter:
         """What the states come to from which a message may get to one of the servers, by their
         numbers, while ``systems`` stand in place of those before. A server looks no farther than
-        the one that it sends to. A message of ``begins`` may also end by the answer of one of the
-        servers without going there (``Way.asked``). Linear in these states. Raises BudgetSpent."""
+        the one that it sends to, unless its system asks on (``Stepping.asks_on``). A message of
+        ``begins`` may also end by the answer of one of the servers without going there
+        (``Way.asked``). Linear in these states. Raises BudgetSpent."""
         concerned = [number for server in sorted(servers) for number in self._at.get(server, ())]
         refused = self._refused(servers, begins)
         behind = self._leading_to([*concerned, *refused])
         anew = self._deciding(concerned) | refused
+        anew |= {one for one in behind if self.systems[self._states[one][0]].asks_on}
         reading = _Reading(self, systems)
         found: dict[int, Ends | None] = {}
+        nodes: dict[int, _Node] = {}
         known = len(self._states)
         for number in sorted(behind, key=self._rank.__getitem__, reverse=True):
             budget.spend()
@@ -125,6 +149,8 @@ class SharedEndings:
             if node is None:
                 found[number] = None
                 continue
+            if number in anew:
+                nodes[number] = node
             ends = [
                 found[one.to] if one.to in found else self._ends[one.to]
                 for one in node.onward
@@ -133,7 +159,57 @@ class SharedEndings:
             found[number] = None if None in ends else _joined(node, iter(ends))
         if len(self._states) > known:
             self._forget(known)
-        return found
+        return EndsAfter(found, nodes)
+
+    def compared(self, before: Ends, after: Ends) -> OutcomeComparison:
+        """The endings that two of the states' results do not share (``comparison.compare``)."""
+        both = before.possible & after.possible
+
+        def of(bits: int) -> tuple[EndingAt, ...]:
+            return tuple(sorted(self.named(bits)))
+
+        gained = after.possible & ~before.possible
+        stronger = both & after.certain & ~before.certain
+        return OutcomeComparison(
+            gained=of(gained),
+            lost=of(before.possible & ~after.possible),
+            weaker=of(both & before.certain & ~after.certain),
+            stronger=of(stronger),
+            exact=True,
+            waits_at=waiting(self.named((gained | stronger) & after.certain)),
+        )
+
+    def evidence(self, at: At, after: EndsAfter, wanted: Collection[str]) -> tuple[str, Source]:
+        """The rule and place of the last step to the first ending with one of the outcomes
+        (``EndingAt.outcome``), as ``comparison.evidence`` has it of a trace. Linear in the ways of
+        the states that lead there."""
+        bits = 0
+        for outcome in wanted:
+            bits |= self._of_outcome.get(outcome, 0)
+        number = self.number[at]
+        while True:
+            node = after.nodes.get(number) or self._nodes[number]
+            assert node is not None
+            each = [
+                one.ends if one.to < 0 else after.ends.get(one.to, self._ends[one.to])
+                for one in node.onward
+            ]
+            waits = _waits(node, each)
+            way = next(
+                (
+                    one
+                    for one, end in zip(node.onward, each, strict=True)
+                    if end is not None
+                    and end.possible & bits
+                    and not (waits and one.kind is Kind.LATER)
+                ),
+                None,
+            )
+            if way is None:
+                return "", _NOWHERE
+            if way.to < 0:
+                return way.rule, way.source
+            number = way.to
 
     def named(self, bits: int) -> Iterator[EndingAt]:
         """The endings of a set of bits."""
@@ -177,7 +253,9 @@ class SharedEndings:
 
     def _bit(self, ending: EndingAt) -> int:
         if ending not in self._bits:
-            self._bits[ending] = 1 << len(self.endings)
+            bit = 1 << len(self.endings)
+            self._bits[ending] = bit
+            self._of_outcome[ending.outcome] = self._of_outcome.get(ending.outcome, 0) | bit
             self.endings.append(ending)
         return self._bits[ending]
 
@@ -241,6 +319,7 @@ class SharedEndings:
     def _refused(self, servers: Collection[str], begins: Iterable[At]) -> set[int]:
         """The states behind some others that end by the answer of one of the servers."""
         asking = {number for server in servers for number in self._asking.get(server, ())}
+        asking |= self._asking_on
         if not asking:
             return asking
         behind = {self.number[at] for at in begins}
@@ -261,6 +340,17 @@ class SharedEndings:
             for server in {name for one in node.onward for name in one.asked} if node else ():
                 found.setdefault(server, []).append(number)
         return found
+
+    @cached_property
+    def _asking_on(self) -> set[int]:
+        """The states that end by the answers of servers that may ask others in turn."""
+        return {
+            number
+            for number, node in enumerate(self._nodes)
+            if node is not None
+            and self.systems[self._states[number][0]].asks_on
+            and any(one.asked for one in node.onward)
+        }
 
     def _deciding(self, concerned: Iterable[int]) -> set[int]:
         """The states at some servers, and those at the servers before them in which it is
@@ -285,22 +375,29 @@ class SharedEndings:
 
 def _joined(node: _Node, ends: Iterator[Ends | None]) -> Ends:
     """What the ways of a state come to together."""
-    each = [(one.kind, next(ends) if one.to >= 0 else one.ends) for one in node.onward]
-    waits = node.branches and any(
-        end is not None and end.held for kind, end in each if kind is not Kind.LATER
-    )
+    each = [next(ends) if one.to >= 0 else one.ends for one in node.onward]
+    waits = _waits(node, each)
     possible = certain = taking = 0
     held = False
-    for kind, end in each:
+    for one, end in zip(node.onward, each, strict=True):
         assert end is not None
         taking |= end.taking
-        if kind is Kind.LATER and waits:
+        if one.kind is Kind.LATER and waits:
             continue
         possible |= end.possible
-        if kind in CERTAIN:
+        if one.kind in CERTAIN:
             certain |= end.certain
         held = end.held
     return Ends(possible, certain, taking, held and not node.branches)
+
+
+def _waits(node: _Node, each: Sequence[Ends | None]) -> bool:
+    """Whether what a state comes to later does not count: the message is held until then."""
+    return node.branches and any(
+        end is not None and end.held
+        for one, end in zip(node.onward, each, strict=True)
+        if one.kind is not Kind.LATER
+    )
 
 
 @dataclass
@@ -322,10 +419,9 @@ class _Reading:
         own = self.systems[system]
         server = self._servers.get((system, state.server))
         if server is None or not server.loaded:
-            return _Node(
-                (_Onward(Kind.COPY, ends=self._ends(system, state, Ending(own.beyond))),),
-                branches=False,
-            )
+            ends = self._ends(system, state, Ending(own.beyond))
+            source = _NOWHERE if server is None else server.source
+            return _Node((_Onward(Kind.COPY, ends=ends, source=source),), branches=False)
         if own.loops_at(state).loops is Loops.ONCE:
             return None
         ways = tuple(own.step(state).ways)
@@ -353,15 +449,29 @@ class _Reading:
                 # That the server beyond fails decides it.
                 beyond = (way.to.server,) if isinstance(way.to, State) else ()
                 ends = self._ends(system, state, undecided)
-                onward.append(_Onward(kind, ends=ends, asked=(*way.asked, *beyond)))
+                onward.append(
+                    _Onward(
+                        kind,
+                        ends=ends,
+                        asked=(*way.asked, *beyond),
+                        rule=way.rule,
+                        source=way.source,
+                    )
+                )
             elif verdict.truth is not Truth.TRUE:
                 continue
             elif isinstance(way.to, Ending):
                 ends = self._ends(system, state, way.to)
-                onward.append(_Onward(kind, ends=ends, asked=way.asked))
+                onward.append(
+                    _Onward(kind, ends=ends, asked=way.asked, rule=way.rule, source=way.source)
+                )
             elif (system, way.to.server) not in self._servers:
                 gone = Ending(Outcome.EXTERNAL, {"server": way.to.server})
-                onward.append(_Onward(kind, ends=self._ends(system, state, gone)))
+                onward.append(
+                    _Onward(
+                        kind, ends=self._ends(system, state, gone), rule=way.rule, source=way.source
+                    )
+                )
             else:
                 onward.append(_Onward(kind, self.shared._number((system, way.to))))
         alone = len(shown) == 1 and all(

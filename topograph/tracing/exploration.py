@@ -83,11 +83,13 @@ def explore(
     *,
     seams: Iterable[Seam] = (),
     budget: Budget | None = None,
+    stations: bool = True,
 ) -> Trace:
-    """What happens to a message that begins in ``state`` of ``system``. Linear in the states of
-    all branches; each is a step of the budget.
+    """What happens to a message that begins in ``state`` of ``system``; without ``stations``, its
+    steps have none (``Stepping.station``). Linear in the states of all branches; each is a step of
+    the budget.
     """
-    exploration = _Exploration(systems, message, seams, budget or Budget())
+    exploration = _Exploration(systems, message, seams, budget or Budget(), stations=stations)
     return exploration.run(system, state)
 
 
@@ -121,9 +123,16 @@ class _Exploration:
     """One message on its way."""
 
     def __init__(
-        self, systems: Systems, message: Message, seams: Iterable[Seam], budget: Budget
+        self,
+        systems: Systems,
+        message: Message,
+        seams: Iterable[Seam],
+        budget: Budget,
+        *,
+        stations: bool,
     ) -> None:
         self.systems, self.message, self.budget = systems, message, budget
+        self.stations = stations
         self.seams = {(seam.start, seam.end): seam for seam in seams}
         self.servers = {
             (name, one.name): one for name, own in systems.items() for one in own.servers
@@ -324,7 +333,7 @@ class _Exploration:
             cost=way.cost,
             guards=() if way.guard is None else (way.guard.text,),
             passing=way.passing,
-            station=self.systems[head.system].station(head.state, way),
+            station=self.systems[head.system].station(head.state, way) if self.stations else None,
             link=way.link if to else "",
             role=way.role if to else "",
         )

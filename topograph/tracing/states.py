@@ -379,6 +379,9 @@ class Stepping:
     system alone."""
     address: Callable[[State], str] = _its_object
     """What a message was sent to that begins in a state, in words."""
+    asks_on: bool = False
+    """Whether what a server answers to another may depend on servers that it asks in turn: then a
+    step may differ if any of those does that the message may get to, or that are asked."""
     known_as: Collection[str] = ()
     """Names, beside their own, by which other systems know its servers."""
     begins: Callable[[], Begins] | None = None

@@ -107,6 +107,22 @@ class RouterEstate:
         return routers_of(self.facts.essential, self.side_inputs, self.facts.shown)
 
     @cached_property
+    def _judging(self) -> Mapping[str, Router]:
+        """The routers that ask policies about their clients, by name."""
+        return {one.name: one for one in self._routers[0] if evaluates_policies(one)}
+
+    @staticmethod
+    def _taking(network: MessageNetwork, clients: tuple[Client, ...]) -> MessageNetwork:
+        """A network with the receivers among some clients; the same one for the same clients,
+        with all that was worked out of it."""
+        made: list[tuple[tuple[Client, ...], MessageNetwork]] = network.once(
+            RouterEstate, lambda _: []
+        )
+        if not made or made[0][0] != clients:
+            made[:] = [(clients, network.with_receivers(receivers_of(clients)))]
+        return made[0][1]
+
+    @cached_property
     def _tables(self) -> AddressTables:
         return AddressTables(self.facts)
 
@@ -341,9 +357,9 @@ class RouterEstate:
         start = graph.server_number[sending.start]
         _check(graph, start, address)
         clients, left_out = _attached(graph, sending, (*self.side_inputs.clients, *sending.clients))
-        policies = ClientPolicies({one.name: one for one in self._routers[0]}, address)
+        policies = ClientPolicies(self._judging, address)
         clients, refused = policies.admitted(clients)
-        network = self.network(graph, walker).with_receivers(receivers_of(clients))
+        network = self._taking(self.network(graph, walker), tuple(clients))
         network, led, undecided_attaches = self._led_on(network, sending)
         question = MessageQuestion(
             led.router,

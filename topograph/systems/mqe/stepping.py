@@ -30,6 +30,7 @@ def stepping_of(configuration: MqeConfiguration) -> Stepping:
     """The same of a configuration, also of one with something out of order."""
     steps = MqeSteps(configuration)
     return Stepping(
+        asks_on=True,
         servers=sorted(_servers(configuration), key=lambda server: server.name),
         named=lambda: tuple(_named(configuration)),
         entries=lambda: entries(configuration),

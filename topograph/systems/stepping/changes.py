@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.inexact import LeftOut
@@ -20,6 +21,7 @@ from topograph.systems.stepping.failures import Begin, FollowedEstate, explored,
 from topograph.systems.stepping.looking import Looking
 from topograph.systems.stepping.single_names import SingleNames
 from topograph.tracing.comparison import compare, ways_compared
+from topograph.tracing.comparison import evidence as evidence_of
 from topograph.tracing.states import State
 from topograph.tracing.trace import Trace
 
@@ -169,8 +171,7 @@ def _told(
     """What is different of one message: its endings, else what it passes on the way to them."""
     told = compare(*traces, as_told=True)
     if told:
-        lost, gained = told.lost + told.weaker, told.gained + told.stronger
-        return moved(system, state, address, lost, gained, traces[1])
+        return moved(system, state, address, told, partial(evidence_of, traces[1]))
     way = ways_compared(*traces, (estates[0].systems, estates[1].systems))
     if way is None:
         return None

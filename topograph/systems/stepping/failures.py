@@ -10,11 +10,11 @@ others end as before.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
@@ -32,8 +32,9 @@ from topograph.systems.contract.failures import (
     Transient,
 )
 from topograph.systems.contract.system import Failure
-from topograph.tracing.comparison import EndingAt, compare, waiting
-from topograph.tracing.endings import SharedEndings
+from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
+from topograph.tracing.comparison import evidence as evidence_of
+from topograph.tracing.endings import EndsAfter, SharedEndings
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import TAKEN
 from topograph.tracing.states import Component, Seam, State, Systems
@@ -41,6 +42,9 @@ from topograph.tracing.trace import Ending, Trace
 
 Begin = tuple[str, State]
 """Where a message begins: its system, and the state."""
+
+Evidence = Callable[[Collection[str]], tuple[str, Source]]
+"""The rule and place of the step to the first ending with one of some outcomes."""
 
 Pair = tuple[str, str]
 """Two servers, by what they are called in the network."""
@@ -79,6 +83,8 @@ class SteppingFailures:
     _taking: dict[Begin, frozenset[str]] = field(default_factory=dict)
     _endings: SharedEndings | None = None
     _reaching: Mapping[str, frozenset[str]] | None = None
+    _ends_are_shared: ClassVar[bool] = True
+    """Whether what many messages come to is worked out together; tests compare with traces."""
 
     @cached_property
     def components(self) -> Mapping[str, Sequence[Component]]:
@@ -116,34 +122,36 @@ class SteppingFailures:
         lost: dict[Pair, str] = {}
         not_compared: dict[str, None] = {}
         arrives: dict[Begin, frozenset[str]] = {}
-        for system, state in concerned:
-            was = self._traced((system, state), budget) if budget.goes_on() else None
-            now = None if was is None else explored(after, (system, state), budget)
-            if was is None or now is None or budget.spent:
-                not_compared[state.server] = None
-                continue
-            arrives[system, state] = _servers_taking(now)
-            found = compare(was, now)
+        try:
+            found_after = self._after(failure, concerned, budget)
+        except BudgetSpent:
+            found_after = None
+        for begin in concerned:
+            system, state = begin
+            told = None if found_after is None else self._told_by_ends(begin, found_after)
+            if told is None:
+                was = self._traced(begin, budget) if budget.goes_on() else None
+                now = None if was is None else explored(after, begin, budget)
+                if was is None or now is None or budget.spent:
+                    not_compared[state.server] = None
+                    continue
+                arrives[begin] = _servers_taking(now)
+                found = compare(was, now)
+                evidence: Evidence = partial(evidence_of, now)
+            else:
+                found, arrives[begin], evidence = told
             if not found:
                 continue
-            address = self.estate.systems[system].address(state)
             outcomes.append(
-                moved(
-                    system,
-                    state,
-                    address,
-                    found.lost + found.weaker,
-                    found.gained + found.stronger,
-                    now,
-                )
+                moved(system, state, self.estate.systems[system].address(state), found, evidence)
             )
             there = {(one.system, one.server) for one in found.gained if _taken(one)}
             for one in found.lost:
                 living = not (one.server in failure.servers and failure.system in ("", one.system))
                 elsewhere = (one.system, one.server) != (system, state.server)
                 if living and elsewhere and _taken(one) and (one.system, one.server) not in there:
-                    ends = sorted({_word(other) for other in found.gained if not _taken(other)})
-                    lost.setdefault((state.server, one.server), " or ".join(ends))
+                    words = sorted({_word(other) for other in found.gained if not _taken(other)})
+                    lost.setdefault((state.server, one.server), " or ".join(words))
         gone: dict[Pair, str] = {}
         for pair, outcome in lost.items():
             still = self._still(pair, arrives, budget)
@@ -157,6 +165,31 @@ class SteppingFailures:
             outcomes=tuple(outcomes),
             lost_outcomes=gone,
             before=self._at_stake(failure, budget),
+        )
+
+    def _after(self, failure: Failure, concerned: Sequence[Begin], budget: Budget) -> EndsAfter:
+        """What states come to while something is out of order. Raises BudgetSpent."""
+        endings = self._worked_out(budget)
+        servers = failure.servers | {one.server for one in failure.components}
+        servers |= {name for link in failure.links for name in link}
+        asking = concerned if endings.asked(servers) else ()
+        return endings.after(self.estate.failed_by(failure).systems, servers, asking, budget)
+
+    def _told_by_ends(
+        self, begin: Begin, after: EndsAfter
+    ) -> tuple[OutcomeComparison, frozenset[str], Evidence] | None:
+        """What becomes of a message otherwise, and the servers that take it then, without a trace;
+        None where its ending is not worked out with those of others."""
+        endings = self._endings
+        assert endings is not None
+        was = endings.ends(begin)
+        now = after.ends.get(endings.number[begin], was)
+        if was is None or now is None or not self._ends_are_shared:
+            return None
+        return (
+            endings.compared(was, now),
+            frozenset(endings.taken_by(now.taking)),
+            partial(endings.evidence, begin, after),
         )
 
     def _at_stake(self, failure: Failure, budget: Budget) -> Before | None:
@@ -191,20 +224,30 @@ class SteppingFailures:
         if self._reaching is None:
             endings = self._worked_out(budget)
             found: dict[str, set[str]] = {}
+            taken: dict[str, int] = {}
             for begin in self._begins:
-                ends = endings.ends(begin)
-                taking = (
-                    self._takers(begin, budget) if ends is None else endings.taken_by(ends.taking)
-                )
-                found.setdefault(begin[1].server, set()).update(taking)
+                ends = endings.ends(begin) if self._ends_are_shared else None
+                if ends is None:
+                    found.setdefault(begin[1].server, set()).update(self._takers(begin, budget))
+                else:
+                    taken[begin[1].server] = taken.get(begin[1].server, 0) | ends.taking
+            for server, taking in taken.items():
+                found.setdefault(server, set()).update(endings.taken_by(taking))
             self._reaching = {server: frozenset(ends - {server}) for server, ends in found.items()}
         return self._reaching
 
     def _takers(self, begin: Begin, budget: Budget) -> frozenset[str]:
-        """The servers that take a message as things are, by its trace. Raises BudgetSpent."""
+        """The servers that take a message as things are; by its trace where its ending is not
+        worked out with those of others. Raises BudgetSpent."""
         if begin not in self._taking:
             budget.check()
-            taking = _servers_taking(self._traced(begin, budget))
+            endings = self._worked_out(budget)
+            ends = endings.ends(begin) if self._ends_are_shared else None
+            taking = (
+                _servers_taking(self._traced(begin, budget))
+                if ends is None
+                else frozenset(endings.taken_by(ends.taking))
+            )
             budget.check()
             self._taking[begin] = taking
         return self._taking[begin]
@@ -283,7 +326,7 @@ class SteppingFailures:
         after = endings.after(self.estate.failed_by(failure).systems, servers, asking, budget)
         changed = 0
         lost: dict[str, int] = {}
-        for number, now in after.items():
+        for number, now in after.ends.items():
             begin = self._begin_of.get(number)
             if begin is None or (
                 begin[1].server in failure.servers and failure.system in ("", begin[0])
@@ -292,7 +335,7 @@ class SteppingFailures:
             was = endings.ends(begin)
             if was is None or now is None:
                 return None
-            if (was.possible, was.certain) != (now.possible, now.certain):
+            if not was.same(now):
                 changed += 1
                 gone = self._separated(
                     endings,
@@ -308,7 +351,7 @@ class SteppingFailures:
             taking = 0
             for begin in self._begins_of[server]:
                 number = endings.number[begin]
-                ends = after[number] if number in after else endings.ends(begin)
+                ends = after.ends.get(number, endings.ends(begin))
                 if ends is None:
                     return None
                 taking |= ends.taking
@@ -422,12 +465,10 @@ class SteppingFailures:
                 return None
             taking = after.get(begin)
             if taking is None:
-                taking = self._taking.get(begin)
-            if taking is None:
-                taking = _servers_taking(self._traced(begin, budget))
-                if budget.spent:
+                try:
+                    taking = self._takers(begin, budget)
+                except BudgetSpent:
                     return None
-                self._taking[begin] = taking
             if pair[1] in taking:
                 return True
         return False
@@ -441,7 +482,9 @@ def explored(estate: FollowedEstate, begin: Begin, budget: Budget) -> Trace:
     """The trace of a message that begins in a state and says nothing more."""
     system, state = begin
     message = Message(DestinationName("queue", state.object))
-    return explore(estate.systems, system, state, message, seams=estate.seams, budget=budget)
+    return explore(
+        estate.systems, system, state, message, seams=estate.seams, budget=budget, stations=False
+    )
 
 
 def _endings(trace: Trace) -> Iterator[Ending]:
@@ -449,32 +492,18 @@ def _endings(trace: Trace) -> Iterator[Ending]:
 
 
 def moved(
-    system: str,
-    state: State,
-    address: str,
-    before: Sequence[EndingAt],
-    after: Sequence[EndingAt],
-    trace: Trace,
+    system: str, state: State, address: str, found: OutcomeComparison, evidence: Evidence
 ) -> OutcomeMoved:
     """One message whose endings differ, with the evidence of the first ending that is new."""
-    new = {one.outcome for one in after}
-    last = next(
-        (
-            trace.steps[branch.last]
-            for branch in trace.endings()
-            if str(branch.ending) in new and branch.last >= 0
-        ),
-        None,
-    )
+    before, after = found.lost + found.weaker, found.gained + found.stronger
     return OutcomeMoved(
         state.server,
         address,
         system,
         tuple(dict.fromkeys(map(_told, before))),
         tuple(dict.fromkeys(map(_told, after))),
-        "" if last is None else last.rule,
-        Source("") if last is None else last.source,
-        waits_at=waiting(trace, after),
+        *evidence({one.outcome for one in after}),
+        waits_at=found.waits_at,
     )
 
 

@@ -85,8 +85,8 @@ class Looking:
         for at, onward in new.items():
             for to in onward:
                 back.setdefault(to, []).append(at)
-        leading = _leading_to(differs, back)
-        self.unsettled |= _leading_to(cut, back) - leading
+        leading = leading_to(differs, back)
+        self.unsettled |= leading_to(cut, back) - leading
         self.leads |= {at: at in leading for at in new}
         for system, state in leading:
             self._leading_at.setdefault((system, state.server), []).append(state)
@@ -100,6 +100,12 @@ class Looking:
         """The states at a server, of those looked at, from which messages get to one that
         differs."""
         return self._leading_at.get((system, server), ())
+
+    def is_alike(self, at: Begin) -> bool:
+        """Whether a state steps alike in both configurations."""
+        if at not in self.alike:
+            self.alike[at] = self._steps_alike(at)[0]
+        return self.alike[at]
 
     def _look(self, at: Begin) -> tuple[bool, tuple[Begin, ...]]:
         """Whether a state steps alike on both sides, and where it leads to then: a state that
@@ -180,7 +186,7 @@ class Looking:
         return system, self._first.setdefault((system, keys), state)
 
 
-def _leading_to(found: Iterable[Begin], back: Mapping[Begin, Sequence[Begin]]) -> set[Begin]:
+def leading_to(found: Iterable[Begin], back: Mapping[Begin, Sequence[Begin]]) -> set[Begin]:
     """Some states, and those from which messages get to one of them. Linear in ``back``."""
     leading = set(found)
     waiting = list(leading)

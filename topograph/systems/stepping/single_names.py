@@ -18,7 +18,7 @@ from topograph.outcomes import Outcome
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.stepping.begins import Tally
 from topograph.systems.stepping.failures import Begin
-from topograph.systems.stepping.looking import Looking
+from topograph.systems.stepping.looking import Looking, leading_to
 from topograph.tracing.states import Handover, Names, Standing, State
 from topograph.tracing.trace import Ending, Kind
 
@@ -73,6 +73,8 @@ class SingleNames:
     looking: Looking
     left_out: Tally
     _differing: dict[Begin, frozenset[str]] = field(default_factory=dict)
+    _concerned: dict[Begin, bool] = field(default_factory=dict)
+    _named_at: dict[tuple[int, Begin], Names | None] = field(default_factory=dict)
 
     def of(self, both: tuple[Begin, Begin]) -> Iterator[SameWay]:
         """The messages that a beginning stands for of which a change may concern one otherwise than
@@ -82,6 +84,8 @@ class SingleNames:
             return
         own = self.looking.sides[1].systems[system].standing
         assert own is not None
+        if both[0] == both[1] and not self._may_concern(both[0]):
+            return
         for place in self._places(both).values():
             same = None not in place.states and all(place.same)
             any_of = next(one for one in reversed(place.states) if one is not None)
@@ -98,6 +102,42 @@ class SingleNames:
             ]
             yield SameWay(own.begin(both[1][1], any_of), same, names)
         yield from self._beyond(both)
+
+    def _may_concern(self, begin: Begin) -> bool:
+        """Whether a beginning leads, for any name, to a state that does not step alike in both
+        configurations, to another system, or to a place where a name differs. Worked out once for
+        each state on the way. Raises BudgetSpent."""
+        if begin in self._concerned:
+            return self._concerned[begin]
+        new: list[Begin] = []
+        found: list[Begin] = []
+        back: dict[Begin, list[Begin]] = {}
+        waiting, seen = [begin], {begin}
+        while waiting:
+            at = waiting.pop()
+            if at in self._concerned:
+                if self._concerned[at]:
+                    found.append(at)
+                continue
+            new.append(at)
+            self.looking.budget.spend()
+            looked_up = self._names_at(1, at) is not None
+            ways = self.looking.ways(1, at)
+            if (
+                not self.looking.is_alike(at)
+                or any(isinstance(way.to, Handover) for way in ways)
+                or (looked_up and self._that_differ(*at))
+            ):
+                found.append(at)
+                continue
+            for to, _ in () if looked_up else self._onward(1, at):
+                back.setdefault(to, []).append(at)
+                if to not in seen:
+                    seen.add(to)
+                    waiting.append(to)
+        leading = leading_to(found, back)
+        self._concerned |= {at: at in leading for at in new}
+        return self._concerned[begin]
 
     def _beyond(self, both: tuple[Begin, Begin]) -> Iterator[SameWay]:
         """The same of the servers of other systems that a beginning leads to: there each name is
@@ -149,7 +189,7 @@ class SingleNames:
         while waiting:
             at, same = waiting.popleft()
             self.looking.budget.spend()
-            looked_up = self._standing(side, at[0]).names(at[1]) is not None
+            looked_up = self._names_at(side, at) is not None
             yield at, same, looked_up
             for to, also in () if looked_up else self._onward(side, at):
                 if to not in seen:
@@ -227,7 +267,14 @@ class SingleNames:
 
     def _named(self, side: int, system: str, state: State) -> Names:
         """The names in a state in which they are looked up on either side."""
-        return self._standing(side, system).names(state) or Names((), None)
+        return self._names_at(side, (system, state)) or Names((), None)
+
+    def _names_at(self, side: int, at: Begin) -> Names | None:
+        """The names in a state; None where they are not looked up there."""
+        key = side, at
+        if key not in self._named_at:
+            self._named_at[key] = self._standing(side, at[0]).names(at[1])
+        return self._named_at[key]
 
     def _standing(self, side: int, system: str) -> Standing:
         own = self.looking.sides[side].systems[system].standing

@@ -4,12 +4,17 @@ to L-9, M-6, M-9).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, AttachRefusal
-from topograph.systems.amq_interconnect.messages.model import Connection, LinkRoute, MessageNetwork
+from topograph.systems.amq_interconnect.messages.model import (
+    Connection,
+    LinkRoute,
+    MessageNetwork,
+    Receiver,
+)
 
 NO_ROUTE = "qd:no-route-to-dest"
 PRECONDITION_FAILED = "amqp:precondition-failed"
@@ -64,6 +69,21 @@ def attach(network: MessageNetwork, router: str, role: str, address: str) -> Att
         )
         return AttachResult(AttachRefusal(PRECONDITION_FAILED, text, "L-9", lifted_by=("L-2",)))
     return AttachResult(AddressState.of(network, address).refusal(router))
+
+
+def attached_beyond(network: MessageNetwork) -> Sequence[tuple[Receiver, AttachResult]]:
+    """The receivers that link routes attach to containers, each with what its attach comes to.
+    Worked out once for a network: linear in its receivers times the link routes."""
+    found: Sequence[tuple[Receiver, AttachResult]] = network.once(attached_beyond, _attached_beyond)
+    return found
+
+
+def _attached_beyond(network: MessageNetwork) -> Sequence[tuple[Receiver, AttachResult]]:
+    if not network.has_link_routes:
+        return ()
+    routing = LinkRouting(network, "out")
+    each = ((one, routing.attach(one.router, one.address)) for one in network.receivers)
+    return [(one, found) for one, found in each if found is not None and found.targets]
 
 
 class LinkRouting:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from topograph.facts.amqp_addresses import plain_address
-from topograph.systems.amq_interconnect.messages.attachment import LinkRouting
+from topograph.systems.amq_interconnect.messages.attachment import attached_beyond
 from topograph.systems.amq_interconnect.messages.model import AutoLink, MessageNetwork
 from topograph.systems.amq_interconnect.messages.records import (
     OUTCOME,
@@ -141,13 +141,7 @@ class Containers:
 
     def _consumers_at(self, broker: str, address: str) -> Iterator[TakesOut]:
         """The receivers that a link route has attached to a container (L-1, L-11)."""
-        if not self.network.has_link_routes:
-            return
-        routing = LinkRouting(self.network, "out")
-        for receiver in self.network.receivers:
-            attached = routing.attach(receiver.router, receiver.address)
-            if attached is None or not attached.targets:
-                continue
+        for receiver, attached in attached_beyond(self.network):
             target = attached.targets[
                 self.choices.pick(("attach", receiver.id), len(attached.targets))
             ]

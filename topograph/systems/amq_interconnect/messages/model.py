@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
 from topograph.findings import Source
@@ -289,10 +289,19 @@ class MessageNetwork:
     bridges: tuple[Bridge, ...] = ()
     policies: Mapping[tuple[str, AutoLink], PolicySaid] = field(default_factory=dict)
     """What the policies of other loaded routers say of the attaches of autolinks there (W-16)."""
+    _once: dict[object, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def once(self, key: object, make: Callable[[MessageNetwork], Any]) -> Any:
+        """What somebody works out of this network, under a key of theirs: made once."""
+        if key not in self._once:
+            self._once[key] = make(self)
+        return self._once[key]
 
     def with_receivers(self, receivers: Iterable[Receiver]) -> MessageNetwork:
-        """The same network with these receivers attached after the others."""
-        return replace(self, receivers=(*self.receivers, *receivers))
+        """The same network with these receivers attached after the others; itself if there are
+        none, with all that was worked out of it."""
+        more = tuple(receivers)
+        return replace(self, receivers=(*self.receivers, *more)) if more else self
 
     def without_brokers(self, names: Iterable[str]) -> MessageNetwork:
         """The same network with these containers down."""

@@ -323,6 +323,7 @@ class RoutedQueues:
 
     def _flows(self, homes: Collection[int]) -> Iterator[QueueFlow]:
         """The queues at some homes that other servers have as routed queues, by home and name."""
+        self._read({*homes, *(one for home in homes for one in self._neighbours.get(home, ()))})
         for home in sorted(homes):
             if not self.graph.servers[home].loaded:
                 continue
@@ -423,8 +424,19 @@ class RoutedQueues:
     def _at(self, number: int) -> ServerQueues:
         name = self._name(number)
         if name not in self.read:
-            self.read[name] = ServerQueues.of(in_use(self.facts(QUEUE_FACTS, name)))
+            self._read((number,))
         return self.read[name]
+
+    def _read(self, numbers: Iterable[int]) -> None:
+        """Read the facts of those servers that were not read yet, in one pass over the facts."""
+        new = {name for name in map(self._name, numbers) if name not in self.read}
+        if not new:
+            return
+        found: dict[str, list[Fact]] = {name: [] for name in new}
+        for fact in self.facts(QUEUE_FACTS, frozenset(new)):
+            found[fact.server].append(fact)
+        for name, facts in found.items():
+            self.read[name] = ServerQueues.of(in_use(facts))
 
     def _name(self, number: int) -> str:
         return self.graph.servers[number].name
