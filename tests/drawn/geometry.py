@@ -88,7 +88,10 @@ class Picture:
         lines = [line for a, b, line in self.lines if {a, b} == set(ends)]
         if not lines:
             return None
-        return min(lines, key=lambda line: distance(spot, line)) if spot else lines[0]
+        nearest: list[Spot] = (
+            min(lines, key=lambda line: distance(spot, line)) if spot else lines[0]
+        )
+        return nearest
 
     def clear(self, spot: Spot, own: list[Spot]) -> float:
         """How far a place is from what does not belong to a line."""

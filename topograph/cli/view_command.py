@@ -99,7 +99,7 @@ def view(
     QUESTION is reach, hops, paths, cycles, propagate, trace, services, impact or audit with its
     arguments and options, as you would type it after topograph; without one the whole network is
     drawn. All pictures of one snapshot use the same layout. A page of more than 1,000 servers
-    begins with an overview of the zones; click a zone to open it. Above 20,000 servers, it shows
+    begins with an overview of the zones; click a zone to open it. Above 20,000 servers a page shows
     only the part that the question is about. audit is drawn on the network before the change, in
     its layout.
 

@@ -20,6 +20,7 @@ from drawn.geometry import Box, faults_of_names, faults_of_numbers, faults_of_si
 from drawn.networks import example
 from drawn.shapes import SHAPES
 
+from topograph.digits import digits
 from topograph.findings import Severity
 from topograph.viz.overview import overview
 from topograph.viz.scene.records import Scene
@@ -244,7 +245,7 @@ def in_words(text: str | None) -> tuple[int, int]:
 
     def number(noun: str) -> int:
         found = re.search(rf"([\d,]+) {noun}s?\b", text or "")
-        return int(found.group(1).replace(",", "")) if found else 0
+        return digits(found.group(1).replace(",", ""), 0) if found else 0
 
     return number("error"), number("warning")
 
