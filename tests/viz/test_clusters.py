@@ -227,3 +227,22 @@ def test_a_small_cycle_of_servers_is_drawn_as_one():
     found = bones([[n] for n in range(11)], links)
     assert not found.cyclic
     assert len(found.closing) == 1
+
+
+@pytest.mark.parametrize(("first", "second"), [(9, 10), (5, 5), (12, 20), (30, 30), (40, 39)])
+def test_the_area_of_a_mesh_covers_no_server_of_another_that_shares_one(
+    first: int, second: int
+) -> None:
+    meshes_ = [
+        ["BRIDGE", *(f"{letter}{number:02d}" for number in range(size))]
+        for letter, size in (("N", first), ("S", second))
+    ]
+    links = [
+        (pair, zone)
+        for zone, own in zip(("NORTHERN", "SOUTHERN"), meshes_, strict=True)
+        for pair in itertools.combinations(own, 2)
+    ]
+    spots = place_servers([*dict.fromkeys(itertools.chain(*meshes_))], links)
+    for own, other in (meshes_, meshes_[::-1]):
+        area = hull(spots[name] for name in own)
+        assert not [name for name in other[1:] if inside(spots[name], area)]

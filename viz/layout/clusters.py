@@ -9,6 +9,7 @@ evenly, and discs that overlap are pushed apart.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -50,6 +51,9 @@ _BESIDE = 0.3 * GAP
 
 _LANE = 0.2 * GAP
 """What is kept free on either side of a link out of the hub of a wheel."""
+
+_MEMBER = 3
+"""Links into another cluster from which on a server is one of that cluster, too."""
 
 _CLOSINGS = 150
 """Links that close cycles, above which every step between clusters counts the same."""
@@ -94,7 +98,7 @@ def place_clusters(
         gates[of[a]].append((a, of[b]))
         gates[of[b]].append((b, of[a]))
     made = [
-        _cluster(group, [server for server, _ in gates[at]], neighbours, zones)
+        _cluster(group, [server for server, _ in gates[at]], neighbours, zones, of)
         for at, group in enumerate(clusters)
     ]
     radii = np.array([cluster.radius for cluster in made])
@@ -143,8 +147,9 @@ def _cluster(
     gates: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
     zones: Zones,
+    of: Mapping[int, int],
 ) -> Cluster:
-    """The servers of a cluster: a wheel around its one gate, or a tree of discs of its own."""
+    """The servers of a cluster: a wheel around its one gate, a ring, or a tree of discs."""
     if len(group) == 1:
         return Cluster({group[0]: (0.0, 0.0)}, GAP / 2)
     inside = set(group)
@@ -155,7 +160,8 @@ def _cluster(
         if server not in core
     }
     if len(core) > 2 and len(set(leaves.values())) == len(leaves) and is_mesh(core, neighbours):
-        if WHEEL[0] <= len(core) <= WHEEL[1] and len(set(gates)) == 1 and gates[0] in core:
+        wheel = WHEEL[0] <= len(core) <= WHEEL[1] and len(set(gates)) == 1 and gates[0] in core
+        if wheel and not _is_of_another(gates[0], neighbours, of):
             return _wheel(core, leaves, gates[0], len(gates))
         return _ring(core, leaves)
     within = biconnected(group, neighbours)
@@ -170,6 +176,15 @@ def _cluster(
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     placed = {server: (here[0] - x, here[1] - y) for server, here in spots.items()}
     return Cluster(placed, max(math.hypot(*spot) for spot in placed.values()) + GAP / 2)
+
+
+def _is_of_another(
+    server: int, neighbours: Mapping[int, Collection[int]], of: Mapping[int, int]
+) -> bool:
+    """Whether a server is also one of another cluster (``of``): in the middle of its own, the area
+    of the other would cover servers around it."""
+    there = Counter(of[one] for one in neighbours[server] if of[one] != of[server])
+    return max(there.values(), default=0) >= _MEMBER
 
 
 def _wheel(core: Sequence[int], leaves: Mapping[int, int], hub: int, leads: int) -> Cluster:

@@ -64,7 +64,8 @@ def test_only_what_a_legal_network_could_reach_stays_open(star):
     title = text(answer).splitlines()[0]
     assert title == (
         "LEAF1 reaches 1 of 8 other servers, and also AWAY if assumption R6 holds, as far as the "
-        "loaded files show; 1 cannot be decided."
+        "loaded files show; 1 cannot be decided; 5 are left open, and not reached if assumption "
+        "R20 holds."
     )
     assert "Not reached, if assumption R20 holds" in text(answer)
 
