@@ -53,10 +53,17 @@ class Cut:
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """The pairs of a publisher and a subscriber."""
-        if self.some is not None:
-            yield from self.some
-        else:
-            yield from ((here, there) for here in self.publishers for there in self.subscribers)
+        yield from ((here, one) for here, there in self.by_publisher() for one in there)
+
+    def by_publisher(self) -> Iterator[tuple[int, Collection[int]]]:
+        """Each publisher with its subscribers; millions of pairs where a hub of thousands fails."""
+        if self.some is None:
+            yield from ((here, self.subscribers) for here in self.publishers)
+            return
+        found: dict[int, list[int]] = defaultdict(list)
+        for here, there in self.some:
+            found[here].append(there)
+        yield from found.items()
 
 
 def broken_points(graph: ForwardingGraph, shut: Closed, broken: Broken) -> list[int]:

@@ -337,9 +337,10 @@ class EmsFailures:
         for cut in cuts(
             self.graph, self.walker, self._shut, broken, ends, budget, unique=self._unique
         ):
-            budget.check()
             outcome = self._between.said(cut.point, broken).outcome
-            lost.update(((names[here], names[there]), outcome) for here, there in cut.pairs())
+            for here, there in cut.by_publisher():
+                budget.check()
+                lost.update(dict.fromkeys([(names[here], names[one]) for one in there], outcome))
 
     def _compare(self, failure: Failure, broken: Broken, budget: Budget, lost: Lost) -> Broken:
         """The same where configuration is swapped: the paths of each pair before and in the
