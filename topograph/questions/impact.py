@@ -20,7 +20,7 @@ from topograph.questions.answers import (
     FailureCounted,
     Gap,
     ImpactAnswer,
-    Lost,
+    LostPairs,
     OutcomeChanged,
     Rerouted,
     Retained,
@@ -211,10 +211,7 @@ def _effects(
     """What is lost, missed, stored and moved, as fields of the answer."""
     transient = failures.transient(failure, found)
     return {
-        "lost": tuple(
-            Lost(a, b, found.lost_outcomes.get((a, b), failures.lost_outcome), system)
-            for a, b in found.lost
-        ),
+        "lost": LostPairs(found.lost, system) if found.lost else (),
         "held": tuple(_waiting(found, system)),
         "gaps": tuple(
             Gap(**_told(one), system=system, removed=one.removed)

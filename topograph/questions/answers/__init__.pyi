@@ -41,6 +41,7 @@ from .impact import Gap as Gap
 from .impact import ImpactAnswer as ImpactAnswer
 from .impact import Interruption as Interruption
 from .impact import Lost as Lost
+from .impact import LostPairs as LostPairs
 from .impact import OutcomeChanged as OutcomeChanged
 from .impact import Rerouted as Rerouted
 from .impact import Retained as Retained

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, overload
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer
+from topograph.systems.contract.separated import SeparatedPairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,35 @@ class Lost:
     """What happens to messages meanwhile and afterwards."""
     system: str = ""
     """The system that both run."""
+
+
+class LostPairs(Sequence[Lost]):
+    """The pairs that a failure separates, by name: made each time they are gone through, since they
+    may be tens of millions."""
+
+    def __init__(self, pairs: SeparatedPairs, system: str) -> None:
+        self.pairs, self.system = pairs, system
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __iter__(self) -> Iterator[Lost]:
+        return (Lost(*one, self.system) for one in self.pairs)
+
+    @overload
+    def __getitem__(self, index: int) -> Lost: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Lost]: ...
+    def __getitem__(self, index: int | slice) -> Lost | Sequence[Lost]:
+        if isinstance(index, slice):
+            return [Lost(*one, self.system) for one in self.pairs[index]]
+        return Lost(*self.pairs[index], self.system)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and [*self] == [*other]
+
+    # Equal to any sequence of equal pairs, lists too, and those have no hash.
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +269,7 @@ class ImpactAnswer(Answer):
 
     failed: tuple[str, ...]
     """What fails."""
-    lost: tuple[Lost, ...] = ()
+    lost: Sequence[Lost] = ()
     """Ordered pairs of living servers that no longer reach each other."""
     held: tuple[dict[str, object], ...] = ()
     """What is stored until the failure is over."""

@@ -4,9 +4,10 @@ over.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from topograph.questions.answers.impact import LostPairs
 from topograph.questions.texts.extent import as_far
 from topograph.questions.texts.layout import (
     Cell,
@@ -18,7 +19,7 @@ from topograph.questions.texts.layout import (
     place,
     plural_of,
 )
-from topograph.questions.texts.lost_pairs import pairs_in_words
+from topograph.questions.texts.lost_pairs import MOST_IN_WORDS, pairs_in_words
 from topograph.questions.texts.outcomes import moved_outcome
 from topograph.systems.registry import server_noun
 from topograph.words.articles import with_article
@@ -290,7 +291,8 @@ def apart(lost: Sequence[Lost], nouns: str = "servers") -> str:
     """
     if len(lost) == 1:
         return f"{lost[0].from_} no longer reaches {lost[0].to}"
-    which = pairs_in_words([(one.from_, one.to) for one in lost])
+    few = len(lost) <= MOST_IN_WORDS
+    which = pairs_in_words([(one.from_, one.to) for one in lost]) if few else ""
     behind = f" ({which})" if which else ""
     return f"{count(len(lost), 'ordered pair')} of {nouns} no longer reach each other{behind}"
 
@@ -303,9 +305,10 @@ def _lost(lost: Sequence[Lost], page: Page) -> None:
     """Each outcome once, with the pairs it is about: servers that lose the same ones in one line.
     Linear in the pairs, but for sorting.
     """
-    by_outcome: dict[str, dict[str, list[str]]] = {}
-    for one in lost:
-        by_outcome.setdefault(one.outcome, {}).setdefault(one.from_, []).append(one.to)
+    by_outcome: dict[str, dict[str, Sequence[str]]] = {}
+    for start, losing in _by_start(lost):
+        for outcome, own in losing.items():
+            by_outcome.setdefault(outcome, {})[start] = own
     for outcome, found in list(by_outcome.items())[:PAIRS_SHOWN]:
         page.line(outcome, indent=2)
         alike: dict[tuple[str, ...], list[str]] = {}
@@ -316,6 +319,16 @@ def _lost(lost: Sequence[Lost], page: Page) -> None:
             page.line(said, indent=6)
         page.more(len(alike) - PAIRS_SHOWN, indent=6)
     page.more(len(by_outcome) - PAIRS_SHOWN)
+
+
+def _by_start(lost: Sequence[Lost]) -> Iterable[tuple[str, Mapping[str, Sequence[str]]]]:
+    """Each first server with those that it loses, by outcome."""
+    if isinstance(lost, LostPairs):
+        return lost.pairs.by_start()
+    found: dict[str, dict[str, list[str]]] = {}
+    for one in lost:
+        found.setdefault(one.from_, {}).setdefault(one.outcome, []).append(one.to)
+    return found.items()
 
 
 def events_of(failed: Sequence[str]) -> str:

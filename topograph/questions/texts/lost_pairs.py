@@ -12,6 +12,9 @@ GROUPS = 3
 NAMES = 4
 """Servers that a group names before the rest is counted."""
 
+MOST_IN_WORDS = 100_000
+"""Pairs above which a first line gives their number alone, without a look at which they are."""
+
 CHARACTERS = 120
 """Characters up to which a first line names pairs."""
 

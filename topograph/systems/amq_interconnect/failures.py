@@ -32,6 +32,7 @@ from topograph.systems.contract.failures import (
     Sweep,
     Transient,
 )
+from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.contract.system import Failure
 from topograph.tracing.states import Component
 
@@ -268,7 +269,7 @@ def compare(before: Topology, after: Topology, budget: Budget) -> FailureEffect:
         if one.router in after.routers and (served := before.served(one)) and not after.served(one)
     )
     return FailureEffect(
-        tuple(lost),
+        SeparatedPairs.of(dict.fromkeys(lost, LOST)),
         tuple(moved),
         taken_over,
         unreached,
@@ -567,7 +568,6 @@ class RouterFailures:
     undecided: Sequence[tuple[str, Source]]
     remembered: Mapping[str, int]
     unnoticed: int
-    lost_outcome: str = LOST
 
     @property
     def components(self) -> Mapping[str, Sequence[Component]]:
@@ -587,7 +587,7 @@ class RouterFailures:
         """
         living = self.topology.routers.keys() - failure.servers
         gone = failure.servers & self.topology.routers.keys()
-        losing = {here for here, _ in effect.lost}
+        losing = {start for start, _ in effect.lost.by_start()}
         losing |= {here for here in living if any(self.topology.way(here, one) for one in gone)}
         if losing:
             # An edge router asks the interior router that it is connected with (E-1).

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from topograph.findings import Source
 from topograph.inexact import Doubt
+from topograph.systems.contract.separated import SeparatedPairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,21 +137,20 @@ class FailureEffect:
 
     ``interrupted`` are the places where messages wait or are missed, where the system says so.
 
-    ``outcomes`` are messages that end in another way, where the system tells them one by one;
-    ``lost_outcomes`` then says of each lost pair what becomes of its messages. ``containers``
-    are (container, the servers that reached it before and do not afterwards), by name;
-    ``not_compared`` servers whose pairs with others the budget left out, by name. ``before`` is
-    what was there to be lost; None where the budget ended before it was counted. ``undecided`` is
-    what the loaded files leave open of this failure, and where: what is found may then not be all,
-    nor certain. ``notes`` say by rule, in words and with a place what has to be known beside it."""
+    ``outcomes`` are messages that end in another way, where the system tells them one by one.
+    ``containers`` are (container, the servers that reached it before and do not afterwards), by
+    name; ``not_compared`` servers whose pairs with others the budget left out, by name. ``before``
+    is what was there to be lost; None where the budget ended before it was counted. ``undecided``
+    is what the loaded files leave open of this failure, and where: what is found may then not be
+    all, nor certain. ``notes`` say by rule, in words and with a place what has to be known beside
+    it."""
 
-    lost: tuple[tuple[str, str], ...]
+    lost: SeparatedPairs
     moved: tuple[PathMoved, ...] = ()
     taken_over: tuple[tuple[str, str, str], ...] = ()
     containers: tuple[tuple[str, tuple[str, ...]], ...] = ()
     not_compared: tuple[str, ...] = ()
     outcomes: tuple[OutcomeMoved, ...] = ()
-    lost_outcomes: Mapping[tuple[str, str], str] = field(default_factory=dict)
     interrupted: tuple[Interrupted, ...] = ()
     before: Before | None = None
     undecided: Sequence[Doubt] = ()

@@ -330,11 +330,6 @@ class Failures(Protocol):
     """What failures do to a network."""
 
     @property
-    def lost_outcome(self) -> str:
-        """What becomes of messages between servers that lose each other."""
-        ...
-
-    @property
     def containers(self) -> Mapping[str, ContainerUse]:
         """The containers that may fail, by name."""
         ...

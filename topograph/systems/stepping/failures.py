@@ -21,7 +21,6 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName, Message
-from topograph.outcomes import Outcome
 from topograph.systems.contract.failures import (
     Before,
     ContainerUse,
@@ -31,6 +30,7 @@ from topograph.systems.contract.failures import (
     Sweep,
     Transient,
 )
+from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.contract.system import Failure
 from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
 from topograph.tracing.comparison import evidence as evidence_of
@@ -78,7 +78,6 @@ class SteppingFailures:
     graph: ForwardingGraph
     walker: Walker
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
-    lost_outcome: str = Outcome.HELD
     _before: dict[Begin, Trace] = field(default_factory=dict)
     _taking: dict[Begin, frozenset[str]] = field(default_factory=dict)
     _endings: SharedEndings | None = None
@@ -160,10 +159,9 @@ class SteppingFailures:
             elif not still:
                 gone[pair] = outcome
         return FailureEffect(
-            tuple(sorted(gone)),
+            SeparatedPairs.of(gone),
             not_compared=tuple(not_compared),
             outcomes=tuple(outcomes),
-            lost_outcomes=gone,
             before=self._at_stake(failure, budget),
         )
 

@@ -51,19 +51,15 @@ class Cut:
         """The number of pairs."""
         return len(self.publishers) * len(self.subscribers) if self.some is None else len(self.some)
 
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """The pairs of a publisher and a subscriber."""
-        yield from ((here, one) for here, there in self.by_publisher() for one in there)
-
-    def by_publisher(self) -> Iterator[tuple[int, Collection[int]]]:
-        """Each publisher with its subscribers; millions of pairs where a hub of thousands fails."""
+    def groups(self) -> Iterator[tuple[Collection[int], Collection[int]]]:
+        """Publishers that lose the same subscribers, with these."""
         if self.some is None:
-            yield from ((here, self.subscribers) for here in self.publishers)
+            yield self.publishers, self.subscribers
             return
         found: dict[int, list[int]] = defaultdict(list)
         for here, there in self.some:
             found[here].append(there)
-        yield from found.items()
+        yield from (((here,), there) for here, there in found.items())
 
 
 def broken_points(graph: ForwardingGraph, shut: Closed, broken: Broken) -> list[int]:

@@ -25,6 +25,7 @@ from topograph.systems.contract.failures import (
     Sweep,
     Transient,
 )
+from topograph.systems.contract.separated import Group, SeparatedPairs
 from topograph.systems.contract.system import FactSource, Failure
 from topograph.systems.ems.destinations.subscribers import not_configured
 from topograph.systems.ems.failures.copies import Copies
@@ -61,9 +62,6 @@ OTHERWISE = (
 permits (R7).
 """
 
-Lost = dict[tuple[str, str], str]
-"""Pairs of servers that lose each other, with what becomes of messages."""
-
 
 @dataclass
 class EmsFailures:
@@ -78,7 +76,6 @@ class EmsFailures:
     swapped: Callable[[Failure], ForwardingGraph]
     readings: Readings = Readings()
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
-    lost_outcome: str = Outcome.NOT_FORWARDED
     given: Sequence[Client] = ()
     """Clients of the question, beside those that are known."""
     read: dict[str, ServerQueues] = field(default_factory=dict)
@@ -149,7 +146,7 @@ class EmsFailures:
         network two for each publisher and topic."""
         broken = self._broken(failure)
         swaps = swapped_by(failure.components)
-        lost: Lost = {}
+        lost: list[Group] = []
         interrupted: list[Interrupted] = []
         left_out: tuple[str, ...] = ()
         try:
@@ -173,10 +170,9 @@ class EmsFailures:
                 if one.loaded and one.name not in failure.servers
             )
         return FailureEffect(
-            tuple(sorted(lost)),
+            SeparatedPairs(lost),
             taken_over=tuple(self._taken_over(failure)),
             not_compared=left_out,
-            lost_outcomes=lost,
             interrupted=tuple(sorted(interrupted, key=_in_order)),
             before=self._before(broken.servers, budget),
             undecided=not_known(self.source, self._pairs, failure.components),
@@ -328,7 +324,7 @@ class EmsFailures:
         names = failure.servers | whole(failure.components)
         return _broken(self.graph, names, failure)
 
-    def _separate(self, broken: Broken, budget: Budget, lost: Lost) -> None:
+    def _separate(self, broken: Broken, budget: Budget, lost: list[Group]) -> None:
         """The ordered pairs of living servers that lose each other by zones, whatever the topic
         is (R121).
         """
@@ -337,12 +333,20 @@ class EmsFailures:
         for cut in cuts(
             self.graph, self.walker, self._shut, broken, ends, budget, unique=self._unique
         ):
+            budget.check()
             outcome = self._between.said(cut.point, broken).outcome
-            for here, there in cut.by_publisher():
-                budget.check()
-                lost.update(dict.fromkeys([(names[here], names[one]) for one in there], outcome))
+            lost += [
+                Group(
+                    tuple(sorted(names[one] for one in starts)),
+                    tuple(sorted(names[one] for one in ends)),
+                    outcome,
+                )
+                for starts, ends in cut.groups()
+            ]
 
-    def _compare(self, failure: Failure, broken: Broken, budget: Budget, lost: Lost) -> Broken:
+    def _compare(
+        self, failure: Failure, broken: Broken, budget: Budget, lost: list[Group]
+    ) -> Broken:
         """The same where configuration is swapped: the paths of each pair before and in the
         network afterwards. What is broken, with the routes that the other members do not have."""
         after = self.swapped(failure)
@@ -362,6 +366,7 @@ class EmsFailures:
             broken, links=broken.links | missing, dropped=frozenset(dropped - broken.links)
         )
         failed = points_of(self.graph, broken)
+        found: dict[tuple[str, str], str] = {}
         for start in sorted(self._loaded - broken.servers):
             budget.spend()
             was = shortest_from(self.graph, self.walker, start, self._shut, budget).paths
@@ -375,7 +380,8 @@ class EmsFailures:
                     continue
                 point = next((point for point in path if point in failed), None)
                 said = OTHERWISE if point is None else self._between.said(point, broken).outcome
-                lost[names[start], names[end]] = said
+                found[names[start], names[end]] = said
+        lost += SeparatedPairs.of(found).groups
         return broken
 
     def _taken_over(self, failure: Failure) -> Iterator[tuple[str, str, str]]:
