@@ -50,7 +50,7 @@ ANSWERED = [
         0,
         (
             "HQ reaches 10 of 12 other servers, and also TOKYO if assumption R6 holds, as far as "
-            "the loaded files show."
+            "the loaded files show; 1 is left open, and not reached if assumption R20 holds."
         ),
     ),
     (["reach", "CANADA", "MADRID", *ESTATE], 0, f"CANADA reaches MADRID in 3 hops, {TO_MADRID}."),

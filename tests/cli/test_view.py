@@ -50,7 +50,8 @@ LEGAL = EXAMPLES / "two-1hop-zones" / "legal"
             ["reach", "HQ", *ESTATE],
             (
                 "HQ reaches 10 of 12 other servers, and also TOKYO if assumption R6 holds, as far "
-                "as the loaded files show."
+                "as the loaded files show; 1 is left open, and not reached if assumption R20 "
+                "holds."
             ),
         ),
         (

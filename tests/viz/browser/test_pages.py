@@ -520,9 +520,8 @@ def test_servers_and_links_of_several_systems_have_legend_entries(open_page, por
         "SIBus bus",
         "WebSphere MQ Everyplace queue manager",
     ]
-    assert {"channel", "cluster channel", "bus link", "MQ link", "connection", "bridge"} <= set(
-        entries
-    )
+    assert {"channel", "bus link", "MQ link", "connection", "bridge"} <= set(entries)
+    assert any(one.startswith("cluster channel") for one in entries)
     assert "both ways: at least one link each way" in entries
 
 
