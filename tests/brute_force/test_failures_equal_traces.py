@@ -37,7 +37,7 @@ def failing(network: Network) -> Iterator[tuple[SteppingFailures, Failure]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(25))
+@pytest.mark.parametrize("number", range(8))
 @pytest.mark.parametrize("way", ["one", "two"])
 @pytest.mark.parametrize("system", STEPPING)
 def test_what_a_failure_does(tmp_path: Path, system: str, way: str, number: int) -> None:

@@ -22,10 +22,15 @@ from topograph.systems.amq_interconnect.failures import (
     impact,
     sweep,
 )
-from topograph.systems.contract.failures import PathMoved
+from topograph.systems.contract.failures import FailureEffect, PathMoved
 from topograph.systems.contract.system import Failure
 
 RING = (("R1", "R2", 1), ("R2", "R3", 1), ("R3", "R4", 1), ("R1", "R4", 5))
+
+
+def pairs(effect: FailureEffect) -> list[tuple[str, str]]:
+    """The pairs that a failure separates."""
+    return [(one.start, one.end) for one in effect.lost]
 
 
 def topology(links, uplinks=None, containers=None):
@@ -53,7 +58,7 @@ def test_a_dead_router_moves_paths_to_the_dearer_way():
 
 def test_what_falls_apart_loses_each_other_in_both_directions():
     found = impact(topology([("A", "B", 1), ("B", "C", 1)]), Failure(servers=frozenset(["B"])))
-    assert (found.lost, found.moved) == ((("A", "C"), ("C", "A")), ())
+    assert (pairs(found), found.moved) == ([("A", "C"), ("C", "A")], ())
 
 
 def test_a_failed_link_is_gone_in_both_directions_and_the_routers_live():
@@ -71,7 +76,7 @@ def test_an_edge_router_takes_its_next_uplink_or_loses_all_but_itself():
         ("E", "B", ("E", "B")),
     ]
     one = impact(topology(links, {"E": ("A",)}), Failure(servers=frozenset(["A"])))
-    assert (one.lost, one.moved, one.taken_over) == ((("B", "E"), ("E", "B")), (), ())
+    assert (pairs(one), one.moved, one.taken_over) == ([("B", "E"), ("E", "B")], (), ())
 
 
 def test_a_sweep_names_the_worst_failure_first():
@@ -152,7 +157,7 @@ def test_a_comparison_that_its_budget_ends_names_the_routers_it_did_not_compare(
     cut = compare(
         before, before.after(failure), Budget(seconds=1, clock=lambda: float(next(looked)))
     )
-    assert (cut.lost, cut.not_compared) == ((("A", "C"),), ("C",))
+    assert (pairs(cut), cut.not_compared) == ([("A", "C")], ("C",))
 
 
 @given(topologies())
