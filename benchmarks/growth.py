@@ -38,11 +38,10 @@ QUEUES = 50
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What one run took: seconds of the processor and by the clock, the bytes that it had at
-    most, the bytes that it wrote, and whether its budget cut the answer (None: it was ended)."""
+    """What one run took: seconds of the processor, the bytes that it had at most, the bytes that it
+    wrote, and whether its budget cut the answer (None: it was ended)."""
 
     seconds: float
-    clock: float
     peak: int
     written: int
     cut: bool | None
@@ -109,14 +108,13 @@ def run(words: Sequence[str], environment: dict[str, str]) -> Taken:
                 process.kill()
                 ended = True
             time.sleep(0.005)
-        clock = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         if not ended and process.returncode not in (0, 1):
             raise subprocess.CalledProcessError(process.returncode, words)
         written = output.tell()
         output.seek(0)
         cut = None if ended else b"(--budget)" in output.read()
-    return Taken(used.ru_utime + used.ru_stime, clock, peak, written, cut)
+    return Taken(used.ru_utime + used.ru_stime, peak, written, cut)
 
 
 def _bytes(folder: Path) -> int:

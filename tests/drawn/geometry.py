@@ -23,6 +23,17 @@ Box = dict[str, float]
 Spot = dict[str, float]
 
 
+def still(browser: Any, width: int, height: int, scheme: str) -> Any:
+    """A context of a browser for pages in one window and colour scheme, offline, in which nothing
+    moves by itself."""
+    return browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme=scheme,
+        offline=True,
+        reduced_motion="reduce",
+    )
+
+
 def from_box(spot: Spot, box: Box) -> float:
     across = max(box["left"] - spot["x"], 0.0, spot["x"] - box["right"])
     down = max(box["top"] - spot["y"], 0.0, spot["y"] - box["bottom"])

@@ -26,6 +26,15 @@ def example(name: str) -> topograph.Network:
     return topograph.read(ROOT / "examples" / name)
 
 
+def read_files(folder: Path, files: Mapping[str, str]) -> topograph.Network:
+    """The network of files by path, written into a folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return topograph.read(folder)
+
+
 @cache
 def estates() -> ModuleType:
     """``benchmarks/estates.py``."""

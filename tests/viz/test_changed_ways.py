@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from drawn.all_systems import drawn
 from drawn.changes import changed
+from drawn.networks import read_files
 from hostile import HEBREW, LONG, MARKUP, TURNED
 
 import topograph
@@ -35,14 +36,6 @@ CHANGES = EXAMPLES / "changes"
 SYSTEMS = ("ibm_mq", "mqe", "sibus", "amq_interconnect")
 
 
-def written(folder: Path, files: Mapping[str, str]) -> Network:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return topograph.read(folder)
-
-
 def audited(
     system: str, numbers: range, folder: Path
 ) -> Iterator[tuple[Network, Network, AuditAnswer, Scene]]:
@@ -52,7 +45,7 @@ def audited(
         for state in changed(system, files, random.Random(number), 1):
             networks = []
             for name, own in (("before", files), ("after", state)):
-                networks.append(written(folder / f"{number}" / name, own))
+                networks.append(read_files(folder / f"{number}" / name, own))
             answer = compare(*networks)
             yield *networks, answer, networks[0].scene(answer)
 

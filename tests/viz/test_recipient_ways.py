@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from drawn.all_systems import drawn
+from drawn.networks import read_files
 
 import topograph
 from topograph.errors import TopographError
@@ -23,14 +23,6 @@ from topograph.viz.scene.records import Mark, PathDrawn
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 STEPPING = ("ibm_mq", "mqe", "sibus")
-
-
-def written(folder: Path, files: Mapping[str, str]) -> Network:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return topograph.read(folder)
 
 
 def stations(path: PathDrawn) -> list[tuple[object, ...]]:
@@ -69,7 +61,7 @@ def test_each_recipient_of_drawn_estates_has_the_way_of_trace(system: str, tmp_p
     held = 0
     for number in range(8):
         estate = drawn(system, "one", number)
-        network = written(tmp_path / str(number), estate.files)
+        network = read_files(tmp_path / str(number), estate.files)
         for method, words, options in estate.questions():
             if method not in ("propagate", "trace"):
                 continue
@@ -125,7 +117,7 @@ def test_of_many_recipients_the_farthest_are_drawn_and_the_picture_says_so(tmp_p
     files["topograph.yaml"] = "hosts:\n" + "".join(
         f"  {name.removesuffix('.mqsc')}.example: {name.removesuffix('.mqsc')}\n" for name in files
     )
-    network = written(tmp_path, files)
+    network = read_files(tmp_path, files)
     answer = network.propagate("HUB", "queue:ORDERS")
     assert len(answer.deliveries) == more
     scene = network.scene(answer)

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from drawn.all_systems import drawn
+from drawn.networks import read_files
 from hostile import HEBREW, LONG, MARKUP, TURNED
 
 import topograph
@@ -30,14 +30,6 @@ from topograph.viz.scene.why_not import LISTED, TITLE
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 STEPPING = ("ibm_mq", "mqe", "sibus")
-
-
-def written(folder: Path, files: Mapping[str, str]) -> Network:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return topograph.read(folder)
 
 
 def rows(scene: Scene) -> dict[str, tuple[str, Source]]:
@@ -90,7 +82,7 @@ def hold(network: Network, answer: ReachAnswer) -> int:
 def test_reasons_of_drawn_estates_are_what_trace_tells(system: str, tmp_path: Path) -> None:
     held = 0
     for number in range(8):
-        network = written(tmp_path / str(number), drawn(system, "one", number).files)
+        network = read_files(tmp_path / str(number), drawn(system, "one", number).files)
         for server in "ABCD":
             try:
                 answer = network.reach(server)
@@ -161,7 +153,7 @@ def test_where_messages_are_not_addressed_to_servers_links_are_the_reason(tmp_pa
         "connector {\n    name: to-one\n    host: one.example.net\n    port: 5672\n"
         "    role: inter-router\n}\n"
     )
-    network = written(tmp_path, files)
+    network = read_files(tmp_path, files)
     answer = network.reach("ONE")
     assert answer.unreachable or answer.not_reached()
     scene = network.scene(answer)
@@ -180,7 +172,7 @@ def test_where_links_stop_messages_they_are_the_reason() -> None:
 
 def test_many_servers_are_cut_in_words(tmp_path: Path) -> None:
     names = [f"Q{number:02}" for number in range(LISTED + 5)]
-    network = written(tmp_path, {f"{one}.mqsc": "DEFINE QLOCAL(IN)\n" for one in names})
+    network = read_files(tmp_path, {f"{one}.mqsc": "DEFINE QLOCAL(IN)\n" for one in names})
     scene = network.scene(network.reach("Q00"))
     assert len(rows(scene)) == LISTED
     assert any(f"the first {LISTED} of {LISTED + 4}" in fact for _, fact in scene.facts)

@@ -8,11 +8,12 @@ from typing import TypeVar, overload
 
 from topograph.forwarding.graph import Forward
 from topograph.forwarding.points import Ints
+from topograph.sequences import EqualByEntries
 
 R = TypeVar("R")
 
 
-class LazyRows(Sequence[R]):
+class LazyRows(EqualByEntries[R]):
     """Rows of a table that are read when they are first asked for: most questions need neither
     links nor forwards.
     """
@@ -38,21 +39,13 @@ class LazyRows(Sequence[R]):
     def __iter__(self) -> Iterator[R]:
         return iter(self.rows)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or isinstance(other, str):
-            return NotImplemented
-        return list(self) == list(other)
-
-    # Equal to any sequence of equal rows, lists too, and those have no hash.
-    __hash__ = None  # type: ignore[assignment]
-
 
 def as_read(rows: Sequence[R]) -> Sequence[R]:
     """The rows themselves, read now if they were not."""
     return rows.rows if isinstance(rows, LazyRows) else rows
 
 
-class ForwardRows(Sequence[Forward]):
+class ForwardRows(EqualByEntries[Forward]):
     """The rows of a table of forwards. ``start`` and ``end`` are point numbers by row;
     ``build(n)`` builds row n.
     """
@@ -74,11 +67,3 @@ class ForwardRows(Sequence[Forward]):
 
     def __iter__(self) -> Iterator[Forward]:
         return map(self._build, range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or isinstance(other, str):
-            return NotImplemented
-        return list(self) == list(other)
-
-    # Equal to any sequence of equal rows, lists too, and those have no hash.
-    __hash__ = None  # type: ignore[assignment]

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from topograph.findings import Source
 from topograph.outcomes import Confidence
+from topograph.sequences import EqualByEntries
 
 Ints = NDArray[np.int32]
 
@@ -81,7 +82,7 @@ class Labels:
 
 
 @dataclass(frozen=True, eq=False)
-class PointColumns(Sequence[Point]):
+class PointColumns(EqualByEntries[Point]):
     """The points of one system in one network. Each field is a column of ``Point``, in point order.
 
     ``guard_starts`` and ``guard_values`` are the guards in compressed rows: point n has
@@ -245,15 +246,6 @@ class PointColumns(Sequence[Point]):
             )
 
         return fields
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or isinstance(other, str):
-            return NotImplemented
-        return len(self) == len(other) and all(
-            one == two for one, two in zip(self, other, strict=True)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,7 +83,7 @@ def _beginning(pattern: Sequence[str]) -> tuple[str, ...]:
     (('a', 'b'), ('a',), ('a',))
     """
     fixed = pattern[:-1] if pattern[-1] == "#" else pattern
-    return tuple(takewhile(lambda token: token != "*", fixed))  # noqa: S105
+    return tuple(takewhile("*".__ne__, fixed))
 
 
 def _matches(pattern: Sequence[str], tokens: Sequence[str]) -> bool:

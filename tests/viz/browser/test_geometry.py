@@ -16,7 +16,14 @@ from functools import cache
 from typing import Any
 
 import pytest
-from drawn.geometry import Box, faults_of_names, faults_of_numbers, faults_of_signs, overlap
+from drawn.geometry import (
+    Box,
+    faults_of_names,
+    faults_of_numbers,
+    faults_of_signs,
+    overlap,
+    still,
+)
 from drawn.networks import example
 from drawn.shapes import SHAPES
 
@@ -151,12 +158,7 @@ def look(
     """What a page says that it drew, in a window of one size and colour scheme."""
     (width, height), scheme = request.param
     folder = tmp_path_factory.mktemp("pages")
-    context = browser.new_context(
-        viewport={"width": width, "height": height},
-        color_scheme=scheme,
-        offline=True,
-        reduced_motion="reduce",
-    )
+    context = still(browser, width, height, scheme)
     page = context.new_page()
 
     def drawn(name: str) -> Drawn:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from drawn.geometry import Box, overlap
 from drawn.networks import company, distance, estate_of, route
 
 import topograph
@@ -162,18 +163,6 @@ def window(
 
     yield look
     context.close()
-
-
-Box = dict[str, float]
-
-
-def overlap(one: Box, other: Box, margin: float = 0.5) -> bool:
-    return (
-        one["left"] + margin < other["right"]
-        and other["left"] + margin < one["right"]
-        and one["top"] + margin < other["bottom"]
-        and other["top"] + margin < one["bottom"]
-    )
 
 
 def middle(box: Box) -> dict[str, float]:

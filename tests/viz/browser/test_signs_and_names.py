@@ -18,6 +18,7 @@ from drawn.geometry import (
     faults_of_signs,
     from_box,
     overlap,
+    still,
 )
 from drawn.networks import ROOT, example
 from drawn.shapes import SHAPES
@@ -100,12 +101,7 @@ def look(
     """What a page says that it drew, in a window of one size and colour scheme."""
     width, height, scheme = request.param
     folder = tmp_path_factory.mktemp("pages")
-    context = browser.new_context(
-        viewport={"width": width, "height": height},
-        color_scheme=scheme,
-        offline=True,
-        reduced_motion="reduce",
-    )
+    context = still(browser, width, height, scheme)
     page = context.new_page()
 
     def drawn(name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import ClassVar, overload
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer
+from topograph.sequences import EqualByEntries
 from topograph.systems.contract.separated import SeparatedPairs
 
 
@@ -25,7 +26,7 @@ class Lost:
     """The system that both run."""
 
 
-class LostPairs(Sequence[Lost]):
+class LostPairs(EqualByEntries[Lost]):
     """The pairs that a failure separates, by name: made each time they are gone through, since they
     may be tens of millions."""
 
@@ -46,12 +47,6 @@ class LostPairs(Sequence[Lost]):
         if isinstance(index, slice):
             return [Lost(*one, self.system) for one in self.pairs[index]]
         return Lost(*self.pairs[index], self.system)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and len(self) == len(other) and [*self] == [*other]
-
-    # Equal to any sequence of equal pairs, lists too, and those have no hash.
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from typing import ClassVar, overload
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer
+from topograph.sequences import EqualByEntries
 
 
-class MadeRows(Sequence[dict[str, object]]):
+class MadeRows(EqualByEntries[dict[str, object]]):
     """Rows that are made each time they are gone through, so that a long answer can be written
     in the memory of a few of them. ``makers`` are collections that do so, by system (that of
     rows that do not name their own): each has a length, and yields its rows anew. A row that is
@@ -38,14 +39,6 @@ class MadeRows(Sequence[dict[str, object]]):
     def __getitem__(self, index: slice) -> Sequence[dict[str, object]]: ...
     def __getitem__(self, index: int | slice) -> dict[str, object] | Sequence[dict[str, object]]:
         return self._kept[index]
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Sequence) and not isinstance(other, str) and list(self) == list(other)
-        )
-
-    # Equal to any sequence of equal rows, lists too, and those have no hash.
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from topograph.questions.texts.layout import (
 )
 from topograph.questions.texts.lost_pairs import MOST_IN_WORDS, pairs_in_words
 from topograph.questions.texts.outcomes import moved_outcome
+from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.registry import server_noun
 from topograph.words.articles import with_article
 
@@ -325,10 +326,7 @@ def _by_start(lost: Sequence[Lost]) -> Iterable[tuple[str, Mapping[str, Sequence
     """Each first server with those that it loses, by outcome."""
     if isinstance(lost, LostPairs):
         return lost.pairs.by_start()
-    found: dict[str, dict[str, list[str]]] = {}
-    for one in lost:
-        found.setdefault(one.from_, {}).setdefault(one.outcome, []).append(one.to)
-    return found.items()
+    return SeparatedPairs.of({(one.from_, one.to): one.outcome for one in lost}).by_start()
 
 
 def events_of(failed: Sequence[str]) -> str:

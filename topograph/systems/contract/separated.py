@@ -11,6 +11,8 @@ from heapq import merge
 from itertools import islice
 from typing import NamedTuple, overload
 
+from topograph.sequences import EqualByEntries
+
 
 class Pair(NamedTuple):
     """An ordered pair, and what becomes of messages between the two meanwhile."""
@@ -30,7 +32,7 @@ class Group:
     outcome: str
 
 
-class SeparatedPairs(Sequence[Pair]):
+class SeparatedPairs(EqualByEntries[Pair]):
     """The pairs of some groups, which have none in common, by name. Its length is counted, and its
     pairs are made each time they are gone through; a pair asked for by number makes all before it.
     """
@@ -91,9 +93,3 @@ class SeparatedPairs(Sequence[Pair]):
                 return one
             raise IndexError(index)
         return self._kept[index]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and len(self) == len(other) and [*self] == [*other]
-
-    # Equal to any sequence of equal pairs, lists too, and those have no hash.
-    __hash__ = None  # type: ignore[assignment]

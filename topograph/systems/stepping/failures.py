@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import groupby
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
@@ -82,8 +82,6 @@ class SteppingFailures:
     _taking: dict[Begin, frozenset[str]] = field(default_factory=dict)
     _endings: SharedEndings | None = None
     _reaching: Mapping[str, frozenset[str]] | None = None
-    _ends_are_shared: ClassVar[bool] = True
-    """Whether what many messages come to is worked out together; tests compare with traces."""
 
     @cached_property
     def components(self) -> Mapping[str, Sequence[Component]]:
@@ -182,7 +180,7 @@ class SteppingFailures:
         assert endings is not None
         was = endings.ends(begin)
         now = after.ends.get(endings.number[begin], was)
-        if was is None or now is None or not self._ends_are_shared:
+        if was is None or now is None:
             return None
         return (
             endings.compared(was, now),
@@ -224,7 +222,7 @@ class SteppingFailures:
             found: dict[str, set[str]] = {}
             taken: dict[str, int] = {}
             for begin in self._begins:
-                ends = endings.ends(begin) if self._ends_are_shared else None
+                ends = endings.ends(begin)
                 if ends is None:
                     found.setdefault(begin[1].server, set()).update(self._takers(begin, budget))
                 else:
@@ -240,7 +238,7 @@ class SteppingFailures:
         if begin not in self._taking:
             budget.check()
             endings = self._worked_out(budget)
-            ends = endings.ends(begin) if self._ends_are_shared else None
+            ends = endings.ends(begin)
             taking = (
                 _servers_taking(self._traced(begin, budget))
                 if ends is None
