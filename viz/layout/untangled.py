@@ -4,7 +4,7 @@ pass over servers. What the places are does not change, only who has them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,10 +47,11 @@ def untangled(
     for link in links:
         for server in link:
             of[number[server]].add(zones[link])
+    alike = np.array([[one == other for other in of] for one in of])
     places = np.array([spots[server] for server in servers])
     tangle = _Tangle(places, np.array([(number[a], number[b]) for a, b in links]))
     for _ in range(_SWEEPS):
-        if not sum(tangle.improve(at, of) for at in range(len(servers))):
+        if not sum(tangle.improve(at, alike[at]) for at in range(len(servers))):
             break
     return {
         server: (float(x), float(y))
@@ -59,69 +60,93 @@ def untangled(
 
 
 class _Tangle:
-    """Places of servers, by number, which change, and the links between them."""
+    """Places of servers, by number, which change, and the links between them: which of the links
+    cross (links x links) and which pass over which servers (links x servers)."""
 
     def __init__(self, places: Places, ends: NDArray[np.int64]) -> None:
         self._places = places
         self._ends = ends
-        self._links = [np.flatnonzero((ends == at).any(axis=1)) for at in range(len(places))]
+        self._of = (ends[:, 0] == np.arange(len(places))[:, None]) | (
+            ends[:, 1] == np.arange(len(places))[:, None]
+        )
+        self._read()
 
-    def improve(self, at: int, of: Sequence[set[str]]) -> bool:
-        """Lets a server change places with the one with which most is saved, if anything is."""
-        places = self._places
-        if not self._tangled(self._links[at], np.array([at])):
+    def _read(self) -> None:
+        """Reads of the places as they are what crosses, what is passed over, and lengths."""
+        a, b = self._places[self._ends[:, 0]], self._places[self._ends[:, 1]]
+        self._crosses = _cross(a[:, None], b[:, None], a[None], b[None]).astype(np.float64)
+        over = _passes(a[:, None], b[:, None], self._places[None])
+        self._passed = (over & ~self._of.T).astype(np.float64)
+        self._lengths = np.linalg.norm(a - b, axis=1)
+
+    def improve(self, at: int, alike: NDArray[np.bool_]) -> bool:
+        """Lets a server change places with the one of those ``alike`` with which most is saved,
+        if anything is."""
+        if not self._tangled(self._of[[at]], np.array([[at]]))[0]:
             return False
-        away = ((places - places[at]) ** 2).sum(axis=1)
-        best, saved = -1, _SAVED
-        for other in np.flatnonzero(away < _FAR * _FAR).tolist():
-            if other == at or of[other] != of[at]:
-                continue
-            links = np.union1d(self._links[at], self._links[other])
-            before = self._cost(links, [at, other])
-            if before < saved:
-                continue
-            places[[at, other]] = places[[other, at]]
-            gain = before - self._cost(links, [at, other])
-            places[[at, other]] = places[[other, at]]
-            if gain > saved:
-                best, saved = other, gain
-        if best < 0:
+        away = ((self._places - self._places[at]) ** 2).sum(axis=1)
+        near = alike & (away < _FAR * _FAR)
+        near[at] = False
+        others = np.flatnonzero(near)
+        pairs = np.stack([np.full_like(others, at), others], axis=1)
+        moved = self._of[at] | self._of[others]
+        before = self._tangled(moved, pairs) + (moved @ self._lengths) * _LENGTH
+        worth = before >= _SAVED
+        pairs, moved, before = pairs[worth], moved[worth], before[worth]
+        if not len(pairs):
             return False
-        places[[at, best]] = places[[best, at]]
+        saved = before - self._exchanged(moved, pairs)
+        best = int(saved.argmax())
+        if saved[best] <= _SAVED:
+            return False
+        self._places[pairs[best]] = self._places[pairs[best][::-1]]
+        self._read()
         return True
 
-    def _cost(self, links: NDArray[np.int64], servers: Sequence[int]) -> float:
-        """Crossings of these links, how often one passes over a server or one over these servers,
-        and their length."""
-        ends, places = self._ends, self._places
-        lengths = np.linalg.norm(places[ends[links, 0]] - places[ends[links, 1]], axis=1)
-        return self._tangled(links, np.array(servers)) + float(lengths.sum()) * _LENGTH
-
-    def _tangled(self, links: NDArray[np.int64], servers: NDArray[np.int64]) -> float:
-        return (
-            self._crossings(links)
-            + self._passed(links, np.arange(len(self._places)))
-            + self._passed(np.arange(len(self._ends)), servers)
-        )
-
-    def _crossings(self, links: NDArray[np.int64]) -> float:
-        ends, places = self._ends, self._places
-        own, others = ends[links][:, None], ends[None]
-        a, b = places[own[..., 0]], places[own[..., 1]]
-        c, d = places[others[..., 0]], places[others[..., 1]]
-        cross = (_side(a, b, c) * _side(a, b, d) < 0) & (_side(c, d, a) * _side(c, d, b) < 0)
+    def _tangled(self, links: NDArray[np.bool_], servers: NDArray[np.int64]) -> Places:
+        """For each row of links (rows x links) and servers (rows x some): crossings of the links,
+        how often one passes over a server, and how often any passes over one of the servers."""
+        chosen = links.astype(np.float64)
+        crossings = chosen @ self._crosses
         # Of two of these links a crossing is found twice.
-        return float(cross.sum() - 0.5 * cross[:, links].sum())
+        twice = (crossings * chosen).sum(axis=1)
+        passed = chosen @ self._passed.sum(axis=1) + self._passed.sum(axis=0)[servers].sum(axis=1)
+        tangled: Places = crossings.sum(axis=1) - 0.5 * twice + passed
+        return tangled
 
-    def _passed(self, links: NDArray[np.int64], servers: NDArray[np.int64]) -> float:
-        ends, places = self._ends[links], self._places
-        a, b = places[ends[:, 0]][:, None], places[ends[:, 1]][:, None]
-        to, at = b - a, places[servers][None] - a
-        square = (to * to).sum(axis=-1)
-        along = (at * to).sum(axis=-1)
-        beside = np.abs(at[..., 0] * to[..., 1] - at[..., 1] * to[..., 0])
-        passed = (along > 0) & (along < square) & (beside < LANE * np.sqrt(square))
-        return float((passed & (ends[:, None] != servers[None, :, None]).all(axis=-1)).sum())
+    def _exchanged(self, moved: NDArray[np.bool_], pairs: NDArray[np.int64]) -> Places:
+        """What each pair of servers would cost if they changed places, of the links that move then
+        (pairs x links)."""
+        places = np.repeat(self._places[None], len(pairs), axis=0)
+        rows = np.arange(len(pairs))[:, None]
+        places[rows, pairs] = places[rows, pairs[:, ::-1]]
+        a, b = places[:, self._ends[:, 0]], places[:, self._ends[:, 1]]
+        of, link = np.nonzero(moved)
+        own_a, own_b = a[of, link], b[of, link]
+        cross = _cross(own_a[:, None], own_b[:, None], a[of], b[of])
+        crossings = cross.sum(axis=1) - 0.5 * (cross & moved[of]).sum(axis=1)
+        over = _passes(own_a[:, None], own_b[:, None], places[of]) & ~self._of.T[link]
+        lengths = np.linalg.norm(own_a - own_b, axis=1) * _LENGTH
+        counted = np.bincount(of, crossings + over.sum(axis=1) + lengths, len(pairs))
+        under = _passes(a[:, :, None], b[:, :, None], places[rows, pairs][:, None])
+        own = self._of.T[:, pairs].transpose(1, 0, 2)
+        cost: Places = counted + (under & ~own).sum(axis=(1, 2))
+        return cost
+
+
+def _cross(a: Places, b: Places, c: Places, d: Places) -> NDArray[np.bool_]:
+    """Whether the line from ``a`` to ``b`` crosses that from ``c`` to ``d``."""
+    return (_side(a, b, c) * _side(a, b, d) < 0) & (_side(c, d, a) * _side(c, d, b) < 0)
+
+
+def _passes(a: Places, b: Places, at: Places) -> NDArray[np.bool_]:
+    """Whether the line from ``a`` to ``b`` passes nearer than a lane to ``at``."""
+    to, off = b - a, at - a
+    square = (to * to).sum(axis=-1)
+    along = (off * to).sum(axis=-1)
+    beside = np.abs(off[..., 0] * to[..., 1] - off[..., 1] * to[..., 0])
+    passes: NDArray[np.bool_] = (along > 0) & (along < square) & (beside < LANE * np.sqrt(square))
+    return passes
 
 
 def _side(a: Places, b: Places, c: Places) -> Places:
