@@ -21,7 +21,14 @@ from topograph.viz.scene.records import Scene
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+    "chrome",
+)
 RUNS = 7
 GOAL_SECONDS = 0.5
 GOAL_SECONDS_ZONES = 0.8

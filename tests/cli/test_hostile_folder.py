@@ -213,7 +213,7 @@ def test_an_import_inside_the_estate(places: Places) -> None:
 def ask_too_much(places: Places) -> None:
     """Each of these statements is refused or ended, and the server goes on."""
     for statement, why in TOO_MUCH.items():
-        done = places.run(TOPOGRAPH, "cypher", statement, "--budget", "8")
+        done = places.run(TOPOGRAPH, "cypher", statement, "--budget", "4")
         assert (done.returncode, done.stdout) == (2 if why == "nested" else 4, ""), done
         assert why in done.stderr
         right(places.run(TOPOGRAPH, "db", "status"), "db status", "runs")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import socket
 import stat
@@ -17,7 +16,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import sync_playwright
+from browsers import chromium
 
 from topograph import cypher
 from topograph.cli.main import exit_code
@@ -230,13 +229,7 @@ def test_a_statement_is_pasted_into_the_browser_and_shows_its_rows(
             database, MemorySnapshot(snapshot.id, "test", {network_name: data}), assemble
         )
     pasted = as_pasted(cypher.text("multi-path-cycles"), {"network": network_name})
-    program = next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-    )
-    assert program is not None, "apt-get install chromium"
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=program, args=arguments)
+    with chromium() as opened:
         page = opened.new_page(viewport={"width": 1400, "height": 1000})
         answered: list[str] = []
         page.on("response", lambda response: answered.append(response.url))
@@ -257,7 +250,6 @@ def test_a_statement_is_pasted_into_the_browser_and_shows_its_rows(
         rows = page.get_by_text('"doubled"', exact=True)
         rows.nth(7).wait_for(state="attached", timeout=60_000)
         assert rows.count() == 8
-        opened.close()
     assert [
         url
         for url in answered

@@ -1,39 +1,22 @@
-"""A real Chromium, driven by playwright: the system's own, found under its usual names. There is
-no test without it.
-"""
+"""A real Chromium, driven by playwright. There is no test without it."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+from browsers import chromium
+from playwright.sync_api import Browser, Page
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium without a window. Fails where none is installed."""
-    program = next(filter(None, map(shutil.which, NAMES)), None)
-    if program is None:
-        pytest.fail(
-            "The pages are tested in a real browser and there is none: apt-get install chromium",
-            pytrace=False,
-        )
-    # Chromium refuses its sandbox to root, which containers and CI are.
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=program, args=arguments)
-        try:
-            yield opened
-        finally:
-            opened.close()
+    with chromium() as opened:
+        yield opened
 
 
 @dataclass
