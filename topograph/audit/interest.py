@@ -106,6 +106,8 @@ class _Holding:
         servers = self._graph.servers
         number = self._graph.server_number[server]
         held = self._names.names_held(self._graph, self._walker, number, self._closed, self._budget)
+        if held.undecided:
+            raise BudgetSpent
         return {
-            (self._name_of(servers[one.owner].name), servers[one.via].name) for one in held.names
+            (self._name_of(servers[owner].name), servers[via].name) for owner, via, _ in held.rows()
         }

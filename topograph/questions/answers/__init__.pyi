@@ -58,6 +58,7 @@ from .names import InterestEntry as InterestEntry
 from .names import InterestListed as InterestListed
 from .names import InterestNotListed as InterestNotListed
 from .names import InterestsAnswer as InterestsAnswer
+from .names import NamesListed as NamesListed
 from .names import RedundantPaths as RedundantPaths
 from .names import Ring as Ring
 from .names import RingRoute as RingRoute

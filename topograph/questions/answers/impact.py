@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, overload
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer
-from topograph.sequences import EqualByEntries
+from topograph.sequences import WritesEntries
 from topograph.systems.contract.separated import SeparatedPairs
 
 
@@ -26,7 +27,7 @@ class Lost:
     """The system that both run."""
 
 
-class LostPairs(EqualByEntries[Lost]):
+class LostPairs(WritesEntries[Lost]):
     """The pairs that a failure separates, by name: made each time they are gone through, since they
     may be tens of millions."""
 
@@ -47,6 +48,14 @@ class LostPairs(EqualByEntries[Lost]):
         if isinstance(index, slice):
             return [Lost(*one, self.system) for one in self.pairs[index]]
         return Lost(*self.pairs[index], self.system)
+
+    def written(self, quoted: Callable[[str], str]) -> Iterator[str]:
+        """See ``WritesEntries``. Linear in the pairs."""
+        names = cache(quoted)
+        system = quoted(self.system)
+        behind = cache(lambda outcome: f', "outcome": {quoted(outcome)}, "system": {system}}}')
+        for start, end, outcome in self.pairs:
+            yield f'{{"from": {names(start)}, "to": {names(end)}{behind(outcome)}'
 
 
 @dataclass(frozen=True, slots=True)
