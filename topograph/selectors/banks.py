@@ -26,7 +26,7 @@ from topograph.selectors.expressions import (
     conditions,
 )
 from topograph.selectors.selector import Selector
-from topograph.selectors.values import LONG_MAX, LONG_MIN, compare, double, is_number
+from topograph.selectors.values import LONG_MAX, LONG_MIN, compare, double
 
 Truths = NDArray[np.int8]
 """Truths as numbers: the places in ``BY_NUMBER``, so that AND is the least, OR the greatest."""
@@ -49,8 +49,7 @@ FEWEST = 8
 
 
 class _Against(NamedTuple):
-    """The comparisons of one property with numbers by one symbol; ``exact`` numbers are integers.
-    """
+    """Comparisons of one property with numbers by one symbol; ``exact`` numbers are integers."""
 
     name: str
     symbol: str
@@ -122,7 +121,9 @@ class SelectorBank:
                     _compared(key, own, properties.get(key.name))
                     for key, own in self._constants.items()
                 ),
-                np.array([_NUMBER[one.truth(properties)] for _, one in self._others.values()], np.int8),
+                np.array(
+                    [_NUMBER[one.truth(properties)] for _, one in self._others.values()], np.int8
+                ),
             )
         )
         found = np.empty(self._count, np.int8)
@@ -163,20 +164,20 @@ def _against(condition: Expression) -> tuple[_Against, int | float] | None:
     number = right.constant
     if isinstance(number, float):
         return _Against(left.name, condition.symbol, exact=False), number
-    if isinstance(number, str) or not is_number(number) or not LONG_MIN <= number <= LONG_MAX:
+    if isinstance(number, (str, bool)) or not LONG_MIN <= number <= LONG_MAX:
         return None
     return _Against(left.name, condition.symbol, exact=True), number
 
 
 def _compared(key: _Against, constants: NDArray[Any], value: Value | None) -> Truths:
     """``compare`` of one value with many numbers."""
-    if value is None or not is_number(value):
+    if value is None or isinstance(value, (str, bool)):
         return np.full(len(constants), _UNKNOWN if value is None else _FALSE, np.int8)
-    if key.exact and not isinstance(value, float):
-        if not LONG_MIN <= int(value) <= LONG_MAX:
-            own = constants.tolist()
-            return np.array([_NUMBER[compare(key.symbol, value, one)] for one in own], np.int8)
-        holds = _COMPARED[key.symbol](int(value), constants)
-    else:
+    if isinstance(value, float) or not key.exact:
         holds = _COMPARED[key.symbol](double(value), constants.astype(np.float64))
+    elif LONG_MIN <= value <= LONG_MAX:
+        holds = _COMPARED[key.symbol](value, constants)
+    else:
+        own = constants.tolist()
+        return np.array([_NUMBER[compare(key.symbol, value, one)] for one in own], np.int8)
     return np.where(holds, _TRUE, _FALSE).astype(np.int8)

@@ -58,6 +58,13 @@ class LostPairs(WritesEntries[Lost]):
             yield f'{{"from": {names(start)}, "to": {names(end)}{behind(outcome)}'
 
 
+def separated(lost: Sequence[Lost]) -> SeparatedPairs:
+    """Lost pairs in the groups that they were found in, or by their first servers."""
+    if isinstance(lost, LostPairs):
+        return lost.pairs
+    return SeparatedPairs.of({(one.from_, one.to): one.outcome for one in lost})
+
+
 @dataclass(frozen=True, slots=True)
 class Rerouted:
     """A pair of servers that reach each other by another path."""

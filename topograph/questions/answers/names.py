@@ -155,7 +155,9 @@ class NamesListed(WritesEntries[InterestEntry]):
 
     def __iter__(self) -> Iterator[InterestEntry]:
         names, servers = self._names, self._servers
-        return (InterestEntry(names[owner], servers[via], hops) for owner, via, hops in self._rows())
+        return (
+            InterestEntry(names[owner], servers[via], hops) for owner, via, hops in self._rows()
+        )
 
     @overload
     def __getitem__(self, index: int) -> InterestEntry: ...

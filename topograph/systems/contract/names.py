@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
+import numpy as np
+
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.simple import Path
 from topograph.sequences import EqualByEntries
 
 if TYPE_CHECKING:
-    from topograph.forwarding.points import Ints
     from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+    from topograph.forwarding.points import Ints
     from topograph.forwarding.walker import Walker
 
 
@@ -81,13 +83,18 @@ class Held:
     found: Sequence[HeldName]
     undecided: set[int] = field(default_factory=set)
 
-    def rows(self) -> Iterator[tuple[int, int, int]]:
-        """(owner, via, hops) of what was found, without the paths."""
+    def columns(self) -> tuple[Ints, Ints, Ints]:
+        """The owners, vias and hops of what was found, without the paths."""
         found = self.found
         if isinstance(found, HeldOnce):
-            columns = (found.owners, found.vias, found.hops)
-            return zip(*(one.tolist() for one in columns), strict=True)
-        return ((one.owner, one.via, one.hops) for one in found)
+            return found.owners, found.vias, found.hops
+        rows = [(one.owner, one.via, one.hops) for one in found]
+        owners, vias, hops = np.array(rows, np.int32).reshape(-1, 3).T
+        return owners, vias, hops
+
+    def rows(self) -> Iterator[tuple[int, int, int]]:
+        """(owner, via, hops) of what was found, without the paths."""
+        return zip(*(one.tolist() for one in self.columns()), strict=True)
 
 
 class Unknowns(Protocol):

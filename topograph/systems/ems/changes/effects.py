@@ -8,7 +8,7 @@ entries in the rows differ, and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 
 from topograph.facts.ems import EmsRoute
@@ -75,9 +75,7 @@ class Effects:
             self._takers[topic] = frozenset(one.server for one in before) if plain else None
         return self._takers[topic]
 
-    def _subscribers(
-        self, facts: Facts, graph: ForwardingGraph, topic: str
-    ) -> list[Subscriber]:
+    def _subscribers(self, facts: Facts, graph: ForwardingGraph, topic: str) -> list[Subscriber]:
         loaded = {server.name: server.loaded for server in graph.servers}
         return subscribers(facts, loaded, topic, self._known.clients, assume=True)
 
@@ -109,8 +107,7 @@ class _OfRows:
             return None
         differs, opened = ({self._names[one] for one in numbers_of(bits)} for bits in group)
         gained, lost = opened & self._takers, (differs - opened) & self._takers
-        keys = (
-            frozenset((server, self._destination, "") for server in servers)
-            for servers in (lost, gained)
-        )
-        return AtMost(*keys, self._lines)
+        return AtMost(self._deliveries(lost), self._deliveries(gained), self._lines)
+
+    def _deliveries(self, servers: Set[str]) -> frozenset[tuple[str, str, str]]:
+        return frozenset((server, self._destination, "") for server in servers)
