@@ -21,7 +21,7 @@ from topograph.sequences import WritesEntries
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Caution, HopsMatrixAnswer
-    from topograph.questions.reach import HopRow
+    from topograph.questions.reach import HopText
 
 
 def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
@@ -49,7 +49,7 @@ def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
 
 def write_hop_rows(
     head: HopsMatrixAnswer,
-    rows: Iterable[tuple[str, HopRow]],
+    rows: Iterable[HopText],
     cut: Callable[[int], Sequence[Caution]],
 ) -> None:
     """Write a hop matrix as JSON lines while its rows are worked out: the lines of ``head``,
@@ -60,11 +60,11 @@ def write_hop_rows(
 
     def body() -> Iterator[str]:
         unknown = 0
-        for server, row in rows:
-            unknown += "unknown" in row
-            yield json.dumps({"hops": {server: row}})
+        for row in rows:
+            unknown += row.undecided
+            yield f'{{"hops": {{{_quoted(row.server)}: {row.hops}}}}}'
             if row.later:
-                yield json.dumps({"later": {server: row.later}})
+                yield json.dumps({"later": {row.server: row.later}})
         yield _compact(
             {"exact": head.exact and not unknown, "warnings": [plain(one) for one in cut(unknown)]},
             {},

@@ -45,6 +45,7 @@ from .impact import LostPairs as LostPairs
 from .impact import OutcomeChanged as OutcomeChanged
 from .impact import Rerouted as Rerouted
 from .impact import Retained as Retained
+from .impact import separated as separated
 from .listings import CheckAnswer as CheckAnswer
 from .listings import CheckGroup as CheckGroup
 from .listings import GoneFinding as GoneFinding
