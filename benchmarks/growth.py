@@ -113,7 +113,8 @@ def run(words: Sequence[str], environment: dict[str, str]) -> Taken:
             raise subprocess.CalledProcessError(process.returncode, words)
         written = output.tell()
         output.seek(0)
-        cut = None if ended else b"(--budget)" in output.read()
+        # Line by line: an answer may have gigabytes.
+        cut = None if ended else any(b"(--budget)" in line for line in output)
     return Taken(used.ru_utime + used.ru_stime, peak, written, cut)
 
 
