@@ -15,7 +15,11 @@ from topograph.systems.contract.separated import Group, SeparatedPairs
 
 NAMES = ('$TMP$.Ä"1.>', "$TMP$.B.>", "$TMP$.C.>")
 COLUMNS = tuple(np.array(own, np.int32) for own in ([2, 0], [1, 1], [1, 12]))
-GROUPS = [Group(("A", 'B"'), ("C",), "lost: Ä"), Group(("C",), ("A",), "stored")]
+GROUPS = [
+    Group(("A", 'B"'), ("C", "E"), "lost: Ä"),
+    Group(("A", 'B"'), ("D",), "stored"),
+    Group(("C",), ("A",), "stored"),
+]
 
 WRITTEN = [
     LostPairs(SeparatedPairs(GROUPS), "ems"),

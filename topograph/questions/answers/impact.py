@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar, overload
 
 from topograph.findings import Source
@@ -50,12 +49,20 @@ class LostPairs(WritesEntries[Lost]):
         return Lost(*self.pairs[index], self.system)
 
     def written(self, quoted: Callable[[str], str]) -> Iterator[str]:
-        """See ``WritesEntries``. Linear in the pairs."""
-        names = cache(quoted)
+        """See ``WritesEntries``. Linear in the pairs: servers that lose the same others share all
+        but the beginning of their texts."""
         system = quoted(self.system)
-        behind = cache(lambda outcome: f', "outcome": {quoted(outcome)}, "system": {system}}}')
-        for start, end, outcome in self.pairs:
-            yield f'{{"from": {names(start)}, "to": {names(end)}{behind(outcome)}'
+        made: dict[int, list[str]] = {}
+        for start, ends in self.pairs.by_start():
+            if id(ends) not in made:
+                made[id(ends)] = [
+                    f'{quoted(end)}, "outcome": {quoted(outcome)}, "system": {system}}}'
+                    for end, outcome in sorted(
+                        (end, outcome) for outcome, own in ends.items() for end in own
+                    )
+                ]
+            first = f'{{"from": {quoted(start)}, "to": '
+            yield from [first + behind for behind in made[id(ends)]]
 
 
 def separated(lost: Sequence[Lost]) -> SeparatedPairs:
