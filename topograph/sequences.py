@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 R = TypeVar("R")
@@ -20,3 +20,14 @@ class EqualByEntries(Sequence[R]):
 
     # Equal lists have no hash, so it can have none; a type checker takes that for a mistake.
     __hash__ = None  # type: ignore[assignment]
+
+
+class WritesEntries(EqualByEntries[R]):
+    """One that writes its entries as JSON itself, since millions of them share most of their
+    text.
+    """
+
+    def written(self, quoted: Callable[[str], str]) -> Iterator[str]:
+        """Each entry as compact JSON, as its record is written; ``quoted`` makes a JSON string of
+        a text."""
+        raise NotImplementedError

@@ -26,7 +26,7 @@ from topograph.questions.answers import (
 )
 from topograph.questions.text import text
 from topograph.viz.formats import FORMATS
-from topograph.viz.scene.pairs import apart_from, standing_out
+from topograph.viz.scene.pairs import PairsDrawn, apart_from, standing_out
 from topograph.viz.scene.records import Mark, Scene
 from topograph.viz.scene.standing import Standing
 from topograph.viz.svg.document import svg
@@ -371,9 +371,8 @@ def test_the_smaller_part_stands_out():
 
 
 def test_pairs_are_told_by_direction():
-    assert apart_from(
-        [("A", "B"), ("B", "A"), ("C", "A")], "no longer reaches", "no longer reached by"
-    ) == {
+    pairs = PairsDrawn.of([("A", "B"), ("B", "A"), ("C", "A")])
+    assert apart_from(pairs, "no longer reaches", "no longer reached by") == {
         "A": "no longer reaches B; no longer reached by B and C",
         "B": "no longer reaches, and is no longer reached by, A",
         "C": "no longer reaches A",

@@ -4,9 +4,11 @@ another neighbour than before, or no longer.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from topograph.audit.differences import LISTED, Compared
 from topograph.engines.memory import MemoryEngine
@@ -16,6 +18,8 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
 from topograph.questions.answers.audit import InterestChanged, InterestMoved
 from topograph.systems import system_of
+
+Longs = NDArray[np.int64]
 
 MOST_ASKED = 200
 """Servers that are asked for their names: those first at which reach, or the number of hops,
@@ -56,11 +60,13 @@ def interest_compared(
     lost: list[InterestMoved] = []
     complete = True
     try:
-        held = [_Holding(graph, budget) for graph in (before, after)]
+        every = sorted({server.name for graph in (before, after) for server in graph.servers})
+        held = [_Holding(graph, every, budget) for graph in (before, after)]
         for name in names:
             was, now = (known(name) for known in held)
-            gained += [InterestMoved(name, *entry) for entry in sorted(now - was)]
-            lost += [InterestMoved(name, *entry) for entry in sorted(was - now)]
+            for rows, one, other in ((gained, now, was), (lost, was, now)):
+                entries = held[0].entries(_without(one, other))
+                rows += [InterestMoved(name, *entry) for entry in sorted(entries)]
     except BudgetSpent:
         complete = False
     moved = InterestChanged(tuple(gained[:LISTED]), tuple(lost[:LISTED]), len(gained), len(lost))
@@ -90,22 +96,43 @@ def _concerned(pairs: Compared) -> Collection[str]:
 
 
 class _Holding:
-    """The names that servers of a graph hold, each with the neighbour that it comes from."""
+    """The names that servers of a graph hold, each with the neighbour that it comes from, as
+    numbers that two graphs have in common: the place of the owner among all servers of both
+    (``every``), times their number, and the place of the neighbour.
+    """
 
-    def __init__(self, graph: ForwardingGraph, budget: Budget) -> None:
+    def __init__(self, graph: ForwardingGraph, every: Sequence[str], budget: Budget) -> None:
         names = system_of(graph).capabilities.names
         assert names is not None
         self._graph, self._budget, self._names = graph, budget, names()
         self._closed = self._names.links_down(graph)
         self._walker = MemoryEngine(graph, budget)
-        self._name_of = cache(self._names.name_of)
+        self._every = every
+        place = {name: number for number, name in enumerate(every)}
+        self._places = np.array([place[server.name] for server in graph.servers], np.int64)
 
-    def __call__(self, server: str) -> set[tuple[str, str]]:
-        """(name, via) of a server. Raises BudgetSpent."""
+    def __call__(self, server: str) -> Longs:
+        """What a server holds, in ascending order. Raises BudgetSpent."""
         self._budget.check()
-        servers = self._graph.servers
         number = self._graph.server_number[server]
         held = self._names.names_held(self._graph, self._walker, number, self._closed, self._budget)
-        return {
-            (self._name_of(servers[one.owner].name), servers[one.via].name) for one in held.names
-        }
+        if held.undecided:
+            raise BudgetSpent
+        owners, vias, _ = held.columns()
+        return np.sort(self._places[owners] * len(self._every) + self._places[vias])
+
+    def entries(self, held: Longs) -> Iterator[tuple[str, str]]:
+        """The same as texts: a name, and the neighbour."""
+        for owner, via in zip(
+            *(one.tolist() for one in divmod(held, len(self._every))), strict=True
+        ):
+            yield self._names.name_of(self._every[owner]), self._every[via]
+
+
+def _without(numbers: Longs, others: Longs) -> Longs:
+    """The numbers that are none of the others, which are in ascending order."""
+    if not len(others):
+        return numbers
+    places = np.minimum(np.searchsorted(others, numbers), len(others) - 1)
+    left: Longs = numbers[others[places] != numbers]
+    return left

@@ -29,7 +29,7 @@ from topograph.questions.judgements import ASSUMED
 from topograph.questions.model import Model, Part
 from topograph.questions.propagate import propagate
 from topograph.side_inputs import SideInputs
-from topograph.systems.contract.changes import ClosedChanges, Known, Probe
+from topograph.systems.contract.changes import AtMost, ClosedChanges, Known, Probe
 from topograph.systems.contract.system import Change, FactSource
 from topograph.tracing.trace import Trace
 
@@ -154,8 +154,10 @@ class _Following:
     ways: dict[Key, Callable[[], tuple[Trace, Trace] | None]] = field(default_factory=dict)
 
     def follow(self, probe: Probe, start: str) -> bool:
-        """Publish a message at a server and note whose deliveries differ; False where the budget
-        ended before that was known."""
+        """Publish a message at a server and note whose deliveries differ, unless all that it can
+        show is noted; False where the budget ended before that was known."""
+        if self._is_noted(probe.at_most(start)):
+            return True
         answers = _answer(self.before, start, probe), _answer(self.after, start, probe)
         if any(map(_ended_early, answers)):
             return False
@@ -194,6 +196,15 @@ class _Following:
             elif before is not None and behind is not None and behind.copies > before.copies:
                 self._tell(self.doubled, key, probe, start, behind)
         return True
+
+    def _is_noted(self, most: AtMost | None) -> bool:
+        """Whether all that following a message shows at most is noted. Linear in that."""
+        return most is not None and all(
+            (*key, line) in rows
+            for rows, keys in ((self.lost, most.lost), (self.gained, most.gained))
+            for key in keys
+            for line in most.lines
+        )
 
     def moved(self, left_out: tuple[LeftOut, ...], *, complete: bool, further: int) -> Moved:
         """All that is told, what was not, and that ``further`` messages were not followed once

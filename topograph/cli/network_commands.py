@@ -90,7 +90,7 @@ def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> Non
     if matrix and from_ is None:
         network = asking.open()
         if asking.form == "jsonl":  # row by row: of any size
-            write_hop_rows(network.hops_head(), network.hop_rows(), network.rows_cut)
+            write_hop_rows(network.hops_head(), network.hop_texts(), network.rows_cut)
             asking.write_cypher()
             context = click.get_current_context()
             context.exit(ended(context, 0))

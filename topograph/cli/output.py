@@ -17,10 +17,11 @@ from topograph.cli.stdout import discard_stdout
 from topograph.cli.terminal import say
 from topograph.errors import TopographError
 from topograph.questions.answers import Answer, Step, labels, plain
+from topograph.sequences import WritesEntries
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Caution, HopsMatrixAnswer
-    from topograph.questions.reach import HopRow
+    from topograph.questions.reach import HopText
 
 
 def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
@@ -48,7 +49,7 @@ def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
 
 def write_hop_rows(
     head: HopsMatrixAnswer,
-    rows: Iterable[tuple[str, HopRow]],
+    rows: Iterable[HopText],
     cut: Callable[[int], Sequence[Caution]],
 ) -> None:
     """Write a hop matrix as JSON lines while its rows are worked out: the lines of ``head``,
@@ -59,11 +60,11 @@ def write_hop_rows(
 
     def body() -> Iterator[str]:
         unknown = 0
-        for server, row in rows:
-            unknown += "unknown" in row
-            yield json.dumps({"hops": {server: row}})
+        for row in rows:
+            unknown += row.undecided
+            yield f'{{"hops": {{{_quoted(row.server)}: {row.hops}}}}}'
             if row.later:
-                yield json.dumps({"later": {server: row.later}})
+                yield json.dumps({"later": {row.server: row.later}})
         yield _compact(
             {"exact": head.exact and not unknown, "warnings": [plain(one) for one in cut(unknown)]},
             {},
@@ -110,7 +111,7 @@ def json_document(answer: Answer) -> Iterator[str]:
         key = f'  "{name}": '
         if _is_sequence(value) and value:
             yield f"{key}["
-            yield from _entries((_compact(item, steps) for item in value), len(value))
+            yield from _entries(_texts(value, steps), len(value))
             yield f"  ]{comma}"
         elif isinstance(value, dict) and value:
             yield f"{key}{{"
@@ -136,10 +137,10 @@ def json_lines(answer: Answer, without: Collection[str] = ()) -> Iterator[str]:
     for name, value in lists.items():
         if isinstance(value, Mapping):
             for key, item in value.items():
-                yield _compact({name: {str(key): item}}, steps)
+                yield f'{{"{name}": {{{_quoted(str(key))}: {_compact(item, steps)}}}}}'
         else:
-            for item in value:
-                yield f'{{"{name}": {_compact(item, steps)}}}'
+            for text in _texts(value, steps):
+                yield f'{{"{name}": {text}}}'
 
 
 def _fields(answer: Answer) -> Iterator[tuple[str, Any]]:
@@ -194,7 +195,16 @@ def _compact(value: Any, steps: dict[int, str]) -> str:
         return text
     if dataclasses.is_dataclass(kind) and not hasattr(value, "to_dict"):
         return _object(kind, value, steps)
+    if isinstance(value, WritesEntries):
+        return f"[{', '.join(value.written(_quoted))}]"
     return _encoded(plain(value))
+
+
+def _texts(value: Any, steps: dict[int, str]) -> Iterator[str]:
+    """The entries of a sequence as compact JSON."""
+    if isinstance(value, WritesEntries):
+        return value.written(_quoted)
+    return (_compact(item, steps) for item in value)
 
 
 def _object(kind: Any, record: Any, steps: dict[int, str]) -> str:

@@ -4,16 +4,19 @@ does each server hold?
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal
+
+import numpy as np
 
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph, Server
+from topograph.forwarding.points import Ints
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.inexact import Cause, Inexact, not_loaded
@@ -26,6 +29,7 @@ from topograph.questions.answers import (
     InterestListed,
     InterestNotListed,
     InterestsAnswer,
+    NamesListed,
     RedundantPaths,
     Ring,
     Undetermined,
@@ -35,7 +39,7 @@ from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.records.interests import INTERESTS
 from topograph.questions.rings import in_order, judged_rings, refusable, wanted_rings
 from topograph.systems.contract.cycles import CyclicPart, DoubledName, Duplicates
-from topograph.systems.contract.names import ListedInterest, Observing
+from topograph.systems.contract.names import HeldName, HeldOnce, ListedInterest, Observing, Unknowns
 from topograph.systems.contract.system import System
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
@@ -312,7 +316,7 @@ class _Held:
     where one server alone is asked about.
     """
 
-    rows: dict[str, tuple[InterestEntry, ...]] = field(default_factory=dict)
+    rows: dict[str, Sequence[InterestEntry]] = field(default_factory=dict)
     possible: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     undetermined: list[Undetermined] = field(default_factory=list)
     partial: set[str] = field(default_factory=set)
@@ -328,7 +332,7 @@ def _names_held(
     """
     assert part.system.capabilities.names is not None
     graph, names = part.graph, part.system.capabilities.names()
-    name_of = cache(names.name_of)
+    listing = _Listing(graph, names.name_of)
     doubt = names.unknowns(graph, walker, closed)
     found = _Held()
 
@@ -348,27 +352,62 @@ def _names_held(
             text = f"{budget.ended}, before the names it holds were looked for"
             leave_open(server, text, server.source)
             continue
-        entries = []
         if len(numbers) == 1:
             found.paths = {entry.path for entry in held.found}
-        for entry in held.found:
-            shown = InterestEntry(
-                name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops
-            )
-            because = doubt.leaves_open(entry.path)
-            if because is not None:
-                found.possible.setdefault(server.name, set()).add((shown.name, shown.via))
-                open_ended = open_ended or because
-            else:
-                entries.append(shown)
-        found.doubled |= len({entry.owner for entry in held.found}) < len(held.found)
-        found.rows[server.name] = tuple(sorted(entries, key=lambda entry: (entry.name, entry.via)))
+        if isinstance(held.found, HeldOnce) and doubt.paths_certain:
+            found.rows[server.name] = listing.listed(held.found)
+        else:
+            open_ended = _by_path(listing, held.found, doubt, found, server.name) or open_ended
         if held.undecided:
             found.partial.add(server.name)
             leave_open(server, f"more names are possible: {budget.ended}", server.source)
         elif open_ended is not None:
             leave_open(server, f"more names are possible: {open_ended[0]}", open_ended[1])
     return found
+
+
+def _by_path(
+    listing: _Listing, held: Sequence[HeldName], doubt: Unknowns, found: _Held, server: str
+) -> tuple[str, Source] | None:
+    """Note the names whose paths are certain, and those that are only possible; why the first of
+    these is not certain. Linear in the paths, sorting aside."""
+    entries, open_ended = [], None
+    for entry in held:
+        shown = listing.entry(entry)
+        because = doubt.leaves_open(entry.path)
+        if because is not None:
+            found.possible.setdefault(server, set()).add((shown.name, shown.via))
+            open_ended = open_ended or because
+        else:
+            entries.append(shown)
+    found.doubled |= len({entry.owner for entry in held}) < len(held)
+    found.rows[server] = tuple(sorted(entries, key=lambda entry: (entry.name, entry.via)))
+    return open_ended
+
+
+class _Listing:
+    """Names as entries of an answer; those of all servers are put in order once."""
+
+    def __init__(self, graph: ForwardingGraph, name_of: Callable[[str], str]) -> None:
+        self._servers = [server.name for server in graph.servers]
+        self._names = [name_of(name) for name in self._servers]
+
+    def entry(self, held: HeldName) -> InterestEntry:
+        """One name as an entry."""
+        return InterestEntry(self._names[held.owner], self._servers[held.via], held.hops)
+
+    @cached_property
+    def _ordered(self) -> Ints:
+        return np.array(sorted(range(len(self._names)), key=self._names.__getitem__), np.int32)
+
+    def listed(self, held: HeldOnce) -> NamesListed:
+        """The names of one server, by name. Linear in the servers."""
+        place = np.full(len(self._names), -1, np.int32)
+        place[held.owners] = np.arange(len(held), dtype=np.int32)
+        own = place[self._ordered]
+        own = own[own >= 0]
+        columns = (held.owners[own], held.vias[own], held.hops[own])
+        return NamesListed((self._names, self._servers), columns)
 
 
 def _listed(

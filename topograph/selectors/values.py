@@ -67,7 +67,7 @@ def compare(symbol: str, left: Value | None, right: Value | None) -> Truth:
         return Truth.UNKNOWN
     if is_number(left) and is_number(right):
         if isinstance(left, float) or isinstance(right, float):
-            left, right = _double(left), _double(right)
+            left, right = double(left), double(right)
     elif type(left) is not type(right) or symbol in _ORDERINGS:
         return Truth.FALSE
     if symbol == "=":
@@ -84,7 +84,7 @@ def calculate(symbol: str, left: Value | None, right: Value | None) -> Number | 
     if left is None or right is None or not is_number(left) or not is_number(right):
         return None
     if isinstance(left, float) or isinstance(right, float):
-        return _approximate(symbol, _double(left), _double(right))
+        return _approximate(symbol, double(left), double(right))
     assert isinstance(left, int)
     assert isinstance(right, int)
     return _exact(symbol, left, right)
@@ -134,7 +134,7 @@ def _approximate(symbol: str, left: float, right: float) -> float:
     return math.inf * math.copysign(1, left) * math.copysign(1, right)
 
 
-def _double(value: Value) -> float:
+def double(value: Value) -> float:
     """The nearest double. A property outside 64 bits is no JMS value; it must still not stop an
     evaluation.
     """

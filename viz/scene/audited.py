@@ -37,7 +37,14 @@ from topograph.viz.scene.changed_ways import changed_ways
 from topograph.viz.scene.ends_moved import of_end_moved, waiting
 from topograph.viz.scene.judged import Claim, mark_of, of_moved
 from topograph.viz.scene.marking import CollectedNotes, Marking
-from topograph.viz.scene.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
+from topograph.viz.scene.pairs import (
+    ROWS,
+    PairsDrawn,
+    apart_from,
+    pair_rows,
+    pairs_group,
+    standing_out,
+)
 from topograph.viz.scene.parts import parts_group, separation
 from topograph.viz.scene.records import (
     BlockDrawn,
@@ -299,18 +306,19 @@ def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
 
 def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None:
     reach = answer.reach
-    found = separation(reach.lost)
+    lost = PairsDrawn.of(reach.lost)
+    found = separation(lost)
     marking.said.parts = found.parts
-    for server, words in apart_from(
-        reach.lost, "no longer reaches", "no longer reached by"
-    ).items():
+    for server, words in apart_from(lost, "no longer reaches", "no longer reached by").items():
         notes.add(server, mark_of(found.claims[server]), words)
     joined = standing_out(reach.gained)
-    for server, words in apart_from(reach.gained, "now reaches", "now reached by").items():
+    gained = PairsDrawn.of(reach.gained)
+    for server, words in apart_from(gained, "now reaches", "now reached by").items():
         notes.add(server, mark_of(Claim.GAINS) if server in joined else Mark.NONE, words)
     open_ = standing_out(reach.undetermined)
+    undetermined = PairsDrawn.of(reach.undetermined)
     for server, words in apart_from(
-        reach.undetermined, "left open whether it reaches", "left open whether reached by"
+        undetermined, "left open whether it reaches", "left open whether reached by"
     ).items():
         if server in open_:
             notes.add(server, mark_of(Claim.REACHED, Told.UNKNOWN), words)
@@ -406,10 +414,10 @@ def _ends(outcomes: Sequence[str]) -> str:
 
 def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
     step = answer.steps[number]
-    pairs = step.reach_lost_so_far
+    pairs = PairsDrawn.of(step.reach_lost_so_far)
     found = separation(pairs)
     numbers: dict[str, int] = {}
-    for server in itertools.chain(*pairs):
+    for server in itertools.chain(*step.reach_lost_so_far):
         numbers[server] = numbers.get(server, 0) + 1
     return CommandDrawn(
         number + 1,
@@ -418,7 +426,7 @@ def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
         step.result,
         step.source,
         tuple(clean(note.message) for note in step.notes),
-        pair_rows(pairs)[:ROWS_OF_A_COMMAND],
+        pair_rows(pairs, ROWS_OF_A_COMMAND),
         step.reach_lost_count,
         tuple((name, mark_of(found.claims[name]), own) for name, own in sorted(numbers.items())),
         found.parts,
@@ -427,8 +435,9 @@ def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
 
 def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
     reach, hops, deliveries, links = answer.reach, answer.hops, answer.deliveries, answer.links
-    yield parts_group(separation(reach.lost))
-    yield pairs_group(Heading.LOST, Mark.CUT_OFF, reach.lost, reach.lost_count)
+    lost = PairsDrawn.of(reach.lost)
+    yield parts_group(separation(lost))
+    yield pairs_group(Heading.LOST, Mark.CUT_OFF, lost, reach.lost_count)
     yield _of_deliveries(Heading.LOSE, Mark.LOSES, deliveries.lost)
     yield _of_deliveries(Heading.TWICE, Mark.LOSES, deliveries.duplicated)
     yield _of_deliveries(Heading.WOULD_LOSE, Mark.WOULD_LOSE, answer.would_lose)
@@ -439,8 +448,13 @@ def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
     yield _of_links("Links that go", Mark.GOES, links.removed, links.removed_count)
     yield _of_links("Links that come", Mark.COMES, links.added, links.added_count)
     yield _of_links("Links that are altered", Mark.ALTERED, links.changed, links.changed_count)
-    yield pairs_group(Heading.OPEN, Mark.UNDETERMINED, reach.undetermined, reach.undetermined_count)
-    yield pairs_group(Heading.GAINED, Mark.GAINS, reach.gained, reach.gained_count)
+    yield pairs_group(
+        Heading.OPEN,
+        Mark.UNDETERMINED,
+        PairsDrawn.of(reach.undetermined),
+        reach.undetermined_count,
+    )
+    yield pairs_group(Heading.GAINED, Mark.GAINS, PairsDrawn.of(reach.gained), reach.gained_count)
     yield _of_deliveries(Heading.GET, Mark.GAINS, deliveries.gained)
     yield _of_deliveries(Heading.WOULD_GET, Mark.WOULD_GAIN, answer.would_gain)
     for heading, moved, total in (

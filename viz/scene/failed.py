@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from topograph.judgement import Told
 from topograph.questions.answers import FailureCounted, ImpactAnswer, Interruption, OutcomeChanged
+from topograph.questions.answers.impact import separated
 from topograph.questions.texts.impact import copies_along, events_of, stored_of
 from topograph.questions.texts.layout import count, listed, place
 from topograph.viz.scene.ends_moved import of_end_moved, waiting
 from topograph.viz.scene.judged import Claim, mark_of, of_interruption
 from topograph.viz.scene.marking import CollectedNotes, Marking
-from topograph.viz.scene.pairs import ROWS, apart_from, pairs_group
+from topograph.viz.scene.pairs import ROWS, PairsDrawn, apart_from, pairs_group
 from topograph.viz.scene.parts import parts_group, separation
 from topograph.viz.scene.records import GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.words.visible import clean
@@ -154,7 +155,7 @@ def _lost(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None
     """The servers of the pairs that are lost; brokers out of reach, which are marked themselves.
     That a server no longer reaches one of these alone is a note.
     """
-    pairs = [(one.from_, one.to) for one in answer.lost]
+    pairs = PairsDrawn.of_groups(separated(answer.lost))
     found = separation(pairs)
     marking.said.parts = found.parts
     marking.said.groups.append(parts_group(found))
@@ -269,8 +270,8 @@ def _of_failure(one: FailureCounted, *, exact: bool) -> tuple[Claim, Told]:
 
 
 def _groups(answer: ImpactAnswer) -> Iterator[GroupDrawn]:
-    pairs = [(one.from_, one.to) for one in answer.lost]
-    yield pairs_group("No longer reach each other", Mark.CUT_OFF, pairs, len(pairs))
+    pairs = PairsDrawn.of_groups(separated(answer.lost))
+    yield pairs_group("No longer reach each other", Mark.CUT_OFF, pairs, pairs.count)
     yield _group(
         "Brokers out of reach",
         Mark.LOST,

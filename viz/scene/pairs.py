@@ -6,8 +6,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 from topograph.questions.texts.layout import count, listed
+from topograph.systems.contract.separated import SeparatedPairs
 from topograph.viz.scene.records import GroupDrawn, Mark, RowDrawn
 from topograph.words.visible import clean
 
@@ -18,11 +21,55 @@ ROWS = 200
 """Rows of a group that a page holds; all are counted."""
 
 
-def by_start(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """The second servers of ordered pairs by the first, in the order given."""
-    found: dict[str, list[str]] = {}
-    for start, end in pairs:
-        found.setdefault(start, []).append(end)
+@dataclass(frozen=True)
+class PairsDrawn:
+    """Ordered pairs of servers, by the first server those that it is the first of a pair with
+    (``ends``), by the second those that it is the second with (``starts``), and how many there
+    are. Servers with the same others have the same object, so that millions of pairs are a few
+    lists."""
+
+    ends: Mapping[str, Sequence[str]]
+    starts: Mapping[str, Sequence[str]]
+    count: int
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[str, str]]) -> PairsDrawn:
+        """Pairs in the order given. Linear in them."""
+        ends: dict[str, list[str]] = {}
+        starts: dict[str, list[str]] = {}
+        for start, end in pairs:
+            ends.setdefault(start, []).append(end)
+            starts.setdefault(end, []).append(start)
+        return cls(ends, starts, sum(map(len, ends.values())))
+
+    @classmethod
+    def of_groups(cls, pairs: SeparatedPairs) -> PairsDrawn:
+        """Pairs by name. Linear in the servers of their groups."""
+        return cls(_others(pairs), _others(pairs.turned_round()), len(pairs))
+
+    def others(self) -> dict[str, tuple[frozenset[str], bool]]:
+        """By server all that it is in a pair with, and whether it is in one that is not there in
+        both orders. Linear in the distinct lists."""
+        made: dict[tuple[int, int], tuple[frozenset[str], bool]] = {}
+        found = {}
+        for server in {**self.ends, **self.starts}:
+            ends, starts = self.ends.get(server, ()), self.starts.get(server, ())
+            key = id(ends), id(starts)
+            if key not in made:
+                theirs, own = frozenset(ends), frozenset(starts)
+                made[key] = theirs | own, theirs != own
+            found[server] = made[key]
+        return found
+
+
+def _others(pairs: SeparatedPairs) -> dict[str, Sequence[str]]:
+    """The servers that each first server of a pair loses, by name."""
+    made: dict[int, Sequence[str]] = {}
+    found = {}
+    for start, ends in pairs.by_start():
+        if id(ends) not in made:
+            made[id(ends)] = tuple(heapq.merge(*ends.values()))
+        found[start] = made[id(ends)]
     return found
 
 
@@ -57,36 +104,40 @@ def standing_out(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
     return frozenset(found)
 
 
-def apart_from(pairs: Iterable[tuple[str, str]], to: str, of: str) -> Mapping[str, str]:
+def apart_from(pairs: PairsDrawn, to: str, of: str) -> Mapping[str, str]:
     """Of each server in words the servers that it is the first of a pair with (``to``), and the
-    second (``of``).
+    second (``of``). Linear in the distinct lists, sorting aside.
     """
-    ordered = list(pairs)
-    ends, starts = by_start(ordered), by_start((end, start) for start, end in ordered)
+    made: dict[tuple[int, int], str] = {}
     found = {}
-    for server in sorted({*ends, *starts}):
-        theirs, own = sorted(ends.get(server, ())), sorted(starts.get(server, ()))
-        if theirs == own:
-            found[server] = f"{to}, and is {of}, {listed(theirs, NAMED)}"
-            continue
-        said = [f"{to} {listed(theirs, NAMED)}"] if theirs else []
-        said += [f"{of} {listed(own, NAMED)}"] if own else []
-        found[server] = "; ".join(said)
+    for server in sorted({*pairs.ends, *pairs.starts}):
+        ends, starts = pairs.ends.get(server, ()), pairs.starts.get(server, ())
+        key = id(ends), id(starts)
+        if key not in made:
+            made[key] = _apart(sorted(ends), sorted(starts), to, of)
+        found[server] = made[key]
     return found
 
 
-def pairs_group(
-    heading: str, state: Mark, pairs: Sequence[tuple[str, str]], total: int
-) -> GroupDrawn:
-    """Ordered pairs as a list beside the picture; ``total`` counts them where not all are given."""
-    rows = pair_rows(pairs)
-    cut = len(rows) > ROWS or len(pairs) < total
-    return GroupDrawn(heading, state, rows[:ROWS], total, count(total, "ordered pair"), cut)
+def _apart(theirs: Sequence[str], own: Sequence[str], to: str, of: str) -> str:
+    if theirs == own:
+        return f"{to}, and is {of}, {listed(theirs, NAMED)}"
+    said = [f"{to} {listed(theirs, NAMED)}"] if theirs else []
+    said += [f"{of} {listed(own, NAMED)}"] if own else []
+    return "; ".join(said)
 
 
-def pair_rows(pairs: Iterable[tuple[str, str]]) -> tuple[RowDrawn, ...]:
-    """A row for each first server."""
+def pairs_group(heading: str, state: Mark, pairs: PairsDrawn, total: int) -> GroupDrawn:
+    """Ordered pairs as a list next to the picture; ``total`` counts them where not all are
+    given."""
+    cut = len(pairs.ends) > ROWS or pairs.count < total
+    words = count(total, "ordered pair")
+    return GroupDrawn(heading, state, pair_rows(pairs, ROWS), total, words, cut)
+
+
+def pair_rows(pairs: PairsDrawn, most: int) -> tuple[RowDrawn, ...]:
+    """A row for each first server, at most ``most``."""
     return tuple(
         RowDrawn((start,), clean(f"to {listed(ends, 8)}"))
-        for start, ends in by_start(pairs).items()
+        for start, ends in islice(pairs.ends.items(), most)
     )

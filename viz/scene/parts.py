@@ -4,11 +4,12 @@ with a letter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.questions.texts.layout import count, listed
 from topograph.viz.scene.judged import Claim
+from topograph.viz.scene.pairs import PairsDrawn
 from topograph.viz.scene.records import GroupDrawn, Mark, PartDrawn, RowDrawn
 from topograph.words.visible import clean
 
@@ -38,22 +39,18 @@ class Separation:
         return tuple(PartDrawn(*one) for one in zip(LETTERS, parts, strict=False))
 
 
-def separation(pairs: Iterable[tuple[str, str]]) -> Separation:
+def separation(pairs: PairsDrawn) -> Separation:
     """The parts that ordered pairs which are lost make of their servers.
 
     Servers that lose the same others, both ways, are a part if the parts that they lose are whole
     as well. Of such parts all are cut off, unless one has more than half of the servers of its
     split: then it is the rest of the network, and only no longer joined to them. A server of any
-    other pair only no longer reaches some. Linear in the pairs, sorting aside.
+    other pair only no longer reaches some. Linear in the distinct lists of the pairs, sorting
+    aside.
     """
-    lost = set(pairs)
-    others: dict[str, set[str]] = {}
-    one_way: set[str] = set()
-    for first, second in lost:
-        others.setdefault(first, set()).add(second)
-        others.setdefault(second, set()).add(first)
-        if (second, first) not in lost:
-            one_way.update((first, second))
+    found = pairs.others()
+    others = {server: lost for server, (lost, _) in found.items()}
+    one_way = {server for server, (_, apart) in found.items() if apart}
     claims: dict[str, Claim] = dict.fromkeys(others, Claim.APART)
     splits = []
     for members in _joined(others):
@@ -69,15 +66,19 @@ def separation(pairs: Iterable[tuple[str, str]]) -> Separation:
     return Separation(tuple(splits), claims)
 
 
-def _joined(others: Mapping[str, set[str]]) -> Iterator[list[str]]:
+def _joined(others: Mapping[str, frozenset[str]]) -> Iterator[list[str]]:
     """The servers in groups that no lost pair leads out of."""
     due = set(others)
+    looked_at: set[int] = set()
     for name in sorted(others):
         if name not in due:
             continue
         due.discard(name)
         found = [name]
         for one in found:
+            if id(others[one]) in looked_at:
+                continue
+            looked_at.add(id(others[one]))
             new = others[one] & due
             due -= new
             found += new
@@ -85,12 +86,12 @@ def _joined(others: Mapping[str, set[str]]) -> Iterator[list[str]]:
 
 
 def _split(
-    members: Sequence[str], others: Mapping[str, set[str]]
+    members: Sequence[str], others: Mapping[str, frozenset[str]]
 ) -> tuple[tuple[str, ...], ...] | None:
     """The parts of servers, the largest first, if each loses all of the others; else None."""
     alike: dict[frozenset[str], list[str]] = {}
     for name in members:
-        alike.setdefault(frozenset(others[name]), []).append(name)
+        alike.setdefault(others[name], []).append(name)
     if any(len(lost) != len(members) - len(part) for lost, part in alike.items()):
         return None
     return tuple(sorted((tuple(sorted(part)) for part in alike.values()), key=_largest_first))

@@ -45,6 +45,7 @@ from .impact import LostPairs as LostPairs
 from .impact import OutcomeChanged as OutcomeChanged
 from .impact import Rerouted as Rerouted
 from .impact import Retained as Retained
+from .impact import separated as separated
 from .listings import CheckAnswer as CheckAnswer
 from .listings import CheckGroup as CheckGroup
 from .listings import GoneFinding as GoneFinding
@@ -58,6 +59,7 @@ from .names import InterestEntry as InterestEntry
 from .names import InterestListed as InterestListed
 from .names import InterestNotListed as InterestNotListed
 from .names import InterestsAnswer as InterestsAnswer
+from .names import NamesListed as NamesListed
 from .names import RedundantPaths as RedundantPaths
 from .names import Ring as Ring
 from .names import RingRoute as RingRoute

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, overload
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer
-from topograph.sequences import EqualByEntries
+from topograph.sequences import WritesEntries
 from topograph.systems.contract.separated import SeparatedPairs
 
 
@@ -26,7 +26,7 @@ class Lost:
     """The system that both run."""
 
 
-class LostPairs(EqualByEntries[Lost]):
+class LostPairs(WritesEntries[Lost]):
     """The pairs that a failure separates, by name: made each time they are gone through, since they
     may be tens of millions."""
 
@@ -47,6 +47,29 @@ class LostPairs(EqualByEntries[Lost]):
         if isinstance(index, slice):
             return [Lost(*one, self.system) for one in self.pairs[index]]
         return Lost(*self.pairs[index], self.system)
+
+    def written(self, quoted: Callable[[str], str]) -> Iterator[str]:
+        """See ``WritesEntries``. Linear in the pairs: servers that lose the same others share all
+        but the beginning of their texts."""
+        system = quoted(self.system)
+        made: dict[int, list[str]] = {}
+        for start, ends in self.pairs.by_start():
+            if id(ends) not in made:
+                made[id(ends)] = [
+                    f'{quoted(end)}, "outcome": {quoted(outcome)}, "system": {system}}}'
+                    for end, outcome in sorted(
+                        (end, outcome) for outcome, own in ends.items() for end in own
+                    )
+                ]
+            first = f'{{"from": {quoted(start)}, "to": '
+            yield from [first + behind for behind in made[id(ends)]]
+
+
+def separated(lost: Sequence[Lost]) -> SeparatedPairs:
+    """Lost pairs in the groups that they were found in, or by their first servers."""
+    if isinstance(lost, LostPairs):
+        return lost.pairs
+    return SeparatedPairs.of({(one.from_, one.to): one.outcome for one in lost})
 
 
 @dataclass(frozen=True, slots=True)

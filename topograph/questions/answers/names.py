@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, overload
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer, Undetermined
+from topograph.sequences import WritesEntries
+
+if TYPE_CHECKING:
+    from topograph.forwarding.points import Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,52 @@ class InterestEntry:
     """Routes between owner and holder."""
 
 
+class NamesListed(WritesEntries[InterestEntry]):
+    """The names that one server holds, by name, as columns: the places of ``owners`` among
+    ``names``, of ``vias`` among ``servers``, and ``hops``. An entry is made when it is read: all
+    servers together hold as many names as there are pairs."""
+
+    def __init__(
+        self, texts: tuple[Sequence[str], Sequence[str]], columns: tuple[Ints, Ints, Ints]
+    ) -> None:
+        self._names, self._servers = texts
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    def _rows(self) -> Iterator[tuple[int, int, int]]:
+        return zip(*(one.tolist() for one in self._columns), strict=True)
+
+    def __iter__(self) -> Iterator[InterestEntry]:
+        names, servers = self._names, self._servers
+        return (
+            InterestEntry(names[owner], servers[via], hops) for owner, via, hops in self._rows()
+        )
+
+    @overload
+    def __getitem__(self, index: int) -> InterestEntry: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[InterestEntry]: ...
+    def __getitem__(self, index: int | slice) -> InterestEntry | Sequence[InterestEntry]:
+        owners, vias, hops = self._columns
+        if isinstance(index, slice):
+            texts = self._names, self._servers
+            return NamesListed(texts, (owners[index], vias[index], hops[index]))
+        owner, via = self._names[owners[index]], self._servers[vias[index]]
+        return InterestEntry(owner, via, int(hops[index]))
+
+    def written(self, quoted: Callable[[str], str]) -> Iterator[str]:
+        """See ``WritesEntries``. Linear in the entries."""
+        owners, vias, _ = self._columns
+        name = {one: quoted(self._names[one]) for one in set(owners.tolist())}
+        via = {one: quoted(self._servers[one]) for one in set(vias.tolist())}
+        return (
+            f'{{"name": {name[owner]}, "via": {via[by]}, "hops": {hops}}}'
+            for owner, by, hops in self._rows()
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class InterestDifference:
     """A name that is missing from, or unexpected in, what a server was observed to hold."""
@@ -193,7 +244,7 @@ class InterestsAnswer(Answer):
     question: ClassVar[str] = "interests"
     rows_field: ClassVar[str] = "servers"
 
-    servers: dict[str, tuple[InterestEntry, ...]]
+    servers: dict[str, Sequence[InterestEntry]]
     """Per server the names it holds, by name."""
     undetermined: tuple[Undetermined, ...] = ()
     """Servers of which not all is known: their files are not loaded, or the budget ended."""

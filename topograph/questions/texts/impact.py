@@ -4,10 +4,10 @@ over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from topograph.questions.answers.impact import LostPairs
+from topograph.questions.answers.impact import separated
 from topograph.questions.texts.extent import as_far
 from topograph.questions.texts.layout import (
     Cell,
@@ -21,7 +21,6 @@ from topograph.questions.texts.layout import (
 )
 from topograph.questions.texts.lost_pairs import MOST_IN_WORDS, pairs_in_words
 from topograph.questions.texts.outcomes import moved_outcome
-from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.registry import server_noun
 from topograph.words.articles import with_article
 
@@ -307,7 +306,7 @@ def _lost(lost: Sequence[Lost], page: Page) -> None:
     Linear in the pairs, but for sorting.
     """
     by_outcome: dict[str, dict[str, Sequence[str]]] = {}
-    for start, losing in _by_start(lost):
+    for start, losing in separated(lost).by_start():
         for outcome, own in losing.items():
             by_outcome.setdefault(outcome, {})[start] = own
     for outcome, found in list(by_outcome.items())[:PAIRS_SHOWN]:
@@ -320,13 +319,6 @@ def _lost(lost: Sequence[Lost], page: Page) -> None:
             page.line(said, indent=6)
         page.more(len(alike) - PAIRS_SHOWN, indent=6)
     page.more(len(by_outcome) - PAIRS_SHOWN)
-
-
-def _by_start(lost: Sequence[Lost]) -> Iterable[tuple[str, Mapping[str, Sequence[str]]]]:
-    """Each first server with those that it loses, by outcome."""
-    if isinstance(lost, LostPairs):
-        return lost.pairs.by_start()
-    return SeparatedPairs.of({(one.from_, one.to): one.outcome for one in lost}).by_start()
 
 
 def events_of(failed: Sequence[str]) -> str:

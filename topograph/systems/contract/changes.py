@@ -223,6 +223,26 @@ def nothing_decides(_destination: str, _path: Sequence[str], /) -> tuple[Source,
 
 
 @dataclass(frozen=True, slots=True)
+class AtMost:
+    """All that following a message can show: the deliveries (server, destination, receiver) that
+    are ``lost`` or ``gained`` at most, and the ``lines`` that may decide about them."""
+
+    lost: frozenset[tuple[str, str, str]]
+    gained: frozenset[tuple[str, str, str]]
+    lines: frozenset[Source]
+
+
+AtMostOf = Callable[[str], AtMost | None]
+"""What following a message can show at most, by the server that it is published at; None where
+that is not known."""
+
+
+def nothing_known(_start: str, /) -> AtMost | None:
+    """It is not known what following a message shows."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
 class Probe:
     """A message that shows what a change does: ``destination`` as people write it and
     ``properties``, with the line that decides about it.
@@ -231,7 +251,8 @@ class Probe:
     side only is among those that get it from one of them, if these are enough (``covered``).
     ``further`` are servers at which it shows that one more line decides. ``loses`` and ``gains``:
     by server the number of those at which it has to be published for that. ``decided_by`` gives
-    the lines that decide about a message to a destination on its path."""
+    the lines that decide about a message to a destination on its path. ``at_most`` gives what it
+    can show: where that was shown before, it need not be followed."""
 
     destination: str
     properties: Properties
@@ -243,6 +264,7 @@ class Probe:
     loses: Mapping[str, int] = field(default_factory=dict)
     gains: Mapping[str, int] = field(default_factory=dict)
     decided_by: DecidedBy = nothing_decides
+    at_most: AtMostOf = nothing_known
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
+
+import numpy as np
 
 from topograph.findings import Source
-from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.simple import Path
+from topograph.sequences import EqualByEntries
 
 if TYPE_CHECKING:
     from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+    from topograph.forwarding.points import Ints
     from topograph.forwarding.walker import Walker
 
 
@@ -32,21 +37,64 @@ class HeldName:
         return len(self.path) - 1
 
 
+class HeldOnce(EqualByEntries[HeldName]):
+    """The names that ``holder`` holds where each comes over one path: a column each of ``owners``,
+    in order, of ``vias`` and of ``hops``. An entry is made when it is read; ``paths`` gives the
+    path of each owner then."""
+
+    def __init__(
+        self,
+        holder: int,
+        columns: tuple[Ints, Ints, Ints],
+        paths: Callable[[], Mapping[int, Path]],
+    ) -> None:
+        self.holder = holder
+        self.owners, self.vias, self.hops = columns
+        self._made = paths
+
+    @cached_property
+    def _paths(self) -> Mapping[int, Path]:
+        return self._made()
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+    def __iter__(self) -> Iterator[HeldName]:
+        for owner, via in zip(self.owners.tolist(), self.vias.tolist(), strict=True):
+            yield HeldName(self.holder, owner, via, self._paths[owner])
+
+    @overload
+    def __getitem__(self, index: int) -> HeldName: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[HeldName]: ...
+    def __getitem__(self, index: int | slice) -> HeldName | Sequence[HeldName]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        owner = int(self.owners[index])
+        return HeldName(self.holder, owner, int(self.vias[index]), self._paths[owner])
+
+
 @dataclass
 class Held:
     """The names one server holds, by (owner, via), as far as they were ``found``; ``undecided``
     owners are those the budget left open.
     """
 
-    found: list[HeldName]
+    found: Sequence[HeldName]
     undecided: set[int] = field(default_factory=set)
 
-    @property
-    def names(self) -> list[HeldName]:
-        """All names that it holds. Raises BudgetSpent where the budget left any open."""
-        if self.undecided:
-            raise BudgetSpent
-        return self.found
+    def columns(self) -> tuple[Ints, Ints, Ints]:
+        """The owners, vias and hops of what was found, without the paths."""
+        found = self.found
+        if isinstance(found, HeldOnce):
+            return found.owners, found.vias, found.hops
+        rows = [(one.owner, one.via, one.hops) for one in found]
+        owners, vias, hops = np.array(rows, np.int32).reshape(-1, 3).T
+        return owners, vias, hops
+
+    def rows(self) -> Iterator[tuple[int, int, int]]:
+        """(owner, via, hops) of what was found, without the paths."""
+        return zip(*(one.tolist() for one in self.columns()), strict=True)
 
 
 class Unknowns(Protocol):
@@ -57,6 +105,11 @@ class Unknowns(Protocol):
     @property
     def open_ended(self) -> list[int]:
         """The servers that may have links which no file shows."""
+        ...
+
+    @property
+    def paths_certain(self) -> bool:
+        """Whether no path is left open (``leaves_open``)."""
         ...
 
     def leaves_open(self, path: Path) -> tuple[str, Source] | None:

@@ -284,7 +284,7 @@ def names_by_server(graph: ForwardingGraph) -> Iterator[NamesOfServer]:
 
     for holder in range(len(graph.servers)):
         held = names_held(graph, walker, holder, closed, budget)
-        names = tuple((name_of(name(each.owner)), name(each.via), each.hops) for each in held.found)
+        names = tuple((name_of(name(owner)), name(via), hops) for owner, via, hops in held.rows())
         complete = not held.undecided and (
             possible is closed
             or len(names_held(graph, walker, holder, possible, budget).found) == len(names)

@@ -27,7 +27,7 @@ from topograph.inexact import LeftOut
 from topograph.message import Properties
 from topograph.selectors.equivalence import match_alike
 from topograph.selectors.selector import Selector
-from topograph.systems.contract.changes import Known, Probe, Probes
+from topograph.systems.contract.changes import Known, Probe, Probes, nothing_known
 from topograph.systems.contract.system import Change
 from topograph.systems.ems.changes.causes import (
     BridgeChanges,
@@ -39,6 +39,7 @@ from topograph.systems.ems.changes.causes import (
     Zone,
     ZoneChanges,
 )
+from topograph.systems.ems.changes.effects import Effects
 from topograph.systems.ems.changes.entry_probes import at_entries
 from topograph.systems.ems.changes.message_conditions import Conditions, Tried, of_guard
 from topograph.systems.ems.changes.publishers import pairs_of, publishers_of
@@ -88,7 +89,7 @@ def probes(
                 )
         for topic, properties, kind in search.passing(arrivals.leading_on(causes.zones.hops)):
             told.setdefault((topic, kind), properties)
-        found_ += _with_publishers(graphs, told, causes, budget)
+        found_ += _with_publishers(graphs, told, causes, Effects(graphs, change, known), budget)
     except BudgetSpent:
         search.complete = False
     topics = {topic: causes.first(topic) for topic, _ in told}
@@ -387,14 +388,15 @@ def _with_publishers(
     graphs: tuple[ForwardingGraph, ForwardingGraph],
     told: Mapping[tuple[str, Kind], Properties],
     causes: Causes,
+    effects: Effects,
     budget: Budget,
 ) -> Iterator[Probe]:
     """Each message that changes anything, with the servers at which it is published."""
     beside = RowDifferences(graphs)
     unique = bool(told) and beside.comparable and all(is_legal(graph) for graph in graphs)
     for (topic, kind), properties in list(told.items())[:MOST_MESSAGES]:
-        failing = [judge(graph, topic, properties).failing for graph in graphs]
-        closed = Closed(guards=failing[0]), Closed(guards=failing[1])
+        verdicts = [judge(graph, topic, properties) for graph in graphs]
+        closed = Closed(guards=verdicts[0].failing), Closed(guards=verdicts[1].failing)
         if unique:
             rows = beside.unique(closed, budget)
         else:
@@ -405,17 +407,23 @@ def _with_publishers(
             rows = beside.of_rows(beside.altered(closed), (made[0], made[1]))
         pairs = pairs_of(rows)
         if pairs:
-            found = publishers_of(pairs, beside.names, causes.starts(topic, kind))
+            starts_of_line = causes.starts(topic, kind)
+            found = publishers_of(pairs, beside.names, starts_of_line)
+            line = causes.first(topic)
+            lines = frozenset((line, *starts_of_line))
             yield Probe(
                 f"topic:{topic}",
                 properties,
-                causes.first(topic),
+                line,
                 starts=found.starts,
                 covered=found.covered,
                 further=found.further,
                 loses=found.loses,
                 gains=found.gains,
                 decided_by=DecidedBy(causes, properties, topic, kind),
+                at_most=effects.at_most(topic, verdicts, (pairs, beside.names), lines)
+                if unique
+                else nothing_known,
             )
 
 

@@ -5,12 +5,15 @@ a topic, and what those say of a message.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from topograph.errors import InvalidSelector
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import Properties
+from topograph.selectors.banks import BY_NUMBER, SelectorBank
+from topograph.selectors.selector import Selector, parse
 from topograph.systems.ems.destinations.guards import (
     INTEREST_KINDS,
     GuardVerdict,
@@ -66,15 +69,22 @@ MESSAGES_KEPT = 8
 SAID_KEPT = 500_000
 """Selectors times messages of which it is kept what they say: about 50 MB."""
 
+BANKS_KEPT = 8
+"""Lists of selectors that are kept to be asked about more messages."""
+
+_Selectors = tuple[tuple[str, str], ...]
+"""Texts of selectors, each with why it is not understood."""
+
 
 class SelectorsSaid:
     """What selectors say of messages: each is evaluated once a message, and kept for the last
-    messages.
+    messages. Those that are asked about a second message are evaluated together from then on.
     """
 
     def __init__(self) -> None:
         self._said: dict[str, dict[tuple[str, str], GuardVerdict]] = {}
         self._entries = 0
+        self._banks: dict[_Selectors, _Asked | None] = {}
 
     def verdict(self, text: str, properties: Properties, fault: str = "") -> GuardVerdict:
         """See ``evaluate_selector``."""
@@ -88,14 +98,61 @@ class SelectorsSaid:
         """
         message = text_of(properties)
         said = self._said.pop(message, {})
-        missing = [one for one in selectors if one not in said]
-        for text, fault in missing:
-            said[text, fault] = evaluate_selector(text, properties, fault)
+        missing = tuple(one for one in dict.fromkeys(selectors) if one not in said)
+        asked = self._asked(missing) if missing else None
+        if asked is not None:
+            said.update(asked.verdicts(properties))
+        else:
+            for text, fault in missing:
+                said[text, fault] = evaluate_selector(text, properties, fault)
         self._said[message] = said
         self._entries += len(missing)
         while self._entries > SAID_KEPT and len(self._said) > 1:
             self._entries -= len(self._said.pop(next(iter(self._said))))
         return said
+
+    def _asked(self, selectors: _Selectors) -> _Asked | None:
+        """Selectors that are evaluated together; None the first time that they are asked."""
+        seen = selectors in self._banks
+        found = self._banks.pop(selectors, None)
+        if seen and found is None:
+            found = _Asked(selectors)
+        self._banks[selectors] = found
+        if len(self._banks) > BANKS_KEPT:
+            del self._banks[next(iter(self._banks))]
+        return found
+
+
+class _Asked:
+    """Selectors that are asked about many messages."""
+
+    def __init__(self, selectors: _Selectors) -> None:
+        known = {one: _plain(*one) for one in selectors}
+        self._apart = [one for one, selector in known.items() if selector is None]
+        together = {one: selector for one, selector in known.items() if selector is not None}
+        self._together = list(together)
+        self._bank = SelectorBank([*together.values()])
+
+    def verdicts(self, properties: Properties) -> Iterator[tuple[tuple[str, str], GuardVerdict]]:
+        """What each says of a message."""
+        truths = self._bank.truths(properties).tolist()
+        yield from zip(self._together, map(_VERDICTS.__getitem__, truths), strict=True)
+        for text, fault in self._apart:
+            yield (text, fault), evaluate_selector(text, properties, fault)
+
+
+_VERDICTS = tuple(map(GuardVerdict, BY_NUMBER))
+
+
+def _plain(text: str, fault: str) -> Selector | None:
+    """A selector that hangs on the properties of a message alone; None for any other."""
+    if fault or not text:
+        return None
+    try:
+        found = parse(text)
+    except InvalidSelector:
+        return None
+    return None if found.header_fields else found
 
 
 def text_of(properties: Properties) -> str:

@@ -158,6 +158,11 @@ class Doubt:
         """The guards of links that may not come up."""
         return self._graph.guards_of(OPEN)
 
+    @property
+    def paths_certain(self) -> bool:
+        """See ``Unknowns``."""
+        return not self.open_links and not self.open_ended
+
     def crosses(self, path: Path) -> tuple[int, Guard] | None:
         """The first open link on a path: the place in the path of the point that it enters, and
         its guard; None if there is none. Linear in the path."""

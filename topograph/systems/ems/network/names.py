@@ -8,6 +8,10 @@ server-simple path leads from X over V to S. So what one server holds is one wal
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import connected, neighbours_of
@@ -15,10 +19,10 @@ from topograph.forwarding.graph import Closed, ForwardingGraph, Walk
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import shortest_walks
 from topograph.forwarding.walker import Walker
-from topograph.systems.contract.names import Held, HeldName
+from topograph.systems.contract.names import Held, HeldName, HeldOnce
 from topograph.systems.ems.network import links_closed
 from topograph.systems.ems.network.doubt import Doubt
-from topograph.systems.ems.network.walks import entered_twice, walks_from
+from topograph.systems.ems.network.walks import entered_twice, paths_by_server
 
 links_down = links_closed.links_down
 
@@ -32,13 +36,23 @@ def names_held(
     walk = walker.walk([holder], closed)
     if entered_twice(graph, walk):
         return _names_by_neighbour(graph, walker, holder, closed, budget, walk)
-    walks = walks_from(graph, walker, holder, closed, budget)
-    found = (
-        HeldName(holder, graph.points[point].server, graph.points[path[1]].server, path)
-        for point, path in walks.paths.items()
-        if len(path) > 1
-    )
-    return Held(_sorted(found), set())
+    return Held(_held_once(graph, walk))
+
+
+def _held_once(graph: ForwardingGraph, walk: Walk) -> HeldOnce:
+    """The names that come over the points of a walk which enters no server twice. Each level of it
+    has the neighbours of the level before. Linear in the walk, sorting aside."""
+    servers = graph.point_server[walk.points]
+    before = graph.columns.previous[walk.points]
+    via = np.full(len(graph.servers), -1, np.int32)
+    bounds = np.searchsorted(walk.hops, np.arange(1, int(walk.hops[-1]) + 2))
+    for level, (first, end) in enumerate(pairwise(bounds.tolist())):
+        at = servers[first:end]
+        via[at] = via[before[first:end]] if level else at
+    order = np.argsort(servers[1:]) + 1
+    owners = servers[order]
+    columns = owners, via[owners], walk.hops[order]
+    return HeldOnce(int(servers[0]), columns, partial(paths_by_server, graph, walk))
 
 
 def _names_by_neighbour(
@@ -47,21 +61,21 @@ def _names_by_neighbour(
     servers, points = graph.servers_of_points, walk.points.tolist()
     onward = walker.onward(points, closed)
     beside = _beside(graph, holder, {servers[point] for point in points})
-    held = Held([], set())
+    names: list[HeldName] = []
+    undecided: set[int] = set()
     for point in walk.points[walk.hops == 1].tolist():
         via = servers[point]
         found = shortest_walks(
             (holder, point), onward, servers, beside[via], graph.points_of_server, budget
         )
-        held.undecided |= found.undecided | found.longer
-        held.found.append(HeldName(holder, via, via, (holder, point)))
-        held.found += [
+        undecided |= found.undecided | found.longer
+        names.append(HeldName(holder, via, via, (holder, point)))
+        names += [
             HeldName(holder, owner, via, path)
             for owner, path in found.found.items()
             if owner not in found.longer
         ]
-    held.found = _sorted(held.found)
-    return held
+    return Held(_sorted(names), undecided)
 
 
 def _beside(graph: ForwardingGraph, holder: int, reached: set[int]) -> dict[int, Set[int]]:
@@ -97,9 +111,9 @@ def known_names(
     closed = links_closed.not_certainly_up(graph)
     budget = budget or Budget()
     for holder in servers:
-        for held in names_held(graph, walker, holder, closed, budget).found:
-            owner, via = graph.servers[held.owner].name, graph.servers[held.via].name
-            yield graph.servers[holder].name, name_of(owner), via, held.hops
+        for owner, via, hops in names_held(graph, walker, holder, closed, budget).rows():
+            names = name_of(graph.servers[owner].name), graph.servers[via].name
+            yield graph.servers[holder].name, *names, hops
 
 
 def names_are_unique(graph: ForwardingGraph) -> bool:

@@ -45,15 +45,20 @@ def shortest_from(
         return shortest_walks(
             (start,), walker.onward(points, closed), servers, wanted, graph.points_of_server, budget
         )
-    paths = {
-        servers[point]: path for point, path in _only_paths(graph, walk).items() if point != start
-    }
-    return ServerWalks(paths, unique=True)
+    return ServerWalks(paths_by_server(graph, walk), unique=True)
 
 
 def entered_twice(graph: ForwardingGraph, walk: Walk) -> bool:
     """Whether a walk reaches several points of a server."""
     return int(np.bincount(graph.point_server[walk.points]).max()) > 1
+
+
+def paths_by_server(graph: ForwardingGraph, walk: Walk) -> dict[int, Path]:
+    """The one path to every server of a walk that enters none twice, its first aside. Linear in
+    the lengths of the paths."""
+    servers, start = graph.servers_of_points, int(walk.points[0])
+    paths = _only_paths(graph, walk).items()
+    return {servers[point]: path for point, path in paths if point != start}
 
 
 def _only_paths(graph: ForwardingGraph, walk: Walk) -> dict[int, Path]:
