@@ -78,6 +78,7 @@ WITH_PATTERNS = {
     "ibm_mq.known_formats": "looks of files, stated as data",
     "ibm_mq.recognition": "looks of lines",
     "ibm_mq.resources": "looks of YAML and JSON",
+    "ibm_mq.rows": "the first word of a line, faster than by character",
     "ibm_mq.shell": "patterns of shell_lines and recognition, to tell a script",
     "ibm_mq.shell_lines": "lines of texts that run MQSC and are no script of a POSIX shell",
     "ibm_mq.words": "words and simple values, faster than by character",
