@@ -76,8 +76,8 @@ def routes() -> Iterator[str]:
         yield (
             f"[SERVER{number}]\n  url = tcp://host{number}.example.com:7222\n"
             f"  zone_name = region{number % 40}\n  zone_type = mhop\n"
-            f'  outgoing_topic="orders.{number % 50}.>", selector="shard = {number % 10}"\n'
-            f'  incoming_topic="prices.{number % 50}.*", selector="amount > {number % 1000}"\n\n'
+            f'  outgoing_topic="orders.{number % 50}.>" selector="shard = {number % 10}"\n'
+            f'  incoming_topic="prices.{number % 50}.*" selector="amount > {number % 1000}"\n\n'
         )
 
 
