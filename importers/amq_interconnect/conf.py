@@ -22,7 +22,6 @@ from topograph.importers.amq_interconnect.sections import (
     cut_off,
     kept_text,
     named,
-    new_entry,
     type_of,
     without_cut,
 )
@@ -160,7 +159,8 @@ class _Reader:
         for before, line, key, value in _PLAIN_ATTRIBUTE.findall(body):
             number += 1
             shown = named(key)
-            add(new_entry((shown, kept_text(shown, value), places, number, len(before) + 1, line)))
+            held = kept_text(shown, value)
+            add(ConfEntry.at(shown, held, value, places, number, len(before) + 1, line))
         self.last = number + 1
         return self.last
 

@@ -21,7 +21,6 @@ from topograph.importers.amq_interconnect.sections import (
     cut_off,
     kept_text,
     named,
-    new_entry,
     type_of,
     without_cut,
 )
@@ -144,16 +143,13 @@ def _plain_section(found: re.Match[str], places: Places) -> ConfSection:
     """A section that ``_PLAIN_SECTION`` found."""
     written = found[1]
     section = ConfSection(type_of(written), written, places.source(found.start()))
-    add, source = section.entries.append, places.at_offset
+    add = section.entries.append
     for member in _PLAIN_MEMBER.finditer(found.string, found.start(2), found.end(2)):
         key, text, word = member.groups()
         name, start = named(key), member.start()
-        if text is not None:
-            value: object = kept_text(name, text[1:-1])
-            add(new_entry((name, value, source, start, 0, f"{key}: {text[1:-1]}")))
-        else:
-            plain = json.loads(word)
-            add(new_entry((name, kept(name, plain), source, start, 0, f"{key}: {plain}")))
+        value: object = text[1:-1] if text is not None else json.loads(word)
+        held = kept_text(name, text[1:-1]) if text is not None else kept(name, value)
+        add(ConfEntry.at(name, held, value, places.at_offset, start, 0, f"{key}: {value}"))
     return section
 
 

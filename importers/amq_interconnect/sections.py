@@ -29,13 +29,28 @@ class ConfEntry(NamedTuple):
     line: int
     column: int
     written: str
-    """The line or member, with what may be a secret."""
+    """The line or member; an excerpt of it where something of the value is left out."""
 
     @classmethod
     def read(cls, name: str, value: object, source: Source, line: str) -> ConfEntry:
         """The entry of an attribute, with the values of secrets left out."""
         placing = Placing(source.file, whole=(source.line, source.column))
-        return cls(name, kept(name, value), placing.at, 0, 0, line)
+        return cls.at(name, kept(name, value), value, placing.at, 0, 0, line)
+
+    @classmethod
+    def at(
+        cls,
+        name: str,
+        held: object,
+        value: object,
+        places: Callable[[int, int], Source],
+        line: int,
+        column: int,
+        written: str,
+    ) -> ConfEntry:
+        """The entry of an attribute of whose ``value`` only what is ``held`` is kept."""
+        shown = written if held == value else excerpt(written)
+        return _entry((name, held, places, line, column, shown))
 
     @property
     def source(self) -> Source:
@@ -85,7 +100,7 @@ class ConfDocument:
     """Whether the router has nothing but this: not what a command adds, or an operator."""
 
 
-new_entry = partial(tuple.__new__, ConfEntry)
+_entry = partial(tuple.__new__, ConfEntry)
 """An entry of its fields, made without a call of Python's own."""
 named = lru_cache(maxsize=1024)(camel_case)
 """The names of attributes, of which a large file has the same few very many times."""
