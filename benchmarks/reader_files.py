@@ -206,7 +206,9 @@ KINDS = {
             closing="\n]\n",
         ),
         ReaderFile("qm.mqsc", "ibm_mq", definitions, opening="* Queue manager name: A\n"),
-        ReaderFile("dumped.mqsc", "ibm_mq", dumped_definitions, opening="* Queue manager name: A\n"),
+        ReaderFile(
+            "dumped.mqsc", "ibm_mq", dumped_definitions, opening="* Queue manager name: A\n"
+        ),
         ReaderFile(
             "cells/C/buses/B/sib-destinations.xml",
             "sibus",

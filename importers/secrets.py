@@ -151,7 +151,7 @@ def _together(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
 def _value(record: Any, holds: Holds, value: Any) -> Any:
     if type(value) is str:
         return _text(record, holds, value)
-    if holds is Holds.NESTED and _is_record(type(value)):
+    if holds is Holds.NESTED and dataclasses.is_dataclass(value):
         return without_secrets(value)
     if not isinstance(value, tuple) or not value:
         return value
@@ -164,11 +164,6 @@ def _value(record: Any, holds: Holds, value: Any) -> Any:
     else:
         after = tuple(_value(record, holds, item) for item in value)
     return value if all(map(is_, after, value)) else after
-
-
-@cache
-def _is_record(kind: type) -> bool:
-    return dataclasses.is_dataclass(kind)
 
 
 _AS_WRITTEN = frozenset({"properties", "include", "exclude", "file", "files"})

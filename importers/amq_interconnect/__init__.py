@@ -104,7 +104,9 @@ def parse_text(form: str, text: str, file: str = "") -> RouterConfiguration:
 
 
 def _configuration(form: str, text: str, bundle: str, placing: Placing) -> RouterConfiguration:
-    loaded = load(json_form.read_json(text, placing) if form == "json" else read_conf(text, placing))
+    loaded = load(
+        json_form.read_json(text, placing) if form == "json" else read_conf(text, placing)
+    )
     return _loaded(loaded, bundle)
 
 

@@ -90,6 +90,8 @@ class _Reader:
     block: _JsonBlock | None = None
     cut: ConfFault | None = None
     last: int = 0
+    before_last: int = 0
+    """How many faults the lines before the last have."""
 
     def fault(self, kind: FindingKind, message: str, source: Source, line: str = "") -> None:
         self.faults.append(ConfFault(kind, message, source, excerpt(line)))
@@ -98,7 +100,7 @@ class _Reader:
         line = raw.strip()
         if not line or line.startswith("#"):
             return
-        self.last = number
+        self.last, self.before_last = number, len(self.faults)
         source = self.placing.at(number, len(raw) - len(raw.lstrip()) + 1)
         if self.block is not None:
             self.json_line(self.block, line, source)
@@ -161,7 +163,7 @@ class _Reader:
             shown = named(key)
             held = kept_text(shown, value)
             add(ConfEntry.at(shown, held, value, places, number, len(before) + 1, line))
-        self.last = number + 1
+        self.last, self.before_last = number + 1, len(self.faults)
         return self.last
 
     def open(self, name: str, source: Source, line: str) -> None:
@@ -277,7 +279,7 @@ class _Reader:
     def end(self, *, within_a_line: bool) -> None:
         """A text that ends within a section, or within a line that is nothing yet, may be one that
         was cut off."""
-        begun = [one for one in self.faults if within_a_line and one.source.line == self.last]
+        begun = self.faults[self.before_last :] if within_a_line else []
         if begun and all(one.kind in (UNREADABLE_LINE, UNREADABLE_VALUE) for one in begun):
             self.faults = self.faults[: -len(begun)]
             self.cut = cut_off(self.placing.at(self.last, 1))
@@ -340,9 +342,8 @@ def read_conf(text: str, placing: Placing) -> ConfDocument:
             at = found.end()
         else:
             at = found.start()
-    last = text[at:].split("\n")
     number = reader.lines(text[at:], number)
-    ended = not last[-1].strip()
+    ended = not text[text.rfind("\n") + 1 :].strip()
     reader.end(within_a_line=not ended and reader.last == number)
     faults, suspicious = tuple(reader.faults), tuple(reader.suspicious)
     if reader.cut is None:

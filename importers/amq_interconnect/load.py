@@ -77,8 +77,8 @@ _UNUSABLE_IN_ID = re.compile(r"[\s\x00-\x1f\x7f]")
 
 @dataclass(slots=True)
 class LoadedEntry:
-    """One section while it is loaded and after. ``index`` counts the sections of its type in file order, dropped
-    ones included (section 1).
+    """One section while it is loaded and after. ``index`` counts the sections of its type in file
+    order, dropped ones included (section 1).
 
     ``dropped`` is the rule (C-5, C-6) by which the router leaves the entry out, empty if it is
     kept; ``logged`` whether the router then writes a log line; ``never_active`` whether a kept
@@ -584,7 +584,8 @@ class _Loader:
     def autolink_phase(self, entry: LoadedEntry) -> None:
         default = (
             "1"
-            if entry.attributes.get("direction") == "in" and entry.attributes.get("fallback") == "false"
+            if entry.attributes.get("direction") == "in"
+            and entry.attributes.get("fallback") == "false"
             else "0"
         )
         phase = integer(entry.attributes.setdefault("phase", default), -1)

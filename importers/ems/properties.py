@@ -46,9 +46,7 @@ _PLAIN = re.compile(rf"[ \t]*+(?:{_PLAIN_PROPERTY.pattern}(?:,[ \t]*+|\Z))*+")
 files, read without a scanner.
 """
 
-_SPACED_PROPERTY = re.compile(
-    r'(?<!\S)([^\s="]++)[ \t]*+=[ \t]*+(?:"([^"]*+)"|([^\s"]++))'
-)
+_SPACED_PROPERTY = re.compile(r'(?<!\S)([^\s="]++)[ \t]*+=[ \t]*+(?:"([^"]*+)"|([^\s"]++))')
 _SPACED = re.compile(rf"[ \t]*+(?:{_SPACED_PROPERTY.pattern}(?:[ \t]++|\Z))++")
 """Properties between blanks, each with a value that is one word or stands in quotes."""
 

@@ -16,9 +16,7 @@ _LONGEST_TEXT = 64_000
 """Characters of the text of an element, about; what is more is left out."""
 _BOM = b"\xef\xbb\xbf"
 _PLAIN_NAME = re.compile(r'[ \t]([^ \t\r\n="\'/]++)="[^"\r\n]*+"')
-_PLAIN_TAG = re.compile(
-    r'[^ \t\r\n="\'/]++(?:[ \t]++[^ \t\r\n="\'/]++="[^"\r\n]*+")*+[ \t]*+/?'
-)
+_PLAIN_TAG = re.compile(r'[^ \t\r\n="\'/]++(?:[ \t]++[^ \t\r\n="\'/]++="[^"\r\n]*+")*+[ \t]*+/?')
 """A start tag on one line, as programs write it."""
 _TAG = re.compile(rb"([^\"'>]*+(?:\"[^\"]*+\"[^\"'>]*+|'[^']*+'[^\"'>]*+)*+)>")
 """A start tag behind its ``<``: ``>`` may stand in values."""
