@@ -62,9 +62,15 @@ def _is_clean(text: str) -> bool:
     return "bearer" not in lowered and "authorization" not in lowered
 
 
-def _are_plain(texts: tuple[object, ...]) -> bool:
-    """Whether these are texts which stay as they are whatever they should hold."""
-    return type(texts[0]) is str and _are_plain_texts(texts)
+def _stays(value: tuple[Any, ...], holds: Holds) -> bool:
+    """Whether settings are clean, or others are texts which stay as they are whatever they should
+    hold."""
+    try:
+        if holds is Holds.SETTINGS:
+            return all(map(_is_clean_pair, value))
+        return type(value[0]) is str and _are_plain_texts(value)
+    except TypeError:  # a record from outside may hold what has no hash
+        return False
 
 
 @lru_cache(_KEPT)
@@ -155,12 +161,10 @@ def _value(record: Any, holds: Holds, value: Any) -> Any:
         return without_secrets(value)
     if not isinstance(value, tuple) or not value:
         return value
-    if holds is Holds.SETTINGS:
-        if all(map(_is_clean_pair, value)):
-            return value
-        after: tuple[Any, ...] = tuple(_pair(record, pair) for pair in value)
-    elif _are_plain(value):
+    if _stays(value, holds):
         return value
+    if holds is Holds.SETTINGS:
+        after: tuple[Any, ...] = tuple(_pair(record, pair) for pair in value)
     else:
         after = tuple(_value(record, holds, item) for item in value)
     return value if all(map(is_, after, value)) else after

@@ -59,7 +59,8 @@ _PLAIN_SECTION = re.compile(
 """A section of which nothing is doubtful: a name, attributes that are one word each, and a brace,
 on a line each."""
 _PLAIN_ATTRIBUTE = re.compile(
-    r"([ \t]*+)(([a-zA-Z][\w-]*+)[ \t]*+:[ \t]*+([!$-\[\]-z|~]++))[ \t]*+\n", re.ASCII
+    r"^([ \t]*+)(([a-zA-Z][\w-]*+)[ \t]*+:[ \t]*+([!$-\[\]-z|~]++))[ \t]*+$",
+    re.ASCII | re.MULTILINE,
 )
 _LINE_ENDS = re.compile(r"\r\n?")
 

@@ -70,6 +70,7 @@ WITH_PATTERNS = {
     "ems.recognition": "looks of lines, stated as data",
     "ems.show": "prompts, banners and titles of tables",
     "ems.show_routes": "the header of a table, and the words of its rows",
+    "first_look": "a stanza of a name with a colon",
     "holds": "names of attributes",
     "ibm_mq.jcl": "statements of jobs and their parameters",
     "ibm_mq.batch": "variables of batch files",
