@@ -118,9 +118,8 @@ def fields_of(kind: type) -> Fields:
     if system and system not in extensions.OWN:
         fields = (_foreign(system) or {}).get(kind)
     else:  # a record within a fact does not say its system
-        fields = next(
-            (declared.FIELDS[kind] for declared in _own() if kind in declared.FIELDS), None
-        )
+        own = (_declared(one) for one in dict.fromkeys((*filter(None, (system,)), *extensions.OWN)))
+        fields = next((declared.FIELDS[kind] for declared in own if kind in declared.FIELDS), None)
     if fields is None:
         raise UsageError(_undeclared(system, kind.__name__))
     return fields

@@ -25,6 +25,7 @@ from topograph.importers.choices import (
     names_in_doubt,
 )
 from topograph.importers.copies import beside_originals, once, system_of
+from topograph.importers.first_look import may_be_of
 from topograph.importers.ownership import Owner, Servers
 from topograph.importers.reading import (
     Bundle,
@@ -104,6 +105,8 @@ def _by_content(path: str, data: bytes) -> Recognised:
     noted = ""
     guessed: Recognised | None = None
     for system in _systems():
+        if not may_be_of(system, data):
+            continue
         found, note = _recognised(system, _importer(system), path, data)
         if found is not None and found.role.use in _READ:
             if not found.role.guessed:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterable
-from functools import cache
-from operator import is_
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from operator import attrgetter, is_
+from typing import Any, NamedTuple, TypeVar
 
 from topograph.credentials import (
     without_arguments,
@@ -45,16 +45,52 @@ text is something else, which a file has in that place all the same."""
 _SELECTORS = frozenset({"selector", "discriminator"})
 """Fields of expressions: what looks like an option or an assignment there compares names."""
 _LOOKED_AT = _ADDRESSES | _SENTENCES | _KEYED | _NAMES | {Holds.NESTED}
+_MARK = re.compile(r"[-@=:$]")
 _MAY_HOLD = re.compile(r"[-@=:$]|(?i:bearer|authorization)")
 """What every text with credentials has; most have none of it."""
+_KEPT = 1 << 14
+"""Settings of which it is kept that they are clean: a large file has the same many times."""
+
+
+def _is_clean(text: str) -> bool:
+    """Whether a text has nothing that every text with credentials has."""
+    if not text.isascii():
+        return _MAY_HOLD.search(text) is None
+    if _MARK.search(text) is not None:
+        return False
+    lowered = text.lower()
+    return "bearer" not in lowered and "authorization" not in lowered
+
+
+def _stays(value: tuple[Any, ...], holds: Holds) -> bool:
+    """Whether settings are clean, or others are texts which stay as they are whatever they should
+    hold."""
+    try:
+        if holds is Holds.SETTINGS:
+            return all(map(_is_clean_pair, value))
+        return type(value[0]) is str and _are_plain_texts(value)
+    except TypeError:  # a record from outside may hold what has no hash
+        return False
+
+
+@lru_cache(_KEPT)
+def _are_plain_texts(texts: tuple[object, ...]) -> bool:
+    return all(type(text) is str and " " not in text and _is_clean(text) for text in texts)
+
+
+@lru_cache(_KEPT)
+def _is_clean_pair(pair: object) -> bool:
+    """Whether a setting is a key and a text that are both clean."""
+    return type(pair) is tuple and all(type(text) is str and _is_clean(text) for text in pair)
 
 
 def without_secrets(record: Record) -> Record:
     """A fact, or a record inside one, without credentials in what is no name, word or path of the
     configuration. Linear; most records stay as they are."""
     kind: Any = type(record)
+    looked = _looked_at(kind)
     changed: dict[str, Any] = {}
-    for name, holds in _looked_at(kind):
+    for name, holds in looked.others if looked.are_harmless(record) else looked.every:
         value = getattr(record, name)
         after = _selector(value) if name in _SELECTORS else _value(record, holds, value)
         if after is not value:
@@ -62,8 +98,32 @@ def without_secrets(record: Record) -> Record:
     return dataclasses.replace(record, **changed) if changed else record  # type: ignore[type-var]
 
 
+class _LookedAt(NamedTuple):
+    """The fields of a kind of record that may hold a secret: ``every`` one, and those that are
+    ``others`` than one text each. ``names`` and ``texts`` give those together."""
+
+    every: tuple[tuple[str, Holds], ...]
+    others: tuple[tuple[str, Holds], ...]
+    names: Callable[[Any], tuple[Any, ...]]
+    texts: Callable[[Any], tuple[Any, ...]]
+
+    def are_harmless(self, record: object) -> bool:
+        """Whether the fields that should be names are, and those of other texts have nothing that
+        credentials have: they stay as they are."""
+        try:
+            names, texts = "\n".join(self.names(record)), "\n".join(self.texts(record))
+        except TypeError:  # a record from outside may hold anything
+            return False
+        return not _tells(names) and _is_clean(texts)
+
+
+def _tells(text: str) -> bool:
+    """Whether what should be a name is something else."""
+    return " " in text or "=" in text or "://" in text
+
+
 @cache
-def _looked_at(kind: type) -> tuple[tuple[str, Holds], ...]:
+def _looked_at(kind: type) -> _LookedAt:
     """The fields of a kind of record that may hold a secret. Of one that its importer does not
     declare each is a sentence.
     """
@@ -71,9 +131,27 @@ def _looked_at(kind: type) -> tuple[tuple[str, Holds], ...]:
         declared = fields_of(kind)
     except UsageError:
         declared = {}
-    names = [field.name for field in dataclasses.fields(kind)]
-    held = [(name, declared.get(name, Holds.MESSAGE)) for name in names]
-    return tuple((name, holds) for name, holds in held if holds in _LOOKED_AT)
+    types = {field.name: field.type for field in dataclasses.fields(kind)}
+    held = [(name, declared.get(name, Holds.MESSAGE)) for name in types]
+    every = tuple((name, holds) for name, holds in held if holds in _LOOKED_AT)
+    single = [
+        (name, holds)
+        for name, holds in every
+        if types[name] in ("str", str) and name not in _SELECTORS
+    ]
+    names = _together(name for name, holds in single if holds in _NAMES)
+    texts = _together(name for name, holds in single if holds not in _NAMES)
+    numbers = ("int", int, "bool", bool)
+    others = [one for one in every if one not in single and types[one[0]] not in numbers]
+    return _LookedAt(every, tuple(others), names, texts)
+
+
+def _together(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """What gives the fields of these names at once."""
+    fields = tuple(names)
+    if len(fields) > 1:
+        return attrgetter(*fields)
+    return lambda record: tuple(getattr(record, name) for name in fields)
 
 
 def _value(record: Any, holds: Holds, value: Any) -> Any:
@@ -82,6 +160,8 @@ def _value(record: Any, holds: Holds, value: Any) -> Any:
     if holds is Holds.NESTED and dataclasses.is_dataclass(value):
         return without_secrets(value)
     if not isinstance(value, tuple) or not value:
+        return value
+    if _stays(value, holds):
         return value
     if holds is Holds.SETTINGS:
         after: tuple[Any, ...] = tuple(_pair(record, pair) for pair in value)
@@ -108,7 +188,7 @@ def without_secrets_of_own(keys: Iterable[object], text: str) -> str:
     if held & _SELECTORS:
         kept: str = _selector(text)
         return kept
-    if held & _AS_WRITTEN or not (" " in text or "=" in text or "://" in text):
+    if held & _AS_WRITTEN or not _tells(text):
         return text
     return without_arguments(without_user_info(text, urls_only=True))
 
@@ -130,9 +210,8 @@ def _pair(record: Any, pair: tuple[str, str]) -> tuple[str, str]:
 
 def _text(record: Any, holds: Holds, text: str) -> str:
     if holds in _NAMES:
-        told = " " in text or "=" in text or "://" in text
-        return without_arguments(text) if told else text
-    if _MAY_HOLD.search(text) is None:
+        return without_arguments(text) if _tells(text) else text
+    if _is_clean(text):
         return text
     if holds is Holds.NAME:
         return without_arguments(text)
@@ -146,7 +225,7 @@ def _text(record: Any, holds: Holds, text: str) -> str:
 
 
 def _setting(record: Any, key: str, text: str) -> str:
-    if type(text) is not str or _MAY_HOLD.search(text) is None:
+    if type(text) is not str or _is_clean(text):
         return text
     declared = setting(record, key) or Holds.OPAQUE
     return (

@@ -94,7 +94,9 @@ def without_credentials(text: str) -> str:
         text = _AT_PORT.sub(f"{SET}@", text) if "@" in text else text
     if "uthoriz" in text or "earer" in text.lower():
         text = _HEADER.sub(rf"\1{SET}", text)
-    return _without_attached(text) if _ATTACHING.search(text) else text
+    if _ATTACHING.search(text) and SENSITIVE_NAME.search(text):
+        return _without_attached(text)
+    return text
 
 
 _LONG = 27

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
-from topograph.importers.amq_interconnect import roles
+from topograph.importers.amq_interconnect import json_form, roles
 from topograph.importers.amq_interconnect.conf import read_conf, router_section
 from topograph.importers.amq_interconnect.dump import Dumped, parse_dump, read_dump, routers_named
-from topograph.importers.amq_interconnect.json_form import read_json
 from topograph.importers.amq_interconnect.known_formats import KNOWN_FORMATS
 from topograph.importers.amq_interconnect.load import Loaded, LoadedEntry, load
 from topograph.importers.amq_interconnect.manifests import EmbeddedConfiguration, read_manifest
@@ -104,7 +104,9 @@ def parse_text(form: str, text: str, file: str = "") -> RouterConfiguration:
 
 
 def _configuration(form: str, text: str, bundle: str, placing: Placing) -> RouterConfiguration:
-    loaded = load(read_json(text, placing) if form == "json" else read_conf(text, placing))
+    loaded = load(
+        json_form.read_json(text, placing) if form == "json" else read_conf(text, placing)
+    )
     return _loaded(loaded, bundle)
 
 
@@ -153,7 +155,10 @@ def _gone(loaded: Loaded) -> tuple[str, Source] | None:
 
 def entity_of(entry: LoadedEntry, server: str, bundle: str) -> Entity:
     """The entity of an entry that the router does not leave out."""
-    attributes = tuple((name, value) for name, value in entry.attributes.items() if name != "name")
+    values = entry.attributes
+    if "name" in values:
+        values = {name: value for name, value in values.items() if name != "name"}
+    attributes = tuple(map(_shared, values.items()))
     return Entity(
         bundle=bundle,
         server=server,
@@ -163,6 +168,12 @@ def entity_of(entry: LoadedEntry, server: str, bundle: str) -> Entity:
         attributes=attributes,
         stated=tuple(entry.stated),
     )
+
+
+@lru_cache(maxsize=4096)
+def _shared(pair: tuple[str, str]) -> tuple[str, str]:
+    """The pair itself, or one that is equal and came before: most are defaults."""
+    return pair
 
 
 def _startup(starts: str, because: str, source: Source, server: str, bundle: str) -> Entity:
@@ -197,7 +208,7 @@ def _server(path: str, role: Role, text: str) -> str:
         case roles.AMQ_CONF:
             return parse_text("conf", router_section(text), path).server
         case roles.AMQ_JSON:
-            return parse_text("json", text, path).server
+            return parse_text("json", json_form.router_section(text), path).server
         case roles.AMQ_DUMP:
             return next(iter(routers_named(text)), "")
         case roles.AMQ_QDSTAT:

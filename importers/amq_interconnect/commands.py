@@ -425,7 +425,7 @@ class _Reading:
         which all roles are allowed.
         """
         router = ConfSection(
-            "router", "router", source, [ConfEntry("mode", "interior", source, "")]
+            "router", "router", source, [ConfEntry.read("mode", "interior", source, "")]
         )
         section = ConfSection(command.type, command.type, source)
         if command.name:

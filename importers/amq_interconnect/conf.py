@@ -14,13 +14,15 @@ from itertools import islice
 
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.names import excerpt
-from topograph.importers.amq_interconnect.schema import camel_case, short_name
 from topograph.importers.amq_interconnect.sections import (
     ConfDocument,
     ConfEntry,
     ConfFault,
     ConfSection,
     cut_off,
+    kept_text,
+    named,
+    type_of,
     without_cut,
 )
 from topograph.importers.positions.json_text import MAX_DEPTH, is_too_deep
@@ -49,7 +51,18 @@ _PAIR = re.compile(r"(?<![\w-])([\w-]++)[ \t]*+:[ \t]*([^\s}]+)")
 _JSON_OPEN = re.compile(r'"[^"]*"[ \t]*:[ \t]*\{[ \t]*\Z')
 _SPARE_COMMA = re.compile(r",\s*([]}])")
 _PLAIN_ITEM = re.compile(r"(\$*[\w-]+)[ \t]*:[ \t]*([^{}]*)\Z")
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_PLAIN_SECTION = re.compile(
+    r"^([ \t]*+)([a-zA-Z][\w-]*+)[ \t]*+\{[ \t]*+\n"
+    r"((?:[ \t]*+[a-zA-Z][\w-]*+[ \t]*+:[ \t]*+[!$-\[\]-z|~]++[ \t]*+\n)*+)[ \t]*+\}[ \t]*+$",
+    re.ASCII | re.MULTILINE,
+)
+"""A section of which nothing is doubtful: a name, attributes that are one word each, and a brace,
+on a line each."""
+_PLAIN_ATTRIBUTE = re.compile(
+    r"^([ \t]*+)(([a-zA-Z][\w-]*+)[ \t]*+:[ \t]*+([!$-\[\]-z|~]++))[ \t]*+$",
+    re.ASCII | re.MULTILINE,
+)
+_LINE_ENDS = re.compile(r"\r\n?")
 
 _KEEP_HASH = frozenset({"pattern", "bindingKey", "hostname"})
 _JSON_MAPS = frozenset({"openProperties", "groups"})
@@ -78,6 +91,8 @@ class _Reader:
     block: _JsonBlock | None = None
     cut: ConfFault | None = None
     last: int = 0
+    before_last: int = 0
+    """How many faults the lines before the last have."""
 
     def fault(self, kind: FindingKind, message: str, source: Source, line: str = "") -> None:
         self.faults.append(ConfFault(kind, message, source, excerpt(line)))
@@ -86,7 +101,7 @@ class _Reader:
         line = raw.strip()
         if not line or line.startswith("#"):
             return
-        self.last = number
+        self.last, self.before_last = number, len(self.faults)
         source = self.placing.at(number, len(raw) - len(raw.lstrip()) + 1)
         if self.block is not None:
             self.json_line(self.block, line, source)
@@ -121,6 +136,37 @@ class _Reader:
                 line,
             )
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is open: what follows is read by itself."""
+        return self.section is None and self.block is None and not self.maps
+
+    def lines(self, text: str, number: int) -> int:
+        """Read lines of which the first is that ``number``; the number of the last, which the text
+        may go on behind."""
+        if text.isspace():
+            return number + text.count("\n")
+        lines = text.split("\n")
+        for one, raw in enumerate(lines, start=number):
+            self.line(raw, one)
+        return number + len(lines) - 1
+
+    def plain_section(self, found: re.Match[str], number: int) -> int:
+        """Read a section that ``_PLAIN_SECTION`` found on the line ``number``; the number of its
+        last line."""
+        indent, name, body = found.groups()
+        places = self.placing.at
+        section = ConfSection(type_of(name), name, places(number, len(indent) + 1))
+        self.sections.append(section)
+        add = section.entries.append
+        for before, line, key, value in _PLAIN_ATTRIBUTE.findall(body):
+            number += 1
+            shown = named(key)
+            held = kept_text(shown, value)
+            add(ConfEntry.at(shown, held, value, places, number, len(before) + 1, line))
+        self.last, self.before_last = number + 1, len(self.faults)
+        return self.last
+
     def open(self, name: str, source: Source, line: str) -> None:
         if self.section is not None:
             self.fault(
@@ -130,7 +176,7 @@ class _Reader:
                 line,
             )
         self.close_maps(source)
-        self.section = ConfSection(short_name(camel_case(name)), name, source)
+        self.section = ConfSection(type_of(name), name, source)
         self.sections.append(self.section)
 
     def one_line(self, name: str, body: str, source: Source, line: str) -> None:
@@ -171,7 +217,7 @@ class _Reader:
         elif self.maps:
             self.maps[-1][1][name] = value
         else:
-            self.section.entries.append(ConfEntry.read(camel_case(name), value, source, line))
+            self.section.entries.append(ConfEntry.read(named(name), value, source, line))
 
     def json_line(self, block: _JsonBlock, line: str, source: Source) -> None:
         if _JSON_OPEN.search(line) or _MAP.match(line):
@@ -234,7 +280,7 @@ class _Reader:
     def end(self, *, within_a_line: bool) -> None:
         """A text that ends within a section, or within a line that is nothing yet, may be one that
         was cut off."""
-        begun = [one for one in self.faults if within_a_line and one.source.line == self.last]
+        begun = self.faults[self.before_last :] if within_a_line else []
         if begun and all(one.kind in (UNREADABLE_LINE, UNREADABLE_VALUE) for one in begun):
             self.faults = self.faults[: -len(begun)]
             self.cut = cut_off(self.placing.at(self.last, 1))
@@ -287,11 +333,19 @@ def router_section(text: str) -> str:
 def read_conf(text: str, placing: Placing) -> ConfDocument:
     """Read a .conf text. Never raises; linear in the text."""
     reader = _Reader(placing)
-    lines = _LINE_END.split(text)
-    for number, raw in enumerate(lines, start=1):
-        reader.line(raw, number)
-    ended = not lines[-1].strip()
-    reader.end(within_a_line=not ended and reader.last == len(lines))
+    if "\r" in text:
+        text = _LINE_ENDS.sub("\n", text)
+    at, number = 0, 1
+    for found in _PLAIN_SECTION.finditer(text):
+        number = reader.lines(text[at : found.start()], number)
+        if reader.idle:
+            number = reader.plain_section(found, number)
+            at = found.end()
+        else:
+            at = found.start()
+    number = reader.lines(text[at:], number)
+    ended = not text[text.rfind("\n") + 1 :].strip()
+    reader.end(within_a_line=not ended and reader.last == number)
     faults, suspicious = tuple(reader.faults), tuple(reader.suspicious)
     if reader.cut is None:
         return ConfDocument(tuple(reader.sections), faults, suspicious)

@@ -7,15 +7,21 @@ that each keeps its place and a file that is cut off still shows the sections be
 
 from __future__ import annotations
 
+import json
 import re
+from itertools import islice
 
-from topograph.importers.amq_interconnect.schema import camel_case, short_name, sound
+from topograph.importers.amq_interconnect.names import kept
+from topograph.importers.amq_interconnect.schema import sound
 from topograph.importers.amq_interconnect.sections import (
     ConfDocument,
     ConfEntry,
     ConfFault,
     ConfSection,
     cut_off,
+    kept_text,
+    named,
+    type_of,
     without_cut,
 )
 from topograph.importers.positions.json_text import (
@@ -35,11 +41,25 @@ from topograph.rules.amq_interconnect_findings import (
 
 _FORM = "A configuration is a list of [section, {attribute: value}]"
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
+_BLANK = r"[ \t\r\n]*+"
+_NAME = r'"([a-zA-Z][\w-]*+)"'
+_TEXT = r'"[^"\\\x00-\x1f]*+"'
+_PLAIN_MEMBER = re.compile(
+    rf"{_NAME}{_BLANK}:{_BLANK}(?:({_TEXT})|(true|false|-?[0-9]{{1,15}}+(?![0-9.eE])))", re.ASCII
+)
+_PLAIN_SECTION = re.compile(
+    rf"\[{_BLANK}{_NAME}{_BLANK},{_BLANK}\{{{_BLANK}"
+    rf"((?:{_NAME}{_BLANK}:{_BLANK}(?:{_TEXT}|true|false|-?[0-9]{{1,15}}+(?![0-9.eE])){_BLANK}"
+    rf"(?:,{_BLANK}(?=\")|(?=\}})))*+)\}}{_BLANK}\]",
+    re.ASCII,
+)
+"""A section of which nothing is doubtful: its values are texts without escapes, truths and whole
+numbers."""
 
 
 def read_json(text: str, placing: Placing) -> ConfDocument:
     """Read a JSON configuration. Never raises; linear in the text."""
-    text = "\n".join("" if line.lstrip().startswith("#") else line for line in text.split("\n"))
+    text = _without_comments(text)
     places = Places(text, placing)
     refused = refusal(text)
     cut = refused is not None and ends_in_its_middle(text, refused)
@@ -57,6 +77,34 @@ def read_json(text: str, placing: Placing) -> ConfDocument:
     end = cut_off(places.source(len(text.rstrip())))
     ended = text.rstrip()[-1:] in ('"', ",", "]", "}")
     return ConfDocument(without_cut(sections, ended), tuple(faults), tuple(suspicious), end)
+
+
+def router_section(text: str) -> str:
+    """The first section of a JSON text that says which router it is for, as such a text; all of
+    the text where that is not certain. Linear in the text, many times quicker than to read it."""
+    try:
+        sections = json.loads(_without_comments(text))
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(sections, list) or not all(map(_is_section, sections)):
+        return text
+    own = (section for section in sections if type_of(sound(section[0])) == "router")
+    return json.dumps(list(islice(own, 1)))
+
+
+def _is_section(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and isinstance(value[0], str)
+        and isinstance(value[1], dict)
+    )
+
+
+def _without_comments(text: str) -> str:
+    if "#" not in text:
+        return text
+    return "\n".join("" if line.lstrip().startswith("#") else line for line in text.split("\n"))
 
 
 def _invalid(refused: NotJson, places: Places) -> ConfFault:
@@ -78,13 +126,31 @@ def _read_sections(
     """
     _expect(at, "[", _FORM)
     while (start := at.skip(_BETWEEN)) < len(at.text) and at.next != "]":
+        if plain := _PLAIN_SECTION.match(at.text, start):
+            sections.append(_plain_section(plain, places))
+            at.at = plain.end()
+            continue
         _expect(at, "[", _FORM)
         name = _name(at, start)
-        section = ConfSection(short_name(camel_case(name)), name, places.source(start))
+        section = ConfSection(type_of(name), name, places.source(start))
         sections.append(section)
         _expect(at, ",", _FORM)
         _read_members(at, section, places, suspicious)
         _expect(at, "]", _FORM)
+
+
+def _plain_section(found: re.Match[str], places: Places) -> ConfSection:
+    """A section that ``_PLAIN_SECTION`` found."""
+    written = found[1]
+    section = ConfSection(type_of(written), written, places.source(found.start()))
+    add = section.entries.append
+    for member in _PLAIN_MEMBER.finditer(found.string, found.start(2), found.end(2)):
+        key, text, word = member.groups()
+        name, start = named(key), member.start()
+        value: object = text[1:-1] if text is not None else json.loads(word)
+        held = kept_text(name, text[1:-1]) if text is not None else kept(name, value)
+        add(ConfEntry.at(name, held, value, places.at_offset, start, 0, f"{key}: {value}"))
+    return section
 
 
 def _read_members(
@@ -110,9 +176,7 @@ def _read_members(
         if value is not None:
             shown = value if isinstance(value, (str, int, float)) else "…"
             line = sound(f"{name}: {shown}")
-            section.entries.append(
-                ConfEntry.read(camel_case(name), value, places.source(start), line)
-            )
+            section.entries.append(ConfEntry.read(named(name), value, places.source(start), line))
 
 
 def _name(at: Cursor, start: int) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from topograph.credentials import without_user_info
 from topograph.digits import integer
-from topograph.facts.amqp_addresses import stored_tokens, trimmed
+from topograph.facts.amqp_addresses import stored_tokens
 from topograph.facts.route_containers import why_never_active
 from topograph.findings import Finding, Source
 from topograph.importers.amq_interconnect.notes import ReadNotes
@@ -20,6 +20,7 @@ from topograph.importers.amq_interconnect.schema import (
     plain_text,
 )
 from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntry, ConfSection
+from topograph.importers.amq_interconnect.usual_values import trim, usual_values
 from topograph.rules import Rule
 from topograph.rules.amq_interconnect_findings import (
     A_3,
@@ -69,13 +70,15 @@ from topograph.words.articles import with_article
 
 _MAX_ID_LENGTH = 127
 _SEPARATOR = re.compile("[./]")
+_PLAIN_ADDRESS = re.compile(r"[^./*#]++(?:[./][^./*#]++)*+")
+"""An address that is kept as it is written: no wildcard, no empty token."""
 _UNUSABLE_IN_ID = re.compile(r"[\s\x00-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LoadedEntry:
-    """One section after loading. ``index`` counts the sections of its type in file order, dropped
-    ones included (section 1).
+    """One section while it is loaded and after. ``index`` counts the sections of its type in file
+    order, dropped ones included (section 1).
 
     ``dropped`` is the rule (C-5, C-6) by which the router leaves the entry out, empty if it is
     kept; ``logged`` whether the router then writes a log line; ``never_active`` whether a kept
@@ -224,8 +227,13 @@ class _Loader:
         )
 
     def entry(self, section: ConfSection, entity: EntityType, index: int) -> LoadedEntry:
-        stated = self.stated(section, entity)
-        attributes = self.values(section, entity, stated)
+        stated = {entry.name: entry for entry in section.entries}
+        usual = usual_values(entity, stated) if len(stated) == len(section.entries) else None
+        if usual is not None:
+            attributes = usual
+        else:
+            stated = self.stated(section, entity)
+            attributes = self.values(section, entity, stated)
         named = "name" in attributes
         name = attributes.get("name") or _generated_name(section.type, index, attributes)
         if section.type == "router":
@@ -310,10 +318,7 @@ class _Loader:
                 shown = plain_text(name, entry.value)
                 message = f"{name} of {section.type}: {shown!r} {error}"
                 self.notes.refuse(INVALID_VALUE, C_2, message, entry.source, entry.text)
-        if section.type in ("address", "linkRoute"):
-            values.update(
-                {name: trimmed(values[name]) for name in ("prefix", "pattern") if name in values}
-            )
+        trim(section.type, values)
         return values
 
     def check_singletons(self) -> None:
@@ -476,27 +481,32 @@ class _Loader:
         self.notes.refuse(MISSING_ATTRIBUTE, C_2, message, section.source, section.written)
 
     def drop(
-        self, place: int, rule: Rule, reason: str, where: Source, text: str, *, logged: bool
+        self,
+        entry: LoadedEntry,
+        rule: Rule,
+        reason: str,
+        where: Source,
+        text: str,
+        *,
+        logged: bool,
     ) -> None:
-        entry = self.entries[place]
-        self.entries[place] = replace(entry, dropped=rule.number, logged=logged)
+        entry.dropped, entry.logged = rule.number, logged
         how = "with a log line" if logged else "without a word in the log"
         message = f"{entry.type} {entry.name} is left out {how}: {reason}"
         self.notes.error(_DROPPED[entry.type], rule, message, where, text)
 
     def drop_addresses(self) -> None:
         first: dict[tuple[str, ...], LoadedEntry] = {}
-        for place, entry in enumerate(self.entries):
+        for entry in self.entries:
             if entry.type != "address":
                 continue
-            if self.drop_for_naming(place, entry):
+            if self.drop_for_naming(entry):
                 continue
             name = "prefix" if "prefix" in entry.attributes else "pattern"
-            where, text = entry.where(name), entry.text(name)
             if reason := _invalid_address(entry):
-                self.drop(place, C_5, reason, where, text, logged=False)
+                self.drop(entry, C_5, reason, entry.where(name), entry.text(name), logged=False)
                 continue
-            self.apply_phases(place)
+            apply_phases(entry)
             tokens = stored_tokens(entry.attributes[name], is_prefix=name == "prefix")
             other = first.setdefault(tokens, entry)
             if other is not entry:
@@ -504,11 +514,11 @@ class _Loader:
                     f"it matches the same addresses as {other.name} at {other.source}, and "
                     "the first wins"
                 )
-                self.drop(place, C_6, reason, where, text, logged=True)
+                self.drop(entry, C_6, reason, entry.where(name), entry.text(name), logged=True)
                 continue
             self.note_suspicious(entry, name)
 
-    def drop_for_naming(self, place: int, entry: LoadedEntry) -> bool:
+    def drop_for_naming(self, entry: LoadedEntry) -> bool:
         """Drop an address or linkRoute with both or none of prefix and pattern."""
         if ("prefix" in entry.attributes) != ("pattern" in entry.attributes):
             return False
@@ -518,7 +528,7 @@ class _Loader:
             else "it has neither prefix nor pattern"
         )
         self.drop(
-            place,
+            entry,
             C_6,
             reason,
             entry.where("pattern", "prefix"),
@@ -527,25 +537,18 @@ class _Loader:
         )
         return True
 
-    def apply_phases(self, place: int) -> None:
-        """The phases in effect: explicit ones win over waypoint, which is 0 and 1; ``waypoint``
-        then says whether they are 0 and 1.
-        """
-        attributes = self.entries[place].attributes
-        waypoint = attributes.get("waypoint") == "true"
-        attributes.setdefault("ingressPhase", "0")
-        attributes.setdefault("egressPhase", "1" if waypoint else "0")
-        attributes["waypoint"] = str(
-            (attributes["ingressPhase"], attributes["egressPhase"]) == ("0", "1")
-        ).lower()
-        if integer(attributes.get("priority", "-1"), -1) < 0:
-            attributes.pop("priority", None)
-
     def note_suspicious(self, entry: LoadedEntry, name: str) -> None:
         """Position 17: wildcards in a prefix, runs of wildcards and outer separators work, but
         seldom as meant.
         """
         value = entry.attributes[name]
+        if not _PLAIN_ADDRESS.fullmatch(value):
+            self.note_rewritten(entry, name, value)
+        if str(entry.stated[name].value) != value:
+            message = f"Leading and trailing separators do not count: this is {value}"
+            self.notes.inform(OUTER_SEPARATORS, A_4, message, entry.where(name), entry.text(name))
+
+    def note_rewritten(self, entry: LoadedEntry, name: str, value: str) -> None:
         tokens = _SEPARATOR.split(value)
         if name == "prefix" and ("*" in tokens or "#" in tokens):
             message = f"The prefix {value} holds a wildcard: it stands for the pattern {value}/#"
@@ -558,20 +561,17 @@ class _Loader:
                 "matches the same addresses"
             )
             self.notes.inform(PATTERN_REWRITTEN, A_5, message, entry.where(name), entry.text(name))
-        if str(entry.stated[name].value) != value:
-            message = f"Leading and trailing separators do not count: this is {value}"
-            self.notes.inform(OUTER_SEPARATORS, A_4, message, entry.where(name), entry.text(name))
 
     def drop_links(self) -> None:
-        for place, entry in enumerate(self.entries):
-            if entry.type == "linkRoute" and self.drop_for_naming(place, entry):
+        for entry in self.entries:
+            if entry.type == "linkRoute" and self.drop_for_naming(entry):
                 continue
             if entry.type not in ("linkRoute", "autoLink"):
                 continue
             if {"connection", "containerId"} <= entry.attributes.keys():
                 where = entry.where("containerId")
                 self.drop(
-                    place,
+                    entry,
                     C_6,
                     "it has both connection and containerId",
                     where,
@@ -579,18 +579,19 @@ class _Loader:
                     logged=True,
                 )
             elif entry.type == "autoLink":
-                self.autolink_phase(place, entry)
+                self.autolink_phase(entry)
 
-    def autolink_phase(self, place: int, entry: LoadedEntry) -> None:
+    def autolink_phase(self, entry: LoadedEntry) -> None:
         default = (
             "1"
-            if entry.attributes.get("direction") == "in" and entry.attributes["fallback"] == "false"
+            if entry.attributes.get("direction") == "in"
+            and entry.attributes.get("fallback") == "false"
             else "0"
         )
         phase = integer(entry.attributes.setdefault("phase", default), -1)
         if not 0 <= phase <= 9:
             reason = f"its phase {phase} is not between 0 and 9"
-            self.drop(place, C_6, reason, entry.where("phase"), entry.text("phase"), logged=True)
+            self.drop(entry, C_6, reason, entry.where("phase"), entry.text("phase"), logged=True)
 
     def mark_never_active(self) -> None:
         roles = {
@@ -598,7 +599,7 @@ class _Loader:
             for entry in self.entries
             if entry.type in ("listener", "connector") and entry.named
         }
-        for place, entry in enumerate(self.entries):
+        for entry in self.entries:
             if entry.type not in ("linkRoute", "autoLink") or entry.dropped:
                 continue
             connection = entry.attributes.get("connection", "")
@@ -606,7 +607,28 @@ class _Loader:
                 continue
             container = entry.attributes.get("containerId", "")
             if why_never_active(connection, container, roles):
-                self.entries[place] = replace(entry, never_active=True)
+                entry.never_active = True
+
+
+_PHASED = frozenset({"waypoint", "ingressPhase", "egressPhase", "priority", "enableFallback"})
+"""What of an address bears on its phases."""
+
+
+def apply_phases(entry: LoadedEntry) -> None:
+    """The phases in effect: explicit ones win over waypoint, which is 0 and 1; ``waypoint``
+    then says whether they are 0 and 1.
+    """
+    attributes = entry.attributes
+    waypoint = attributes.get("waypoint") == "true"
+    attributes.setdefault("ingressPhase", "0")
+    attributes.setdefault("egressPhase", "1" if waypoint else "0")
+    if entry.stated.keys().isdisjoint(_PHASED):
+        return
+    attributes["waypoint"] = str(
+        (attributes["ingressPhase"], attributes["egressPhase"]) == ("0", "1")
+    ).lower()
+    if integer(attributes.get("priority", "-1"), -1) < 0:
+        attributes.pop("priority", None)
 
 
 def _invalid_address(entry: LoadedEntry) -> str:
@@ -614,6 +636,8 @@ def _invalid_address(entry: LoadedEntry) -> str:
     attributes = entry.attributes
     if not attributes.get("prefix", "-") or not attributes.get("pattern", "-"):
         return "nothing is left of its prefix or pattern without separators"
+    if entry.stated.keys().isdisjoint(_PHASED):
+        return ""
     phases = [attributes[name] for name in ("ingressPhase", "egressPhase") if name in attributes]
     if len(phases) == 1:
         return "it has only one of ingressPhase and egressPhase"

@@ -52,7 +52,7 @@ def _addresses(section: ConfSection) -> Iterator[ConfSection]:
     if fanout is not None and fanout.value == "single":
         distribution = "balanced" if bias is not None and bias.value == "spread" else "closest"
     said_by = fanout or prefix
-    entries = [prefix, ConfEntry("distribution", distribution, said_by.source, said_by.text)]
+    entries = [prefix, said_by._replace(name="distribution", value=distribution)]
     yield ConfSection("address", section.written, section.source, entries)
 
 
@@ -68,9 +68,7 @@ def _link_routes(section: ConfSection) -> Iterator[ConfSection]:
         else ["in", "out"]
     )
     for one in directions:
-        entries = [prefix, ConfEntry("direction", one, said_by.source, said_by.text)]
+        entries = [prefix, said_by._replace(name="direction", value=one)]
         if connector is not None:
-            entries.append(
-                ConfEntry("connection", connector.value, connector.source, connector.text)
-            )
+            entries.append(connector._replace(name="connection"))
         yield ConfSection("linkRoute", section.written, section.source, entries)

@@ -4,31 +4,63 @@ places.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.names import excerpt, kept
+from topograph.importers.amq_interconnect.schema import camel_case, short_name
+from topograph.importers.positions.places import Placing
 from topograph.rules import FindingKind
 from topograph.rules.unnumbered import CUT_OFF
 
 
-@dataclass(frozen=True, slots=True)
-class ConfEntry:
-    """One attribute as written, but for secrets: ``name`` in camelCase; ``value`` text, or a
-    JSON value.
-    """
+class ConfEntry(NamedTuple):
+    """One attribute as written, but for secrets: ``name`` in camelCase; ``value`` text, or a JSON
+    value. A large file has very many, of which few are ever spoken of: their places and excerpts
+    are made when they are asked for."""
 
     name: str
     value: object
-    source: Source
-    text: str
-    """The line or member for an excerpt."""
+    places: Callable[[int, int], Source]
+    """Where the line and column are in the file."""
+    line: int
+    column: int
+    written: str
+    """The line or member; an excerpt of it where something of the value is left out."""
 
     @classmethod
     def read(cls, name: str, value: object, source: Source, line: str) -> ConfEntry:
         """The entry of an attribute, with the values of secrets left out."""
-        return cls(name, kept(name, value), source, excerpt(line))
+        placing = Placing(source.file, whole=(source.line, source.column))
+        return cls.at(name, kept(name, value), value, placing.at, 0, 0, line)
+
+    @classmethod
+    def at(
+        cls,
+        name: str,
+        held: object,
+        value: object,
+        places: Callable[[int, int], Source],
+        line: int,
+        column: int,
+        written: str,
+    ) -> ConfEntry:
+        """The entry of an attribute of whose ``value`` only what is ``held`` is kept."""
+        shown = written if held == value else excerpt(written)
+        return _entry((name, held, places, line, column, shown))
+
+    @property
+    def source(self) -> Source:
+        """Where the attribute is written."""
+        return self.places(self.line, self.column)
+
+    @property
+    def text(self) -> str:
+        """The line or member for an excerpt."""
+        return excerpt(self.written)
 
 
 @dataclass(slots=True)
@@ -66,6 +98,20 @@ class ConfDocument:
     the end cuts short is not among them, unless it is the router's own."""
     whole: bool = True
     """Whether the router has nothing but this: not what a command adds, or an operator."""
+
+
+_entry = partial(tuple.__new__, ConfEntry)
+"""An entry of its fields, made without a call of Python's own."""
+named = lru_cache(maxsize=1024)(camel_case)
+"""The names of attributes, of which a large file has the same few very many times."""
+kept_text = lru_cache(maxsize=4096)(kept)
+"""The same of what is kept of their texts."""
+
+
+@lru_cache(maxsize=1024)
+def type_of(written: str) -> str:
+    """The short type that a name of a section means."""
+    return short_name(camel_case(written))
 
 
 def cut_off(end: Source) -> ConfFault:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
 
 from topograph.importers import lexical
 from topograph.importers.ems.file_reading import Problem
@@ -45,7 +46,7 @@ _PLAIN = re.compile(rf"[ \t]*+(?:{_PLAIN_PROPERTY.pattern}(?:,[ \t]*+|\Z))*+")
 files, read without a scanner.
 """
 
-_SPACED_PROPERTY = re.compile(r'(?<!\S)([^\s="]++)=(?:"([^"]*+)"|([^\s"]++))')
+_SPACED_PROPERTY = re.compile(r'(?<!\S)([^\s="]++)[ \t]*+=[ \t]*+(?:"([^"]*+)"|([^\s"]++))')
 _SPACED = re.compile(rf"[ \t]*+(?:{_SPACED_PROPERTY.pattern}(?:[ \t]++|\Z))++")
 """Properties between blanks, each with a value that is one word or stands in quotes."""
 
@@ -53,8 +54,7 @@ MAX_PROPERTIES = 1000
 """Properties that are read of one line; real lines have a dozen."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineProperty:
+class LineProperty(NamedTuple):
     """One property of a line. ``value`` is None for a flag. ``problems`` are those of this
     property alone.
     """
@@ -65,6 +65,10 @@ class LineProperty:
     value_column: int = 0
     quoted: bool = False
     problems: tuple[Problem, ...] = ()
+
+
+_property = partial(tuple.__new__, LineProperty)
+"""A property of its fields, made without a call of Python's own."""
 
 
 def hazard(
@@ -132,15 +136,16 @@ def scan(
 def _plain(match: re.Match[str]) -> LineProperty:
     """A property of a line on which there is nothing to be doubtful about."""
     key, value = match.groups()
-    return LineProperty(key, value, match.start() + 1, 0 if value is None else match.start(2) + 1)
+    column = 0 if value is None else match.start(2) + 1
+    return _property((key, value, match.start() + 1, column, False, ()))
 
 
 def _spaced(match: re.Match[str]) -> LineProperty:
     """The same between blanks."""
     key, quoted, bare = match.groups()
     if quoted is None:
-        return LineProperty(key, bare, match.start() + 1, match.start(3) + 1)
-    return LineProperty(key, quoted, match.start() + 1, match.start(2) + 1, quoted=True)
+        return _property((key, bare, match.start() + 1, match.start(3) + 1, False, ()))
+    return _property((key, quoted, match.start() + 1, match.start(2) + 1, True, ()))
 
 
 def _may_go_on(prop: LineProperty) -> bool:
@@ -164,7 +169,7 @@ class _Scanner:
             found.append(self._property())
             self.problems = []
         if self.problems and found:  # about what follows the last property
-            found[-1] = replace(found[-1], problems=(*found[-1].problems, *self.problems))
+            found[-1] = found[-1]._replace(problems=(*found[-1].problems, *self.problems))
         return found
 
     def _past(self, pattern: re.Pattern[str]) -> int:

@@ -93,6 +93,8 @@ class Object:
     doubts: list[str] = field(default_factory=list)
     partial: bool = False
     """Whether output showed some of its attributes, so that others may have any value."""
+    template: bool = False
+    """Whether it holds text of a template where that decides about routing, once all is read."""
 
     @property
     def shown(self) -> str:
@@ -737,11 +739,9 @@ class ManagerModel:
 
     def _templates(self) -> None:
         """Say which objects hold text of a template where it decides about routing."""
-        found = [
-            held
-            for held in self.objects.values()
-            if held.verb != "DELETE" and _templated(held.name, held.attributes)
-        ]
+        for held in (*self.objects.values(), *self.rules, *self.not_defined.values()):
+            held.template = _templated(held.name, held.attributes)
+        found = [held for held in self.objects.values() if held.verb != "DELETE" and held.template]
         for held in found[:_MOST_TEMPLATES]:
             message = (
                 f"{held.shown} holds text of a template in a name: it is kept "
@@ -781,7 +781,7 @@ class ManagerModel:
             "name": held.name,
             "attributes": tuple(attributes.values()),
             "verb": held.verb,
-            "template": _templated(held.name, attributes) or is_template(held.channel_type),
+            "template": held.template or is_template(held.channel_type),
             "unknown": tuple(held.unknown),
             "like": held.like,
             "doubt": " ".join(dict.fromkeys(held.doubts)),

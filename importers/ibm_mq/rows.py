@@ -4,6 +4,7 @@ where a queue manager is named.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -36,6 +37,7 @@ _FOOTERS = (
     "5697-",
 )
 _SHORT = 200
+_WORD = re.compile(r"\w++")
 
 
 class RowKind(Enum):
@@ -64,12 +66,8 @@ class RowKind(Enum):
     """The last line of what dmpmqcfg wrote."""
 
 
-@dataclass(slots=True)
-class Row:
-    """A line of MQSC. ``number`` counts in the text that it stands in."""
-
-    number: int
-    text: str
+Row = lexical.Line
+"""A line of MQSC. ``number`` counts in the text that it stands in."""
 
 
 @dataclass(slots=True)
@@ -87,8 +85,7 @@ class Piece:
 
 def rows_of(text: str) -> Iterator[Row]:
     """All lines of a text."""
-    for line in lexical.lines(text):
-        yield Row(line.number, line.text)
+    return lexical.lines(text)
 
 
 class Assembler:
@@ -131,57 +128,49 @@ class Assembler:
             )
             yield self._command(cut=True)
 
-    def _row(self, row: Row) -> Iterator[Piece]:
+    def _row(self, row: Row) -> Iterable[Piece]:
         text = row.text
         stripped = text.strip()
         if not stripped:
             if not self._parts:
                 self._shown = False
-            return
+            return ()
         if stripped[0] == "*":
-            yield from _naming(stripped, row.number)
-            return
+            return _naming(stripped, row.number)
         if is_digits(stripped[0]) or stripped[0] == ":":
             echoed = _echo(stripped)
             if echoed is not None:
                 text, stripped = echoed, echoed.strip()
                 self._shown, self._quoted_by = False, 0
                 if not stripped:
-                    return
+                    return ()
                 if stripped[0] == "*":
-                    yield from _naming(stripped, row.number)
-                    return
+                    return _naming(stripped, row.number)
         if self._parts:
-            yield from self._continued(row, text, stripped)
-            return
-        yield from self._begun(row, text, stripped)
+            return self._continued(row, text, stripped)
+        return self._begun(row, text, stripped)
 
-    def _begun(self, row: Row, text: str, stripped: str) -> Iterator[Piece]:
+    def _begun(self, row: Row, text: str, stripped: str) -> Iterable[Piece]:
         """A line that continues none."""
         if stripped.startswith("AMQ") and (message := _message(stripped)):
             self._shown = True
             self._quoted_by = message[0] if message[0] in (8405, 8426, 8427) else 0
-            yield Piece(RowKind.MESSAGE, row.number, stripped, *message)
-            return
+            return (Piece(RowKind.MESSAGE, row.number, stripped, *message),)
         if self._quoted_by:
             listed = self._quoted_by != 8405 and text[0] in " \t"
             self._quoted_by = self._quoted_by if listed else 0
             if listed or self._shown:
                 self._shown = listed
-                yield Piece(RowKind.NOISE, row.number, stripped)
-                return
+                return (Piece(RowKind.NOISE, row.number, stripped),)
         if self._shown and text[0] in " \t" and _is_shown(stripped):
-            yield Piece(RowKind.SHOWN, row.number, text)
-            return
+            return (Piece(RowKind.SHOWN, row.number, text),)
         first = _word(stripped).upper()
         if first in VERBS:
-            yield from self._start(row, text, stripped)
-            return
+            return self._start(row, text, stripped)
         self._shown = self._shown and text[0] in " \t"
         if self._shown:
-            yield Piece(RowKind.SHOWN, row.number, text)
-            return
-        yield self._other(row, stripped, first)
+            return (Piece(RowKind.SHOWN, row.number, text),)
+        return (self._other(row, stripped, first),)
 
     def _other(self, row: Row, stripped: str, first: str) -> Piece:
         if conflict(stripped):
@@ -200,16 +189,15 @@ class Assembler:
             return Piece(RowKind.NOISE, row.number, stripped)
         return Piece(RowKind.OTHER, row.number, stripped)
 
-    def _start(self, row: Row, text: str, stripped: str) -> Iterator[Piece]:
+    def _start(self, row: Row, text: str, stripped: str) -> Iterable[Piece]:
         self._shown = False
         self._column = len(text) - len(text.lstrip()) + 1
         self._faults = []
         self._length = 0
         self._add(row, stripped)
-        if not self._mark:
-            yield self._command()
+        return () if self._mark else (self._command(),)
 
-    def _continued(self, row: Row, text: str, stripped: str) -> Iterator[Piece]:
+    def _continued(self, row: Row, text: str, stripped: str) -> Iterable[Piece]:
         """A line behind one that ends in + or -."""
         first = stripped[0]
         if first in "<>|=" and conflict(stripped):
@@ -218,37 +206,30 @@ class Assembler:
                 "are read into one."
             )
             self._faults.append(WordFault(CONFLICT_MARK, message, row.number))
-            return
+            return ()
         if first == "A" and stripped.startswith("AMQ") and _message(stripped):
             self._faults.append(
                 WordFault(ENDS_IN_THE_MIDDLE, "The command ends in the middle.", self._lines[-1])
             )
-            yield self._command(cut=True)
-            yield from self._begun(row, text, stripped)
-            return
+            return (self._command(cut=True), *self._begun(row, text, stripped))
         if first in "#/" and stripped.startswith(("#", "//")) and not stripped.startswith("#{"):
-            yield Piece(RowKind.FOREIGN, row.number, stripped)
-            return
+            return (Piece(RowKind.FOREIGN, row.number, stripped),)
         if first == "{" and (directive := is_directive(stripped)):
             message = (
                 "There is text of a template in the middle of this command: what it leaves out "
                 "is not known."
             )
             self._faults.append(WordFault(TEMPLATE, message, row.number))
-            yield Piece(RowKind.DIRECTIVE, row.number, stripped, directive)
-            return
+            return (Piece(RowKind.DIRECTIVE, row.number, stripped, directive),)
         if first in "DASdas" and _begins_command(stripped):
             message = (
                 "This command ends in a continuation mark, and the next line begins another "
                 "one: MQ reads both as one and refuses it."
             )
             self._faults.append(WordFault(RUNS_INTO_THE_NEXT, message, self._lines[-1]))
-            yield self._command(cut=True)
-            yield from self._start(row, text, stripped)
-            return
+            return (self._command(cut=True), *self._start(row, text, stripped))
         self._add(row, text if self._mark == "-" else stripped)
-        if not self._mark:
-            yield self._command()
+        return () if self._mark else (self._command(),)
 
     def _add(self, row: Row, text: str) -> None:
         shown = text.rstrip()
@@ -402,10 +383,8 @@ def _is_shown(text: str) -> bool:
 
 
 def _word(text: str) -> str:
-    at = 0
-    while at < len(text) and (text[at].isalnum() or text[at] == "_"):
-        at += 1
-    return text[:at]
+    found = _WORD.match(text)
+    return found[0] if found else ""
 
 
 def _begins_command(text: str) -> bool:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 from topograph.facts.ibm_mq_templates import is_template
 from topograph.importers.ibm_mq.schema import NOUNS, SYNONYMS, VERBS
@@ -22,9 +24,12 @@ from topograph.rules.ibm_mq_findings import (
     VALUE_NOT_QUOTED,
 )
 
-_KEY = re.compile(r"[\s,]*+([^\s,()'\";]++)(?:\s*+(\())?+")
-_QUOTED = re.compile(r"\s*+'([^']*+(?:''[^']*+)*+)'\s*+\)")
-_PLAIN = re.compile(r"\s*+([^'\"(),{}]*+)\)")
+_KEY = re.compile(
+    r"[\s,]*+([^\s,()'\";]++)"
+    r"(?:\s*+\((?:\s*+'([^']*+(?:''[^']*+)*+)'\s*+\)|\s*+([^'\"(),{}]*+)\)|()))?+"
+)
+"""A word with its value: in quotes, or a plain one; the last group is there where a parenthesis
+opens on anything else."""
 _REST = re.compile(r"[\s,]*+")
 
 
@@ -67,13 +72,16 @@ class WordFault:
     hint: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MqscWord:
+class MqscWord(NamedTuple):
     """A word of a command with its value: None for one without parentheses."""
 
     name: str
     value: str | None
     line: int
+
+
+_word = partial(tuple.__new__, MqscWord)
+"""A word of its fields, made without a call of Python's own."""
 
 
 @dataclass(slots=True)
@@ -101,6 +109,7 @@ def parse(command: CommandText, at: int = 0) -> Parsed:
     )
     end = len(text)
     number = 0
+    only = command.line if len(command.lines) == 1 else 0
     while True:
         match = _KEY.match(text, at)
         if match is None:
@@ -115,13 +124,16 @@ def parse(command: CommandText, at: int = 0) -> Parsed:
             _stray(command, found, at)
             at += 1
             continue
-        start = match.start(1)
-        word = match[1]
-        value: str | None = None
+        word, value, plain, other = match.groups()
         at = match.end()
-        if match[2]:
-            value, at = _value(command, at, found)
-        number = _take(found, number, word, value, command.line_at(start))
+        if value is not None:
+            value = value.replace("''", "'") if "'" in value else value
+        elif plain is not None:
+            value = plain.rstrip() if is_template(plain) else plain.rstrip().upper()
+        elif other is not None:
+            value, at = _Value(command, at, found).read()
+        line = only or command.line_at(match.start(1))
+        number = _take(found, number, word, value, line)
 
 
 def _take(found: Parsed, number: int, word: str, value: str | None, line: int) -> int:
@@ -139,7 +151,7 @@ def _take(found: Parsed, number: int, word: str, value: str | None, line: int) -
         found.named = value is not None
         found.name = (value or "").strip()
         return 2
-    found.words.append(MqscWord(SYNONYMS.get(upper, upper), value, line))
+    found.words.append(_word((SYNONYMS.get(upper, upper), value, line)))
     return number
 
 
@@ -152,18 +164,6 @@ def _stray(command: CommandText, found: Parsed, at: int) -> None:
             f"A {command.text[at]} is here where an attribute is expected: MQ refuses the command."
         )
         found.faults.append(WordFault(STRAY_TEXT, message, line))
-
-
-def _value(command: CommandText, at: int, found: Parsed) -> tuple[str, int]:
-    """The value whose parenthesis is open before ``at``, and the offset behind it."""
-    text = command.text
-    if quoted := _QUOTED.match(text, at):
-        return quoted[1].replace("''", "'"), quoted.end()
-    if plain := _PLAIN.match(text, at):
-        return plain[1].rstrip().upper() if not is_template(plain[1]) else plain[
-            1
-        ].rstrip(), plain.end()
-    return _Value(command, at, found).read()
 
 
 class _Value:

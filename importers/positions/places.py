@@ -7,6 +7,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from topograph.findings import Source
@@ -46,7 +47,7 @@ class Places:
 
     def __init__(self, text: str, placing: Placing = Placing("")) -> None:
         self.placing = placing
-        self._starts = [0, *(match.end() for match in lexical.LINE_END.finditer(text))]
+        self._starts = _starts(text)
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column in the text of the character at ``offset``, both from 1."""
@@ -56,6 +57,19 @@ class Places:
     def source(self, offset: int) -> Source:
         """Where the character at ``offset`` stands in the file."""
         return self.placing.at(*self.line_and_column(offset))
+
+    def at_offset(self, offset: int, _: int) -> Source:
+        """The same, as one asks for a line and column."""
+        return self.source(offset)
+
+
+def _starts(text: str) -> list[int]:
+    """The offsets at which the lines of a text begin. Linear."""
+    if "\r" in text:
+        return [0, *(match.end() for match in lexical.LINE_END.finditer(text))]
+    lengths = map((1).__add__, map(len, text.split("\n")))
+    starts = list(accumulate(lengths, initial=0))
+    return starts[:-1]
 
 
 class BlockLines:

@@ -15,6 +15,9 @@ from typing import Any
 _LONGEST_TEXT = 64_000
 """Characters of the text of an element, about; what is more is left out."""
 _BOM = b"\xef\xbb\xbf"
+_PLAIN_NAME = re.compile(r'[ \t]([^ \t\r\n="\'/]++)="[^"\r\n]*+"')
+_PLAIN_TAG = re.compile(r'[^ \t\r\n="\'/]++(?:[ \t]++[^ \t\r\n="\'/]++="[^"\r\n]*+")*+[ \t]*+/?')
+"""A start tag on one line, as programs write it."""
 _TAG = re.compile(rb"([^\"'>]*+(?:\"[^\"]*+\"[^\"'>]*+|'[^']*+'[^\"'>]*+)*+)>")
 """A start tag behind its ``<``: ``>`` may stand in values."""
 
@@ -83,15 +86,15 @@ class XmlDocument:
     fault: XmlFault | None = None
 
 
-def parse(data: bytes, limits: XmlLimits = XmlLimits()) -> XmlDocument:
-    """The elements of a text. Never raises; linear."""
+def parse(data: bytes, limits: XmlLimits = XmlLimits(), levels: int = 0) -> XmlDocument:
+    """The elements of a text, or those of the uppermost ``levels`` only. Never raises; linear."""
     from xml.etree.ElementTree import ParseError
 
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
     data = data.removeprefix(_BOM)
-    builder = _Builder(data, limits)
+    builder = _Builder(data, limits, levels or limits.depth)
     if len(data) > limits.size:
         return XmlDocument(None, XmlFault("size"))
     parser: Any = DefusedXMLParser(
@@ -114,6 +117,7 @@ def parse(data: bytes, limits: XmlLimits = XmlLimits()) -> XmlDocument:
         )
     except (ValueError, LookupError, UnicodeError) as error:
         fault = XmlFault("", f"its encoding cannot be read ({type(error).__name__})")
+    builder.stop()
     return XmlDocument(builder.root, fault)
 
 
@@ -128,12 +132,18 @@ class _Builder:
 
     parser: Any
 
-    def __init__(self, data: bytes, limits: XmlLimits) -> None:
+    def __init__(self, data: bytes, limits: XmlLimits, levels: int) -> None:
         self.root: Element | None = None
         self._data = data
         self._utf8 = _is_utf8(data)
         self._limits = limits
+        self._levels = levels
         self._open: list[Element] = []
+        self._texts: list[list[str]] = []
+        """The pieces of the texts of the elements that are open, as far as those are kept."""
+        self._lengths: list[int] = []
+        self._skipped = 0
+        """Open elements below the levels that are kept."""
         self._count = 0
 
     def place(self) -> tuple[int, int]:
@@ -141,12 +151,15 @@ class _Builder:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._count += 1
-        if len(self._open) >= self._limits.depth:
+        if len(self._open) + self._skipped >= self._limits.depth:
             raise _Beyond("depth")
         if self._count > self._limits.elements:
             raise _Beyond("elements")
+        if self._skipped or len(self._open) >= self._levels:
+            self._skipped += 1
+            return
         namespace, name = _split(tag)
-        element = Element(name, namespace, dict(attributes), *self.place())
+        element = Element(name, namespace, attributes, *self.place())
         if self._utf8 and attributes:
             element._tag = _start_tag(self._data, self.parser.CurrentByteIndex)
         if self._open:
@@ -154,14 +167,32 @@ class _Builder:
         else:
             self.root = self.root or element
         self._open.append(element)
+        self._texts.append([])
+        self._lengths.append(0)
 
     def end(self, tag: str) -> None:
         del tag
-        self._open.pop().complete = True
+        if self._skipped:
+            self._skipped -= 1
+            return
+        self._close().complete = True
+
+    def _close(self) -> Element:
+        """The innermost element, which has its text now."""
+        element = self._open.pop()
+        element.text = "".join(self._texts.pop())
+        self._lengths.pop()
+        return element
 
     def data(self, text: str) -> None:
-        if self._open and len(self._open[-1].text) < _LONGEST_TEXT:
-            self._open[-1].text += text
+        if self._open and not self._skipped and self._lengths[-1] < _LONGEST_TEXT:
+            self._texts[-1].append(text)
+            self._lengths[-1] += len(text)
+
+    def stop(self) -> None:
+        """Give the elements that are still open the texts that they have so far."""
+        while self._open:
+            self._close()
 
     def close(self) -> None:
         return None
@@ -197,6 +228,12 @@ def _names(tag: bytes, line: int, column: int) -> list[tuple[int, int]]:
     column, without namespace declarations.
     """
     text = tag.decode("utf-8", "replace")
+    if _PLAIN_TAG.fullmatch(text):
+        return [
+            (line, column + 1 + match.start(1))
+            for match in _PLAIN_NAME.finditer(text)
+            if match[1] != "xmlns" and not match[1].startswith("xmlns:")
+        ]
     found: list[tuple[int, int]] = []
     at, start, line_at = 0, -column, line
     blank = " \t\r\n"

@@ -104,7 +104,7 @@ def _xml(path: str, data: bytes) -> Recognised | None:
     wide = b"\0" in data[:100]
     if not wide and NAMESPACE.encode() not in data and b"messagingEngine" not in data:
         return None
-    found = parse(data, _XML_LIMITS)
+    found = parse(data, _XML_LIMITS, levels=2)
     root = found.root
     if root is None:
         return None

@@ -25,6 +25,10 @@ CITATION = re.compile(
 records of those that are written there."""
 
 MAY_NAME = {
+    "importers/first_look.py": (
+        "what every file of a system has, which is looked for before its importer is loaded: a "
+        "module of that importer would load it"
+    ),
     "importers/known_formats.py": (
         "a file format of a product that has no importer: AMQ8408I is a message of IBM MQ"
     ),

@@ -137,9 +137,10 @@ def test_a_text_that_is_too_long_is_refused():
         parse("a = '" + "x" * MAX_LENGTH + "'")
 
 
-def test_lark_is_imported_by_the_first_parse_and_not_before():
+def test_lark_is_imported_by_the_first_text_that_needs_the_grammar_and_not_before():
     code = (
         "import sys, topograph.selectors as s; assert 'lark' not in sys.modules; s.parse('');"
-        "assert 'lark' not in sys.modules; s.parse('a=1'); assert 'lark' in sys.modules"
+        "s.parse('a=1 AND b=2'); assert 'lark' not in sys.modules;"
+        "s.parse('NOT a=1'); assert 'lark' in sys.modules"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -41,6 +41,8 @@ def stored_tokens(text: str, *, is_prefix: bool) -> tuple[str, ...]:
     if not text:
         return ()
     tokens = _SPLIT.split(text) + (["#"] if is_prefix else [])
+    if "*" not in text and "#" not in text:
+        return tuple(tokens)
     stored: list[str] = []
     position = 0
     while position < len(tokens):

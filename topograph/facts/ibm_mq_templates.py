@@ -11,6 +11,8 @@ from functools import lru_cache
 
 _PAIRS = (("{{", "}}"), ("${", "}"), ("<", ">"), ("{%", "%}"), ("[[", "]]"), ("#{", "}"))
 _AROUND = ("+", "%", "@", "__", "#", "~")
+_MARKS = frozenset("${<[#+%@~")
+"""What every template has, unless it is one of ``__X__``."""
 
 
 @lru_cache(maxsize=1 << 14)  # a dump has the same few values many times
@@ -23,6 +25,8 @@ def is_template(text: str) -> bool:
     >>> [is_template(text) for text in ("<IP>(1414)", "A%B", "A__B")]
     [True, False, False]
     """
+    if _MARKS.isdisjoint(text) and "__" not in text:
+        return False
     if "$" in text and _variable(text):
         return True
     for opening, closing in _PAIRS:

@@ -1,5 +1,5 @@
-"""From selector text to expressions. lark is imported on first use: reading a snapshot must not pay
-for it.
+"""From selector text to expressions, by the grammar: ``plain`` reads most without it. lark is
+imported on first use: reading a snapshot must not pay for it.
 
 Everything that is wrong with a text is an ``InvalidSelector`` that shows the place; nothing else is
 ever raised.
@@ -34,6 +34,7 @@ from topograph.selectors.expressions import (
     Property,
     Signed,
 )
+from topograph.selectors.plain import KEYWORDS
 from topograph.selectors.values import LONG_MAX, LONG_MIN
 
 if TYPE_CHECKING:
@@ -48,10 +49,6 @@ MAX_DEPTH = 200
 """Nesting of an expression, brackets that change nothing not counted. Evaluation takes one stack
 frame a level.
 """
-
-KEYWORDS = frozenset(
-    {"AND", "OR", "NOT", "BETWEEN", "LIKE", "IN", "IS", "NULL", "ESCAPE", "TRUE", "FALSE"}
-)
 
 HEADER_FIELDS = frozenset(
     {

@@ -20,6 +20,7 @@ from topograph.header_fields import DEFAULTS, set_on_the_way
 from topograph.message import Properties
 from topograph.outcomes import Truth
 from topograph.selectors.expressions import And, Expression, Literal, Not, Or, Property
+from topograph.selectors.plain import plain_expression
 from topograph.selectors.possible import possible_truths
 from topograph.selectors.values import negate
 
@@ -103,12 +104,16 @@ def parse(text: str) -> Selector:
     """
     if not text.strip(" \t\f\r\n"):
         return Selector(text, Literal(True), frozenset())
-    from topograph.selectors.parser import expression_of
-
-    expression = expression_of(text)
+    expression = plain_expression(text) or _by_grammar(text)
     identifiers = _identifiers(expression)
     header_fields = sorted(name for name in identifiers if name in DEFAULTS or set_on_the_way(name))
     return Selector(text, expression, identifiers, tuple(header_fields))
+
+
+def _by_grammar(text: str) -> Expression:
+    from topograph.selectors.parser import expression_of
+
+    return expression_of(text)
 
 
 def _identifiers(expression: Expression) -> frozenset[str]:

@@ -81,7 +81,7 @@ class SkupperNetwork:
             for entry in section.entries if section.type == "router" and id_ else ():
                 if entry.name == "id" and "${" in str(entry.value):
                     at = section.entries.index(entry)
-                    section.entries[at] = replace(entry, value=id_)
+                    section.entries[at] = entry._replace(value=id_)
         if router is not None and not router.edge:
             ends = SiteRouter(router.site, listeners=[end for end in router.listeners if end.host])
             sections += ends.ends()

@@ -1,9 +1,13 @@
-"""One network of EMS servers with its facts (``contract.system.Estate``)."""
+"""One network of EMS servers with its facts (``contract.system.Estate``).
+
+What only some questions need is imported when one of them is asked: most commands ask one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
@@ -13,19 +17,13 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.names import ListedInterest
 from topograph.systems.contract.system import Change, Compiled, FactSource, Failure, Row, Sending
-from topograph.systems.ems.access import access
 from topograph.systems.ems.compilation import compile_facts
-from topograph.systems.ems.factories import factory_rows
-from topograph.systems.ems.failures.members import pairs_of, without_members
-from topograph.systems.ems.failures.network import EmsFailures
-from topograph.systems.ems.failures.queues import ServerQueues
-from topograph.systems.ems.failures.suspended import arrivals
-from topograph.systems.ems.network.assemble import assemble
-from topograph.systems.ems.show import rows
-from topograph.systems.ems.topics.replies import reply_to, rests_on
-from topograph.systems.ems.topics.trace import follow
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.tracing.trace import Trace, TracedStep
+
+if TYPE_CHECKING:
+    from topograph.systems.ems.failures.network import EmsFailures
+    from topograph.systems.ems.failures.queues import ServerQueues
+    from topograph.tracing.trace import Trace, TracedStep
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,9 @@ class EmsEstate:
         return compile_facts(self.source.facts(), self.side_inputs)
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
-        """See ``messages.follow``."""
+        """See ``topics.trace.follow``."""
+        from topograph.systems.ems.topics.trace import follow
+
         return follow(self.source, self.side_inputs, graph, walker, sending)
 
     def reply(
@@ -51,6 +51,8 @@ class EmsEstate:
         """See ``contract.system.Replying``. A reply is followed as the message to its destination
         that it is (R91, R92).
         """
+        from topograph.systems.ems.topics.replies import reply_to, rests_on
+
         answer = reply_to(sending.message)
         if answer is None:
             return None
@@ -61,6 +63,9 @@ class EmsEstate:
         """A server or route that fails only closes: nothing is routed round it (R4, R6). Where a
         member of a fault-tolerant pair fails, the network that the other member makes (R7); what
         fails beside it is closed in that. Linear in the arrivals, or in the facts of the pairs."""
+        from topograph.systems.ems.failures.members import pairs_of, without_members
+        from topograph.systems.ems.failures.suspended import arrivals
+
         change = without_members(self.source, pairs_of(self.source), failure.components)
         if change.removed:
             return self.apply(change)
@@ -82,6 +87,8 @@ class EmsEstate:
         self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = ()
     ) -> EmsFailures:
         """See ``failures``."""
+        from topograph.systems.ems.failures.network import EmsFailures
+        from topograph.systems.ems.network.assemble import assemble
 
         def swapped(failure: Failure) -> ForwardingGraph:
             after = self.without(failure, graph)
@@ -109,10 +116,15 @@ class EmsEstate:
 
     def show(self, what: str) -> Iterator[Row] | None:
         """See ``show.rows`` and ``factories.factory_rows``."""
+        from topograph.systems.ems.factories import factory_rows
+        from topograph.systems.ems.show import rows
+
         if what == "factories":
             return factory_rows(self.source, self.side_inputs)
         return rows(self.source, what)
 
     def access(self, named: DestinationName, user: str) -> Iterator[Row]:
         """See ``access.access``."""
+        from topograph.systems.ems.access import access
+
         return access(self.source, named, user)

@@ -1,0 +1,74 @@
+"""Whether a file can be of a system at all: told by what every file of that system has, before its
+importer is imported and asked.
+
+Of the sub-files of one system another cannot claim a single one, and most folders are of one
+system: to ask all of them about each file takes longer than to recognise it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+_STANZA = re.compile(rb"^[A-Za-z]++:[ \t]*+\r?$", re.MULTILINE)
+_ROUTERS = (
+    b"{",
+    b"skupper",
+    b"dmanage",
+    b"kmanage",
+    b"dstat",
+    b"kstat",
+    b"routerd",
+    b"QDROUTERD_CONF",
+    b"interconnectedcloud",
+    b"Router",
+    b"AutoLinks",
+    b"Link Routes",
+    b"Policy Configuration",
+    b"Connections",
+)
+_QUEUE_MANAGERS = (b"QueueManager", b"mq.ibm.com/", b'"runCommand', b'"commandResponse"')
+_QUEUE_MANAGERS_IN_ANY_CASE = (b"qmgr", b"runmqsc", b"crtmqm", b"csqutil", b"csqyascp")
+_BUSES = (b"AdminTask", b"|sib-", b"dentifier")
+
+
+def may_be_of(system: str, data: bytes) -> bool:
+    """Whether the importer of a system has to be asked about a file; always for a system from
+    outside, and for a file that is not ASCII. Linear.
+
+    >>> [may_be_of(system, b"[HUB]\\nurl=tcp://h:7222") for system in ("ems", "ibm_mq", "sibus")]
+    [True, False, False]
+    """
+    has = _HAS.get(system)
+    return has is None or not data.isascii() or has(data)
+
+
+def _routers(data: bytes) -> bool:
+    return any(mark in data for mark in _ROUTERS)
+
+
+def _queue_managers(data: bytes) -> bool:
+    """Commands have a parenthesis or the noun that needs none."""
+    if b"(" in data or any(mark in data for mark in _QUEUE_MANAGERS):
+        return True
+    lower = data.lower()
+    return any(mark in lower for mark in _QUEUE_MANAGERS_IN_ANY_CASE) or bool(_STANZA.search(data))
+
+
+def _mqe(data: bytes) -> bool:
+    return b"mqe" in data
+
+
+def _buses(data: bytes) -> bool:
+    """An archive, XML of any width of characters, a script or its output."""
+    if data.startswith((b"PK", b"\0<", b"<")) or data[:512].lstrip().startswith(b"<"):
+        return True
+    return any(mark in data for mark in _BUSES)
+
+
+_HAS: Mapping[str, Callable[[bytes], bool]] = {
+    "amq_interconnect": _routers,
+    "ibm_mq": _queue_managers,
+    "mqe": _mqe,
+    "sibus": _buses,
+}
