@@ -1,5 +1,5 @@
-"""Failures of systems that go step by step, answered by a trace of each message alone: what is
-worked out for many messages together is compared with it."""
+"""Failures and changes of systems that go step by step, answered by a trace of each message alone:
+what is worked out for many messages together is compared with it."""
 
 from __future__ import annotations
 

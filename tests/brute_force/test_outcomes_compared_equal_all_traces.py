@@ -15,6 +15,7 @@ import pytest
 from brute_force.mqe import managers
 from brute_force.test_ibm_mq_equals_brute_force import estate
 from brute_force.test_sibus_equals_brute_force import cases
+from by_traces import by_traces
 from conformance import ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
 from hypothesis import HealthCheck, given, settings
@@ -140,6 +141,9 @@ def same(given_: Any, then: Any, write: Write) -> int:
         before, after = (topograph.read(folder).within(None) for folder in (one, other))
         answer = topograph.compare(before, after)
         expected = all_that_differ(estate_of(before), estate_of(after))
+        with by_traces():
+            alone = topograph.compare(before, after)
+    assert answer.outcomes == alone.outcomes
     told = {(row.server, row.destination) for row in answer.outcomes}
     assert told >= expected
     assert_singles_told(before, after, told, told - expected)
@@ -202,6 +206,8 @@ def test_of_sibus(case: tuple[dict[str, Any], dict[str, Any]], seed: int) -> Non
         of_facts(changed(before, Random(seed), "destinations", "foreignBuses")),
     )
     found = outcomes_compared(*estates, Change(), Budget(None))
+    with by_traces():
+        assert outcomes_compared(*estates, Change(), Budget(None)).moved == found.moved
     assert {(row.server, row.destination) for row in found.moved} == all_that_differ(*estates)
     assert not found.not_compared
     assert not found.left_out

@@ -4,7 +4,7 @@ destination.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from topograph.findings import Source
@@ -147,10 +147,14 @@ class WayComparison:
 
 
 def ways_compared(
-    before: Trace, after: Trace, systems: tuple[Systems, Systems]
+    before: Trace,
+    after: Trace,
+    systems: tuple[Systems, Systems],
+    among: Callable[[EndingAt], bool] = lambda _: True,
 ) -> WayComparison | None:
-    """What two traces of one message pass otherwise on the way to endings that both have; None
-    where that is the same, or a trace is not whole. Linear in the steps that lead to endings."""
+    """What two traces of one message pass otherwise on the way to endings that both have, ``among``
+    some; None where that is the same, or a trace is not whole. Linear in the steps that lead to
+    endings."""
     if not (before.exact and after.exact):
         return None
     sides = [_ways(trace, own) for trace, own in zip((before, after), systems, strict=True)]
@@ -159,7 +163,7 @@ def ways_compared(
     come: dict[str, TracedStep] = {}
     for ending in sorted(sides[0].keys() & sides[1].keys()):
         was, now = sides[0][ending], sides[1][ending]
-        if was.keys() != now.keys():
+        if was.keys() != now.keys() and among(ending):
             ends.append(f"{ending.outcome} at {ending.server}" if ending.server else ending.outcome)
             gone |= {words: step for words, step in was.items() if words not in now}
             come |= {words: step for words, step in now.items() if words not in was}

@@ -40,6 +40,9 @@ from topograph.tracing.trace import Ending, Kind, Note, Open, Trace, TraceBuilde
 CERTAIN = (Kind.COPY, Kind.ELSE)
 """Kinds of ways that are taken for certain once their guards hold."""
 
+STAYS = "nothing that is configured moves it on"
+"""What is told of a message that no way is open to."""
+
 _YES = Verdict(Truth.TRUE)
 _NO = Verdict(Truth.FALSE)
 _CONDITIONS = frozenset(str(condition) for condition in NotForwarded)
@@ -84,12 +87,16 @@ def explore(
     seams: Iterable[Seam] = (),
     budget: Budget | None = None,
     stations: bool = True,
+    within: Callable[[str, State], bool] | None = None,
 ) -> Trace:
     """What happens to a message that begins in ``state`` of ``system``; without ``stations``, its
-    steps have none (``Stepping.station``). Linear in the states of all branches; each is a step of
-    the budget.
+    steps have none (``Stepping.station``). Ways to states of a system that are not ``within`` are
+    left out: the rest is as it is in the whole trace, in the same order. Linear in the states of
+    all branches; each is a step of the budget.
     """
-    exploration = _Exploration(systems, message, seams, budget or Budget(), stations=stations)
+    exploration = _Exploration(
+        systems, message, seams, budget or Budget(), stations=stations, within=within
+    )
     return exploration.run(system, state)
 
 
@@ -130,9 +137,10 @@ class _Exploration:
         budget: Budget,
         *,
         stations: bool,
+        within: Callable[[str, State], bool] | None,
     ) -> None:
         self.systems, self.message, self.budget = systems, message, budget
-        self.stations = stations
+        self.stations, self.within = stations, within
         self.seams = {(seam.start, seam.end): seam for seam in seams}
         self.servers = {
             (name, one.name): one for name, own in systems.items() for one in own.servers
@@ -229,14 +237,15 @@ class _Exploration:
         unknown = {id(way) for way, verdict in shown if not verdict.known}
         choices = self._choices(ways, taken, unknown)
         if not shown:
-            text = "nothing that is configured moves it on"
             self.builder.step(
-                head.branch, head.state.server, text, system=head.system, object=head.state.object
+                head.branch, head.state.server, STAYS, system=head.system, object=head.state.object
             )
             self._end(head.branch, head, Ending(Outcome.STUCK))
             return
         going_on = sum(id(way) in taken and not isinstance(way.to, Ending) for way, _ in shown)
         for way, verdict in shown:
+            if self._is_left_out(head.system, way):
+                continue
             kind, choice, pick = choices.get(id(way), (way.kind, "", 0))
             branch = head.branch
             if len(shown) > 1 or kind not in CERTAIN or way.eliminated:
@@ -264,6 +273,14 @@ class _Exploration:
                 self._stop(branch, head, way, verdict)
             else:
                 self._leave_open(branch, head, way, verdict)
+
+    def _is_left_out(self, system: str, way: Way) -> bool:
+        """Whether a way leads to a state that is not to be followed."""
+        return (
+            self.within is not None
+            and isinstance(way.to, State)
+            and not self.within(system, way.to)
+        )
 
     def _dead_end(self, head: _Head) -> None:
         """Nothing is said of a message in this state: it may go anywhere."""
@@ -430,11 +447,7 @@ class _Exploration:
 
     def _unknown_server(self, head: _Head, server: Server | None) -> None:
         name = head.state.server
-        because, source = (
-            (f"{name} is not among the loaded files", Source(""))
-            if server is None
-            else _not_shown(server)
-        )
+        because, source = unknown_server(name, server)
         if self.doubt is None:
             self.doubt = because, source
         self.builder.step(
@@ -475,10 +488,7 @@ class _Exploration:
         """A way that the message does not take."""
         assert way.guard is not None
         at, to = head.state.server, _server_of(way) or head.state.server
-        where = "not passed on here" if at == to else f"not sent to {to}"
-        selector = way.guard.kind not in _CONDITIONS or way.guard.kind == NotForwarded.SELECTOR
-        because = f"{way.guard.text} is {verdict.truth}" if selector else way.guard.text
-        self._told(branch, head, way, f"{where}: {because}")
+        self._told(branch, head, way, stopped(way, verdict, at))
         condition = way.guard.kind if way.guard.kind in _CONDITIONS else str(NotForwarded.SELECTOR)
         arguments = {
             "at": at,
@@ -491,12 +501,8 @@ class _Exploration:
 
     def _leave_open(self, branch: int, head: _Head, way: Way, verdict: Verdict) -> None:
         """A way of which the loaded files do not say whether the message takes it."""
-        because = (
-            verdict.note
-            or f"whether it goes that way is not known: {way.guard.text if way.guard else way.text}"
-        )
-        said = because if way.text in because else f"possible: {way.text}; {because}"
-        self._told(branch, head, way, said)
+        because, told = undecided(way, verdict)
+        self._told(branch, head, way, told)
         self.builder.end(
             branch,
             Ending(Outcome.UNDETERMINED, {"server": head.state.server, "condition": because}),
@@ -579,6 +585,32 @@ def _refusal(system: str, state: State, handover: Handover) -> _Refusal | None:
     if way is None or not isinstance(way.to, Ending):
         return None
     return _Refusal(system, state, way, way.to)
+
+
+def stopped(way: Way, verdict: Verdict, at: str) -> str:
+    """What is told of a way that a message at a server does not take, for its guard."""
+    assert way.guard is not None
+    to = _server_of(way) or at
+    where = "not passed on here" if at == to else f"not sent to {to}"
+    selector = way.guard.kind not in _CONDITIONS or way.guard.kind == NotForwarded.SELECTOR
+    because = f"{way.guard.text} is {verdict.truth}" if selector else way.guard.text
+    return f"{where}: {because}"
+
+
+def undecided(way: Way, verdict: Verdict) -> tuple[str, str]:
+    """Why no file decides whether a message takes a way, and what is told of it."""
+    because = (
+        verdict.note
+        or f"whether it goes that way is not known: {way.guard.text if way.guard else way.text}"
+    )
+    return because, because if way.text in because else f"possible: {way.text}; {because}"
+
+
+def unknown_server(name: str, server: Server | None) -> tuple[str, Source]:
+    """What is told of a message at a server that is not loaded, and the place that names it."""
+    if server is None:
+        return f"{name} is not among the loaded files", Source("")
+    return _not_shown(server)
 
 
 def _not_shown(server: Server) -> tuple[str, Source]:

@@ -213,7 +213,8 @@ def _its_object(state: State) -> str:
     return state.object
 
 
-def _its_queue(step: TracedStep) -> Sequence[str]:
+def its_queue(step: TracedStep) -> Sequence[str]:
+    """What a message passes in a step, where that is what it is on."""
     return (f"{step.object} at {step.at}",) if step.object else ()
 
 
@@ -389,7 +390,7 @@ class Stepping:
     ``entries``, which may stand for many: those of ``enter``, one for each destination."""
     standing: Standing | None = None
     """What states are that stand for many names, where ``begins`` has such."""
-    passes: Callable[[TracedStep], Sequence[str]] = _its_queue
+    passes: Callable[[TracedStep], Sequence[str]] = its_queue
     """What a message passes in a step, in words: what somebody may have put on its way."""
     station: Callable[[State, Way], Station] = _station
     """What of its server has a message in a state that goes one of its ways: asked for the steps of

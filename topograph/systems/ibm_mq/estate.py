@@ -25,11 +25,9 @@ from topograph.systems.ibm_mq.routing import (
     arrival,
     entries,
     links,
-    publication,
-    resolution,
-    transport,
 )
 from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
+from topograph.systems.ibm_mq.routing.onward import onward
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
     OPEN,
@@ -222,20 +220,8 @@ class MqRules:
         """The ways as far as the loaded files show what decides. Raises NotShownHere."""
         try:
             if entries.is_symbolic(at):
-                return replace(entries.symbolic(self.estate, at), symbolic=True)
-            match at.phase:
-                case "put":
-                    return self._put(at)
-                case "open":
-                    return resolution.opened(self.estate, at)
-                case "arrive":
-                    return arrival.arrived(self.estate, at)
-                case "publish":
-                    return publication.published(self.estate, at)
-                case "taken":
-                    return publication.managed(self.estate, at)
-                case _:
-                    return transport.sent(self.estate, at)
+                return replace(onward(self.estate, at), symbolic=True)
+            return self._put(at) if at.phase == PUT else onward(self.estate, at)
         except PutRefused as refused:
             return arrival.refused(self.estate, at, refused)
 

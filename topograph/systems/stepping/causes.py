@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.systems.contract.system import Change
+from topograph.tracing.ending_nodes import Content, Line
 from topograph.tracing.trace import Trace, TracedStep
-
-Line = tuple[str, int]
 
 
 @dataclass(frozen=True)
@@ -30,31 +29,48 @@ class Causes:
         was, now = ({_content(step) for step in trace.steps} for trace in (before, after))
         new = [step for step in after.steps if _content(step) not in was]
         gone = [step for step in before.steps if _content(step) not in now]
-        for steps, lines in ((new, self._lines[1]), (gone, self._lines[0])):
+        for steps, lines in ((new, self.lines[1]), (gone, self.lines[0])):
             for step in steps:
                 if step.source.line and (step.source.file, step.source.line) in lines:
                     return step.source
-        every = (*self.change.added, *self.change.removed)
-        # what only a file as a whole says has no line
-        facts = [one for one in every if one.source.line] or every
         for step in (*new, *gone, *after.steps, *before.steps):
-            if own := [one for one in facts if (one.system, one.server) == (step.system, step.at)]:
-                return _about(step, own).source
-        return facts[0].source if facts else Source("")
+            if (step.system, step.at) in self.servers:
+                return self.about(step.system, step.at, step.object)
+        return self.otherwise
+
+    def about(self, system: str, server: str, name: str) -> Source:
+        """The line that changed of one of ``servers``, for a step there that is about something:
+        the one with that name; the first one where none has it."""
+        own, names = self._facts[system, server], name.split("@")
+        return next((one for one in own if one.label.rpartition("/")[2] in names), own[0]).source
+
+    @property
+    def servers(self) -> Collection[tuple[str, str]]:
+        """The servers that the change is about, each after its system."""
+        return self._facts.keys()
+
+    @property
+    def otherwise(self) -> Source:
+        """The line where no step is at a server of the change."""
+        return next((own[0].source for own in self._facts.values()), Source(""))
 
     @cached_property
-    def _lines(self) -> Sequence[frozenset[Line]]:
+    def _facts(self) -> Mapping[tuple[str, str], Sequence[Fact]]:
+        """By server what changed: what only a file as a whole says has no line."""
+        every = (*self.change.added, *self.change.removed)
+        found: dict[tuple[str, str], list[Fact]] = {}
+        for one in [one for one in every if one.source.line] or every:
+            found.setdefault((one.system, one.server), []).append(one)
+        return found
+
+    @cached_property
+    def lines(self) -> Sequence[frozenset[Line]]:
+        """The lines that the change takes away, and those that it brings."""
         return [
             frozenset((fact.source.file, fact.source.line) for fact in facts)
             for facts in (self.change.removed, self.change.added)
         ]
 
 
-def _about(step: TracedStep, facts: Sequence[Fact]) -> Fact:
-    """The fact with the name that a step is about; the first one where none has it."""
-    names = step.object.split("@")
-    return next((one for one in facts if one.label.rpartition("/")[2] in names), facts[0])
-
-
-def _content(step: TracedStep) -> tuple[str, str, str, str]:
+def _content(step: TracedStep) -> Content:
     return step.system, step.at, step.object, step.text

@@ -7,31 +7,36 @@ messages.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.inexact import LeftOut
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.contract.system import Change
 from topograph.systems.stepping.begins import Key, Tally, both_begin
+from topograph.systems.stepping.both_endings import BothEndings, LeftToTraces
 from topograph.systems.stepping.causes import Causes
 from topograph.systems.stepping.failures import Begin, FollowedEstate, explored, moved
 from topograph.systems.stepping.looking import Looking
-from topograph.systems.stepping.single_names import SingleNames
-from topograph.tracing.comparison import compare, ways_compared
+from topograph.systems.stepping.single_names import SameWay, SingleNames
+from topograph.tracing.comparison import WayComparison, compare, ways_compared
 from topograph.tracing.comparison import evidence as evidence_of
 from topograph.tracing.states import State
 from topograph.tracing.trace import Trace
 
 TOGETHER = 500
-"""Messages that are looked at before those among them that differ are traced: what the budget
-cuts is then at the end.
+"""Messages that are looked at before those among them that differ are compared, at first: then
+twice as many each time. What the budget cuts is at the end.
 """
 
 ENDLESS = "messages that get to ever more states"
 """Such as those of which a mediation makes the path longer each time."""
+
+
+Message = tuple[Key, tuple[Begin, Begin]]
+"""A message, and where it begins before and after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +67,26 @@ def outcomes_compared(
     known = {key for key, _ in begins}
     left = len(begins) + len(many)
     try:
-        for at in range(0, len(begins), TOGETHER):
-            part = begins[at : at + TOGETHER]
-            differing = comparing.looking.differing({old for _, (old, new) in part if old == new})
-            for key, (old, new) in part:
-                budget.check()
-                if old != new or old in differing:
-                    comparing.compare(key, (old, new))
-                elif old in comparing.looking.unsettled:
-                    comparing.left_out.add(key, LeftOut(ENDLESS, 1))
-                left -= 1
-        for _, both in many:
-            comparing.compare_single(both, known)
-            left -= 1
+        for part in _parts(begins):
+            comparing.compare_all(part)
+            left -= len(part)
+        for part in _parts(many):
+            comparing.compare_singles([both for _, both in part], known)
+            left -= len(part)
     except BudgetSpent:
         pass
     rows = sorted(comparing.rows, key=lambda one: (one.server, one.destination))
     told = {(one.system, one.server, one.destination) for one in rows}
     known_begins = {key: both for key, both in comparing.begins.items() if key in told}
     return OutcomesCompared(tuple(rows), left, comparing.left_out.all(), known_begins)
+
+
+def _parts(messages: Sequence[Message]) -> Iterator[Sequence[Message]]:
+    """Messages in parts, each twice as long as the one before."""
+    size, at = TOGETHER, 0
+    while at < len(messages):
+        yield messages[at : at + size]
+        size, at = 2 * size, at + size
 
 
 def followed_again(
@@ -99,7 +105,7 @@ def followed_again(
 
 @dataclass
 class _Comparing:
-    """Messages traced in both configurations; ``rows`` is what is told of them, ``effects`` the
+    """Messages compared in both configurations; ``rows`` is what is told of them, ``effects`` the
     same of each by what it was sent to, ``begins`` where it begins in both, ``left_out`` those
     that are not."""
 
@@ -114,6 +120,7 @@ class _Comparing:
     def __post_init__(self) -> None:
         self.looking = Looking(self.sides, self.budget)
         self._names = SingleNames(self.looking, self.left_out)
+        self._endings = BothEndings(self.sides, self.causes, self.budget)
 
     def stands_for_many(self, both: tuple[Begin, Begin]) -> bool:
         """Whether a message stands for those to many names."""
@@ -123,58 +130,93 @@ class _Comparing:
             for own in (self.sides[1].systems[begin[0]].standing,)
         )
 
-    def compare(self, key: Key, both: tuple[Begin, Begin]) -> None:
-        """Trace a message and note what is different of it. Raises BudgetSpent."""
+    def compare_all(self, messages: Sequence[Message]) -> None:
+        """Note what is different of messages. Raises BudgetSpent."""
+        differing = self.looking.differing({old for _, (old, new) in messages if old == new})
+        chosen = []
+        for key, (old, new) in messages:
+            if old != new or old in differing:
+                chosen.append((key, (old, new)))
+            elif old in self.looking.unsettled:
+                self.left_out.add(key, LeftOut(ENDLESS, 1))
+        self._endings.follow(both for _, both in chosen)
+        for key, both in chosen:
+            self._compare(key, both)
+
+    def compare_singles(
+        self, messages: Sequence[tuple[Begin, Begin]], known: Collection[Key]
+    ) -> None:
+        """The same of the messages that each of some stands for, unless it is told for them.
+        ``known`` are told by themselves. Raises BudgetSpent."""
+        groups = [(both[0][0], group) for both in messages for group in self._names.of(both)]
+        begins = [
+            (system, state)
+            for system, group in groups
+            for state in (group.begin, *(one.begin for one in group.names))
+        ]
+        self._endings.follow((begin, begin) for begin in begins)
+        for system, group in groups:
+            self._compare_names(system, group, known)
+
+    def _compare_names(self, system: str, group: SameWay, known: Collection[Key]) -> None:
+        own = self.sides[1].systems[system]
+        any_of = system, group.begin.server, own.address(group.begin)
+        if not group.same:
+            self._compare(any_of, ((system, group.begin), (system, group.begin)))
+        for one in group.names:
+            key = system, one.begin.server, own.address(one.begin)
+            if key in self.effects or key in known:
+                continue
+            begin = system, one.begin
+            row = self.effects[key] = self._row(key, (begin, begin))
+            told_for = None if one.differs else self.effects.get(any_of)
+            if row is not None and not (told_for and one.is_within(row, told_for)):
+                self.rows.append(row)
+
+    def _compare(self, key: Key, both: tuple[Begin, Begin]) -> None:
         if key not in self.effects:
             self.effects[key] = row = self._row(key, both)
             if row is not None:
                 self.rows.append(row)
 
-    def compare_single(self, both: tuple[Begin, Begin], known: Collection[Key]) -> None:
-        """The same of the messages that one stands for, unless it is told for them. ``known`` are
-        told by themselves. Raises BudgetSpent."""
-        system = both[0][0]
-        own = self.sides[1].systems[system]
-        for group in self._names.of(both):
-            any_of = system, group.begin.server, own.address(group.begin)
-            if not group.same:
-                self.compare(any_of, ((system, group.begin), (system, group.begin)))
-            for one in group.names:
-                key = system, one.begin.server, own.address(one.begin)
-                if key in self.effects or key in known:
-                    continue
-                begin = system, one.begin
-                row = self.effects[key] = self._row(key, (begin, begin))
-                told_for = None if one.differs else self.effects.get(any_of)
-                if row is not None and not (told_for and one.is_within(row, told_for)):
-                    self.rows.append(row)
-
     def _row(self, key: Key, both: tuple[Begin, Begin]) -> OutcomeMoved | None:
         """What is different of a message. Raises BudgetSpent."""
         self.begins[key] = both
         self.budget.check()
-        traces = tuple(
+        traces = cache(partial(self._traced, both))
+        try:
+            found, evidence = self._endings.compared(both)
+            way = None if found else self._endings.ways(both)
+        except LeftToTraces:
+            before, after = traces()
+            found, evidence = compare(before, after, as_told=True), partial(evidence_of, after)
+            systems = self.sides[0].systems, self.sides[1].systems
+            way = None if found else ways_compared(before, after, systems)
+        if not found and way is None:
+            return None
+        try:
+            cause = self._endings.cause(both)
+        except LeftToTraces:
+            cause = self.causes.of(*traces())
+        system, state = both[1]
+        row = (
+            _over_another_way(system, state, key[2], way)
+            if way is not None
+            else moved(system, state, key[2], found, evidence)
+        )
+        return replace(row, cause=cause)
+
+    def _traced(self, both: tuple[Begin, Begin]) -> tuple[Trace, Trace]:
+        """The whole traces of a message. Raises BudgetSpent."""
+        before, after = (
             explored(side, begin, self.budget) for side, begin in zip(self.sides, both, strict=True)
         )
         self.budget.check()
-        row = _told(key[0], both[1][1], key[2], (traces[0], traces[1]), self.sides)
-        return None if row is None else replace(row, cause=self.causes.of(traces[0], traces[1]))
+        return before, after
 
 
-def _told(
-    system: str,
-    state: State,
-    address: str,
-    traces: tuple[Trace, Trace],
-    estates: tuple[FollowedEstate, FollowedEstate],
-) -> OutcomeMoved | None:
-    """What is different of one message: its endings, else what it passes on the way to them."""
-    told = compare(*traces, as_told=True)
-    if told:
-        return moved(system, state, address, told, partial(evidence_of, traces[1]))
-    way = ways_compared(*traces, (estates[0].systems, estates[1].systems))
-    if way is None:
-        return None
+def _over_another_way(system: str, state: State, address: str, way: WayComparison) -> OutcomeMoved:
+    """One message whose endings are the same, and that passes something else on the way there."""
     return OutcomeMoved(
         state.server,
         address,

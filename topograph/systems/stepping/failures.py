@@ -183,8 +183,8 @@ class SteppingFailures:
         if was is None or now is None:
             return None
         return (
-            endings.compared(was, now),
-            frozenset(endings.taken_by(now.taking)),
+            endings.table.compared(was, now),
+            frozenset(endings.table.taken_by(now.taking)),
             partial(endings.evidence, begin, after),
         )
 
@@ -228,7 +228,7 @@ class SteppingFailures:
                 else:
                     taken[begin[1].server] = taken.get(begin[1].server, 0) | ends.taking
             for server, taking in taken.items():
-                found.setdefault(server, set()).update(endings.taken_by(taking))
+                found.setdefault(server, set()).update(endings.table.taken_by(taking))
             self._reaching = {server: frozenset(ends - {server}) for server, ends in found.items()}
         return self._reaching
 
@@ -242,7 +242,7 @@ class SteppingFailures:
             taking = (
                 _servers_taking(self._traced(begin, budget))
                 if ends is None
-                else frozenset(endings.taken_by(ends.taking))
+                else frozenset(endings.table.taken_by(ends.taking))
             )
             budget.check()
             self._taking[begin] = taking
@@ -371,13 +371,13 @@ class SteppingFailures:
         """The other living servers that took a message before and do not take it afterwards, as
         bits.
         """
-        there = {(one.system, one.server) for one in endings.named(gained) if _taken(one)}
+        there = {(one.system, one.server) for one in endings.table.named(gained) if _taken(one)}
         there.add((begin[0], begin[1].server))
         found = 0
-        for one in endings.named(lost):
+        for one in endings.table.named(lost):
             living = not (one.server in failure.servers and failure.system in ("", one.system))
             if living and _taken(one) and (one.system, one.server) not in there:
-                found |= endings.server_bit(one.server)
+                found |= endings.table.server_bit(one.server)
         return found
 
     def _passed(self, failure: Failure) -> int:
@@ -475,14 +475,25 @@ def _servers_taking(trace: Trace) -> frozenset[str]:
 
 
 def explored(
-    estate: FollowedEstate, begin: Begin, budget: Budget, *, stations: bool = False
+    estate: FollowedEstate,
+    begin: Begin,
+    budget: Budget,
+    *,
+    stations: bool = False,
+    within: Callable[[str, State], bool] | None = None,
 ) -> Trace:
     """The trace of a message that begins in a state and says nothing more; its steps have stations
-    where they are asked for."""
+    where they are asked for, and states that are not ``within`` are left out."""
     system, state = begin
-    message = Message(DestinationName("queue", state.object))
     return explore(
-        estate.systems, system, state, message, seams=estate.seams, budget=budget, stations=stations
+        estate.systems,
+        system,
+        state,
+        Message(DestinationName("queue", state.object)),
+        seams=estate.seams,
+        budget=budget,
+        stations=stations,
+        within=within,
     )
 
 

@@ -10,13 +10,16 @@ from topograph.systems.contract.lint import lint
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.checked import queues_of
 from topograph.systems.ibm_mq.objects.attributes import as_shown
-from topograph.systems.ibm_mq.routing import arrival, entries, resolution, transport
+from topograph.systems.ibm_mq.routing import arrival, transport
 from topograph.systems.ibm_mq.routing.lookup import needs_blank
+from topograph.systems.ibm_mq.routing.onward import onward
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
     ANY_QUEUE,
+    ARRIVE,
     OPEN,
+    XMIT,
     MqPosition,
     position,
 )
@@ -123,14 +126,12 @@ def _told(at: MqPosition) -> str:
 def _next(estate: Lookup, at: MqPosition) -> list[MqPosition]:
     """The positions after one, the names of members of clusters left out: they never come back."""
     try:
-        if entries.is_symbolic(at):
-            transition = entries.symbolic(estate, at)
-        elif at.phase == OPEN:
-            transition = resolution.opened(estate, at)
+        if at.phase == OPEN or (at.phase == ARRIVE and at.arrival is not None):
+            transition = onward(estate, at)
         elif at.arrival is not None:
             transition = arrival.arrived(estate, at)
         elif at.queue:
-            transition = transport.sent(estate, at)
+            transition = onward(estate, at) if at.phase == XMIT else transport.sent(estate, at)
         else:
             return []
     except (PutRefused, NotShownHere):

@@ -15,17 +15,22 @@ from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 from topograph.systems.ibm_mq.routing.positions import ANY_QUEUE, MqPosition
 from topograph.systems.ibm_mq.routing.ways import PutRefused
+from topograph.tracing.states import Transition
 
 
 @dataclass(frozen=True)
 class Lookup:
     """What the rules look at: objects, clusters and channels of a network. ``copies`` is why
-    copies that were asked about are refused, None for those that are not."""
+    copies that were asked about are refused, None for those that are not; ``onward`` are the ways
+    out of positions that were asked about, or why they are not known."""
 
     network: MqNetwork
     clusters: Clusters
     channels: Channels
     copies: dict[Hashable, PutRefused | None] = field(default_factory=dict, compare=False)
+    onward: dict[MqPosition, Transition | PutRefused | NotShownHere] = field(
+        default_factory=dict, compare=False
+    )
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})

@@ -1,0 +1,54 @@
+"""The ways out of a position, as the rules of each phase give them: worked out once for the graph,
+messages and lint rules.
+"""
+
+from __future__ import annotations
+
+from topograph.systems.coverage import NotShownHere
+from topograph.systems.ibm_mq.routing import (
+    arrival,
+    entries,
+    publication,
+    resolution,
+    transport,
+)
+from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing.positions import MqPosition
+from topograph.systems.ibm_mq.routing.ways import PutRefused
+from topograph.tracing.states import Transition
+
+MOST_KEPT = 1 << 18
+"""Positions whose ways are kept; of more, they are worked out again."""
+
+
+def onward(estate: Lookup, at: MqPosition) -> Transition:
+    """The ways out of a position in any phase but ``PUT``. Raises PutRefused, and NotShownHere
+    where the loaded files do not show what decides."""
+    known = estate.onward.get(at)
+    if known is None:
+        try:
+            known = _onward(estate, at)
+        except (PutRefused, NotShownHere) as stopped:
+            known = stopped
+        if len(estate.onward) >= MOST_KEPT:
+            estate.onward.clear()
+        estate.onward[at] = known
+    if isinstance(known, Transition):
+        return known
+    raise known.with_traceback(None)
+
+
+def _onward(estate: Lookup, at: MqPosition) -> Transition:
+    if entries.is_symbolic(at):
+        return entries.symbolic(estate, at)
+    match at.phase:
+        case "open":
+            return resolution.opened(estate, at)
+        case "arrive":
+            return arrival.arrived(estate, at)
+        case "publish":
+            return publication.published(estate, at)
+        case "taken":
+            return publication.managed(estate, at)
+        case _:
+            return transport.sent(estate, at)

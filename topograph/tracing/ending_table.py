@@ -1,0 +1,128 @@
+"""Endings as bits of sets, and how two sets of them compare: one table for all configurations whose
+messages are compared (``endings.SharedEndings``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
+
+from topograph.tracing.comparison import EndingAt, OutcomeComparison, waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What a state comes to, as sets of bits: the endings that are possible, those of them that
+    are certain, and the servers that take the message, now or later. ``held``: the message is
+    held before it leaves the branch it is on."""
+
+    possible: int = 0
+    certain: int = 0
+    taking: int = 0
+    held: bool = False
+
+    def same(self, other: Ends) -> bool:
+        """Whether messages end alike: the same endings, and the same ones for certain."""
+        return self.possible == other.possible and self.certain == other.certain
+
+
+@dataclass
+class EndingTable:
+    """The bit of each ending, and of each server that takes messages."""
+
+    endings: list[EndingAt] = field(default_factory=list)
+    servers: list[str] = field(default_factory=list)
+    _bits: dict[EndingAt, int] = field(default_factory=dict)
+    _of_outcome: dict[str, int] = field(default_factory=dict)
+    _alike: dict[EndingAt, int] = field(default_factory=dict)
+    _server_bits: dict[str, int] = field(default_factory=dict)
+
+    def bit(self, ending: EndingAt) -> int:
+        """The bit of an ending, which is noted if it is new."""
+        if ending not in self._bits:
+            bit = 1 << len(self.endings)
+            self._bits[ending] = bit
+            self._of_outcome[ending.outcome] = self._of_outcome.get(ending.outcome, 0) | bit
+            told = _as_told(ending)
+            self._alike[told] = self._alike.get(told, 0) | bit
+            self.endings.append(ending)
+        return self._bits[ending]
+
+    def take(self, server: str) -> int:
+        """The bit of a server that takes messages, which is noted if it is new."""
+        if server not in self._server_bits:
+            self._server_bits[server] = 1 << len(self.servers)
+            self.servers.append(server)
+        return self._server_bits[server]
+
+    def of_outcomes(self, outcomes: Collection[str]) -> int:
+        """The endings with one of some outcomes (``EndingAt.outcome``)."""
+        found = 0
+        for outcome in outcomes:
+            found |= self._of_outcome.get(outcome, 0)
+        return found
+
+    def holds(self, ending: EndingAt, bits: int) -> bool:
+        """Whether an ending is in a set of bits."""
+        return bool(self._bits.get(ending, 0) & bits)
+
+    def named(self, bits: int) -> Iterator[EndingAt]:
+        """The endings of a set of bits."""
+        while bits:
+            lowest = bits & -bits
+            yield self.endings[lowest.bit_length() - 1]
+            bits ^= lowest
+
+    def taken_by(self, bits: int) -> Iterator[str]:
+        """The servers of a set of bits (``Ends.taking``)."""
+        while bits:
+            lowest = bits & -bits
+            yield self.servers[lowest.bit_length() - 1]
+            bits ^= lowest
+
+    def server_bit(self, server: str) -> int:
+        """The bit of a server that takes messages."""
+        return self._server_bits[server]
+
+    def compared(self, before: Ends, after: Ends) -> OutcomeComparison:
+        """The endings that two results do not share (``comparison.compare``). Linear in these."""
+        both = before.possible & after.possible
+
+        def of(bits: int) -> tuple[EndingAt, ...]:
+            return tuple(sorted(self.named(bits)))
+
+        gained = after.possible & ~before.possible
+        stronger = both & after.certain & ~before.certain
+        return OutcomeComparison(
+            gained=of(gained),
+            lost=of(before.possible & ~after.possible),
+            weaker=of(both & before.certain & ~after.certain),
+            stronger=of(stronger),
+            exact=True,
+            waits_at=waiting(self.named((gained | stronger) & after.certain)),
+        )
+
+    def compared_as_told(self, before: Ends, after: Ends) -> OutcomeComparison:
+        """The same where two endings are one that people are told of in the same words."""
+        gained = self._only(after.possible, before.possible)
+        lost = self._only(before.possible, after.possible)
+        stronger = self._only(after.certain, before.certain).keys() - gained.keys()
+        weaker = self._only(before.certain, after.certain).keys() - lost.keys()
+        certain = [one for one in (*gained, *stronger) if self._alike[one] & after.certain]
+        return OutcomeComparison(
+            gained=tuple(sorted(gained)),
+            lost=tuple(sorted(lost)),
+            weaker=tuple(sorted(weaker)),
+            stronger=tuple(sorted(stronger)),
+            exact=True,
+            waits_at=waiting(certain),
+        )
+
+    def _only(self, bits: int, others: int) -> dict[EndingAt, None]:
+        """The endings of a set, as they are told, of which none told alike is in the other."""
+        told = dict.fromkeys(_as_told(one) for one in self.named(bits & ~others))
+        return {one: None for one in told if not self._alike[one] & others}
+
+
+def _as_told(ending: EndingAt) -> EndingAt:
+    return replace(ending, destination="")

@@ -1,0 +1,230 @@
+"""What two configurations make of the states that many messages share (``endings.SharedEndings``):
+through which states endings are come to that step otherwise, which steps stand on lines that are
+looked for, and what lies behind states. Each is one walk over the states, the last first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from topograph.tracing.ending_nodes import Content, Line, Node, Told
+from topograph.tracing.endings import SharedEndings
+from topograph.tracing.exploration import CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """By state: whether a message may go anywhere from there or behind it (``doubt``), whether a
+    trace tells more of it (``Node.more``), and the servers that it gets to for certain, as bits.
+    """
+
+    doubt: Sequence[bool]
+    more: Sequence[bool]
+    visited: Sequence[int]
+
+
+def behind(endings: SharedEndings, servers: Mapping[tuple[str, str], int]) -> Behind:
+    """What lies behind each state; ``servers`` have the numbers of their bits. Linear in the
+    ways."""
+    size = len(endings.states)
+    doubt, more, visited = [False] * size, [False] * size, [0] * size
+    for number in endings.last_first():
+        node = endings.nodes[number]
+        system, state = endings.states[number]
+        at = servers.get((system, state.server), -1)
+        here = 1 << at if at >= 0 else 0
+        if node is None:
+            more[number] = True
+            continue
+        doubt[number], more[number] = node.doubt, node.more
+        for one in node.onward:
+            if one.to >= 0:
+                doubt[number] = doubt[number] or doubt[one.to]
+                more[number] = more[number] or more[one.to]
+                if one.kind in CERTAIN:
+                    here |= visited[one.to]
+        visited[number] = here
+    return Behind(doubt, more, visited)
+
+
+def through_differing(endings: SharedEndings, others: SharedEndings) -> Mapping[int, int]:
+    """By state the endings, as bits, that it comes to over a state which steps otherwise, or is
+    not there, in the other configuration. Linear in the ways."""
+    differing = {
+        number for number in range(len(endings.states)) if _differs(endings, others, number)
+    }
+    found: dict[int, int] = {}
+    for number in endings.last_first(endings.leading_to(differing)):
+        ends = endings.ends(endings.states[number])
+        if number in differing:
+            found[number] = 0 if ends is None else ends.possible
+        else:
+            bits = 0
+            for to in endings.onward(number):
+                bits |= found.get(to, 0)
+            found[number] = bits
+    return found
+
+
+def _differs(endings: SharedEndings, others: SharedEndings, number: int) -> bool:
+    other = others.number.get(endings.states[number])
+    if other is None:
+        return True
+    one, two = endings.nodes[number], others.nodes[other]
+    if one is None or two is None:
+        return one is not two
+    return (
+        one.branches != two.branches
+        or len(one.onward) != len(two.onward)
+        or any(
+            mine.kind is not theirs.kind
+            or (mine.to < 0) != (theirs.to < 0)
+            or (
+                mine.ends != theirs.ends
+                if mine.to < 0
+                else endings.states[mine.to] != others.states[theirs.to]
+            )
+            for mine, theirs in zip(one.onward, two.onward, strict=True)
+        )
+    )
+
+
+MOST_SAID = 4_096
+"""Things said at the servers of a change that are told apart, of all messages together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A step that may be the cause of what a message does otherwise: the bit of what it says, and
+    whether it stands on a line that is looked for, and at a server that is."""
+
+    bit: int
+    on_line: bool
+    at_server: bool
+    told: Told
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The steps of one configuration that stand on lines, or at servers, which are looked for:
+    those of a state, in the order of a trace; by state what those there and behind it say, on lines
+    and at servers; and what of that, of either configuration, any step there or behind it says
+    (``has``)."""
+
+    steps: Mapping[int, Sequence[Marked]]
+    on_lines: Mapping[int, int]
+    at_servers: Mapping[int, int]
+    has: Mapping[int, int]
+
+
+def marks(
+    sides: Sequence[SharedEndings],
+    lines: Sequence[Collection[Line]],
+    servers: Collection[tuple[str, str]],
+) -> Sequence[Marks]:
+    """The steps of each configuration on its own lines, and of both at servers; none of the latter
+    where they say more than ``MOST_SAID``. Linear in the states that lead to one."""
+    bits: dict[Content, int] = {}
+    found = [
+        _marked(endings, own, servers, bits) for endings, own in zip(sides, lines, strict=True)
+    ]
+    if len(bits) > MOST_SAID:
+        bits = {}
+        found = [_marked(endings, own, (), bits) for endings, own in zip(sides, lines, strict=True)]
+    return [
+        Marks(
+            steps,
+            _behind_too(endings, _bits(steps, lambda one: one.on_line)),
+            _behind_too(endings, _bits(steps, lambda one: one.at_server)),
+            _behind_too(endings, _has(endings, bits)),
+        )
+        for endings, steps in zip(sides, found, strict=True)
+    ]
+
+
+def _marked(
+    endings: SharedEndings,
+    lines: Collection[Line],
+    servers: Collection[tuple[str, str]],
+    bits: dict[Content, int],
+) -> dict[int, list[Marked]]:
+    found: dict[int, list[Marked]] = {}
+    for number in _concerned(endings, servers):
+        for one in _in_order(endings, number):
+            on_line = bool(one.source.line) and (one.source.file, one.source.line) in lines
+            at_server = one.content[:2] in servers
+            if on_line or at_server:
+                bit = bits.setdefault(one.content, 1 << len(bits))
+                found.setdefault(number, []).append(Marked(bit, on_line, at_server, one))
+    return found
+
+
+def _bits(
+    steps: Mapping[int, Sequence[Marked]], chosen: Callable[[Marked], bool]
+) -> dict[int, int]:
+    bits = {
+        number: _together(one.bit for one in own if chosen(one)) for number, own in steps.items()
+    }
+    return {number: own for number, own in bits.items() if own}
+
+
+def _concerned(endings: SharedEndings, servers: Collection[tuple[str, str]]) -> list[int]:
+    """The states that may tell of a step on a line or at one of the servers. What is told at a
+    server which is not loaded, the states before it tell."""
+    found = {
+        number: None
+        for number, node in enumerate(endings.nodes)
+        if (node is not None and node.on_lines)
+        or (endings.states[number][0], endings.states[number][1].server) in servers
+    }
+    for number in list(found):
+        if not endings.reading.is_loaded(endings.states[number]):
+            del found[number]
+            found |= dict.fromkeys(endings.before(number))
+    return [number for number in found if _can_tell(endings.nodes[number])]
+
+
+def _can_tell(node: Node | None) -> bool:
+    return node is not None and not node.more
+
+
+def _in_order(endings: SharedEndings, number: int) -> Iterator[Told]:
+    """The steps of a state, and of servers that are not loaded after those that lead there."""
+    for one in endings.reading.told(endings.states[number]):
+        yield one
+        if one.to is not None and not endings.reading.is_loaded(one.to):
+            yield from endings.reading.told(one.to)
+
+
+def _has(endings: SharedEndings, bits: Mapping[Content, int]) -> dict[int, int]:
+    """By state, which of some steps it tells."""
+    places: dict[str, set[tuple[str, str]]] = {}
+    for system, server, name, _ in bits:
+        places.setdefault(server, set()).add((system, name))
+    found: dict[int, int] = {}
+    for server, names in places.items():
+        for number in endings.at_server(server):
+            system, state = endings.states[number]
+            if (system, state.object) in names and _can_tell(endings.nodes[number]):
+                steps = endings.reading.told((system, state))
+                found[number] = _together(bits.get(one.content, 0) for one in steps)
+    return found
+
+
+def _behind_too(endings: SharedEndings, own: Mapping[int, int]) -> dict[int, int]:
+    """Bits of states, with those of all states behind them."""
+    found = dict(own)
+    for number in endings.last_first(endings.leading_to(own)):
+        bits = found.get(number, 0)
+        for to in endings.onward(number):
+            bits |= found.get(to, 0)
+        found[number] = bits
+    return found
+
+
+def _together(bits: Iterator[int]) -> int:
+    found = 0
+    for one in bits:
+        found |= one
+    return found
