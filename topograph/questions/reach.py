@@ -426,13 +426,19 @@ def hop_rows(model: Model) -> Iterator[tuple[str, HopRow]]:
             yield server, told
 
 
+def hop_arrays(model: Model) -> Iterator[tuple[str, NDArray[Any], Bools, tuple[str, ...]]]:
+    """The same with each row as an array, below zero where a server is not reached, with the
+    servers of which that is not decided."""
+    with model.budget() as budget:
+        for server, row, later in _hop_rows(model, budget):
+            yield server, row, _undecided(row), later
+
+
 def hop_texts(model: Model) -> Iterator[HopText]:
     """The same with each row as JSON: all rows of 10,000 servers have 100 million entries, which
     are written without making an object of each."""
-    with model.budget() as budget:
-        for server, row, later in _hop_rows(model, budget):
-            undecided = bool(_undecided(row).any())
-            yield HopText(server, written_hops(row), undecided, later)
+    for server, row, undecided, later in hop_arrays(model):
+        yield HopText(server, written_hops(row), bool(undecided.any()), later)
 
 
 def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, NDArray[Any], tuple[str, ...]]]:

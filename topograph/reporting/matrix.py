@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from topograph.forwarding.graph import Bools
 from topograph.questions.model import Model
-from topograph.questions.reach import hop_rows
+from topograph.questions.reach import hop_arrays
 from topograph.reporting.report import HopRange, Matrix, ZoneRow
 
 MOST_GROUPS = 24
@@ -79,11 +79,9 @@ def _hops(model: Model, size: int) -> tuple[NDArray[Any], Bools]:
     found = np.full((size, size), _UNREACHED, np.int32)
     later = np.zeros((size, size), np.bool_)
     at = {name: number for number, name in enumerate(model.server_names())}
-    for server, row in hop_rows(model):
-        found[at[server]] = [
-            _OPEN if hop == "unknown" else _UNREACHED if hop is None else hop for hop in row
-        ]
-        later[at[server], [at[one] for one in row.later]] = True
+    for server, row, undecided, reached_later in hop_arrays(model):
+        found[at[server]] = np.where(undecided, _OPEN, np.maximum(row, _UNREACHED))
+        later[at[server], [at[one] for one in reached_later]] = True
     return found, later
 
 
