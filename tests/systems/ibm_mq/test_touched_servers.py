@@ -78,9 +78,14 @@ def test_output_that_shows_a_queue_manager_in_part_may_show_more(
     estate: Any, tmp_path: Path
 ) -> None:
     estate(A=MEMBER)
-    (tmp_path / "B.txt").write_text(
-        "DISPLAY QUEUE(A*) ALL\nAMQ8409I: Display Queue details.\n   QUEUE(AB) TYPE(QLOCAL)\n"
+    lines = (
+        "Starting MQSC for queue manager B.",
+        "     1 : DISPLAY QUEUE(A*) ALL",
+        "AMQ8409I: Display Queue details.",
+        "   QUEUE(AB) TYPE(QLOCAL)",
+        "One MQSC command read.",
     )
+    (tmp_path / "B.txt").write_text("\n".join((*lines, "")))
     network = topograph.read(tmp_path)
     assert touched(network, B="DEFINE QLOCAL(AX)") is None
     assert touched(network, A="DEFINE QLOCAL(X)") == {"A"}
