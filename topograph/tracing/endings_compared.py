@@ -92,9 +92,7 @@ def _over_own_ways(
 
 def _ways(endings: SharedEndings, node: Node) -> list[Hashable]:
     """What is the same of a way in two configurations, whatever numbers states have."""
-    return [
-        (one.kind, one.ends if one.to < 0 else endings.states[one.to]) for one in node.onward
-    ]
+    return [(one.kind, one.ends if one.to < 0 else endings.states[one.to]) for one in node.onward]
 
 
 def _alike(ways: Sequence[Hashable], others: Sequence[Hashable]) -> int:

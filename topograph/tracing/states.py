@@ -235,7 +235,7 @@ def _explains_nothing(finding: Finding) -> bool:  # noqa: ARG001
     return False
 
 
-def _all_of_them(facts: Collection[Fact]) -> None:  # noqa: ARG001
+def _all_of_them(facts: Collection[Fact]) -> None:
     """Facts may be looked at by whatever server."""
 
 

@@ -212,7 +212,8 @@ class SteppingEstate:
             return None
         found: dict[str, Change] = {}
         for name, source in self.sources.items():
-            if not isinstance(source, ChangedFacts) or source.before is not before.sources.get(name):
+            was = before.sources.get(name)
+            if not isinstance(source, ChangedFacts) or source.before is not was:
                 return None
             found[name] = source.change
         return found if found.keys() == before.sources.keys() else None
