@@ -72,6 +72,8 @@ class ChangingPart:
     _graph: ForwardingGraph | None = None
     _compiled: tuple[Change, Compiled] | None = None
     """What was compiled last, and after which change."""
+    _estate: tuple[Change, Estate] | None = None
+    """The estate that was asked for last, with what it worked out since, and after which change."""
 
     @property
     def graph(self) -> ForwardingGraph:
@@ -101,8 +103,10 @@ class ChangingPart:
         return Change(removed, added)
 
     def estate_after(self, change: Change) -> Estate:
-        """The network after a change."""
-        return self.part.estate.apply(change)
+        """The network after a change; the last one is kept."""
+        if self._estate is None or self._estate[0] is not change:
+            self._estate = change, self.part.estate.apply(change)
+        return self._estate[1]
 
     def graph_after(self, change: Change) -> ForwardingGraph:
         """The graph of the network after a change."""

@@ -68,7 +68,7 @@ class SharedEndings:
     def follow(self, entries: Iterable[At], budget: Budget) -> None:
         """Follow more messages. Linear in the states, of all messages, and their ways; each state
         is stepped once. Raises BudgetSpent."""
-        known = len(self.nodes)
+        known, circling = len(self.nodes), len(self._circling)
         for at in entries:
             self._number(at)
         while len(self.nodes) < len(self.states):
@@ -76,7 +76,8 @@ class SharedEndings:
             self.nodes.append(self.reading.node(self.states[len(self.nodes)]))
         if len(self.nodes) > known:
             self._order(known)
-            self._work_out()
+            # What was worked out stands, unless states that were known are now on a circle.
+            self._work_out(known if len(self._circling) == circling else 0)
 
     def _reading(self, systems: Systems) -> Reading:
         return Reading(systems, self.message, self.table, self._number, self.lines)
@@ -217,9 +218,9 @@ class SharedEndings:
             if key in self._circling:
                 self.nodes[number] = None
 
-    def _work_out(self) -> None:
-        self._ends = [None] * len(self.nodes)
-        for number in self.last_first():
+    def _work_out(self, known: int) -> None:
+        self._ends[known:] = [None] * (len(self.nodes) - known)
+        for number in self.last_first(range(known, len(self.nodes))):
             node = self.nodes[number]
             if node is not None:
                 ends = [self._ends[one.to] for one in node.onward if one.to >= 0]

@@ -5,12 +5,13 @@ looked for, and what lies behind states. Each is one walk over the states, the l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from topograph.tracing.ending_nodes import Content, Line, Node, Told
 from topograph.tracing.endings import SharedEndings
 from topograph.tracing.exploration import CERTAIN
+from topograph.tracing.trace import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,45 +50,62 @@ def behind(endings: SharedEndings, servers: Mapping[tuple[str, str], int]) -> Be
 
 
 def through_differing(endings: SharedEndings, others: SharedEndings) -> Mapping[int, int]:
-    """By state the endings, as bits, that it comes to over a state which steps otherwise, or is
-    not there, in the other configuration. Linear in the ways."""
-    differing = {
-        number for number in range(len(endings.states)) if _differs(endings, others, number)
+    """By state the endings, as bits, that it comes to over a way which the other configuration does
+    not have, there or behind it. Linear in the ways."""
+    waits = _has_later(endings) or _has_later(others)
+    own = {
+        number: bits
+        for number in range(len(endings.states))
+        if (bits := _over_own_ways(endings, others, number, waits=waits))
     }
-    found: dict[int, int] = {}
-    for number in endings.last_first(endings.leading_to(differing)):
-        ends = endings.ends(endings.states[number])
-        if number in differing:
-            found[number] = 0 if ends is None else ends.possible
-        else:
-            bits = 0
-            for to in endings.onward(number):
-                bits |= found.get(to, 0)
-            found[number] = bits
-    return found
+    return _behind_too(endings, own)
 
 
-def _differs(endings: SharedEndings, others: SharedEndings, number: int) -> bool:
-    other = others.number.get(endings.states[number])
-    if other is None:
-        return True
-    one, two = endings.nodes[number], others.nodes[other]
-    if one is None or two is None:
-        return one is not two
-    return (
-        one.branches != two.branches
-        or len(one.onward) != len(two.onward)
-        or any(
-            mine.kind is not theirs.kind
-            or (mine.to < 0) != (theirs.to < 0)
-            or (
-                mine.ends != theirs.ends
-                if mine.to < 0
-                else endings.states[mine.to] != others.states[theirs.to]
-            )
-            for mine, theirs in zip(one.onward, two.onward, strict=True)
-        )
+def _has_later(endings: SharedEndings) -> bool:
+    """Whether any way is taken later, which may depend on where others lead."""
+    ways = (one for node in endings.nodes if node is not None for one in node.onward)
+    return any(one.kind is Kind.LATER for one in ways)
+
+
+def _over_own_ways(
+    endings: SharedEndings, others: SharedEndings, number: int, *, waits: bool
+) -> int:
+    """The endings that a state comes to over ways that it has in this configuration alone: those
+    between the first ways and the last ones that both have, in this order. All of them where the
+    other does not know the state, or where the ways depend on each other (``waits``)."""
+    ends, other = endings.ends(endings.states[number]), others.number.get(endings.states[number])
+    every = 0 if ends is None else ends.possible
+    mine = endings.nodes[number]
+    theirs = None if other is None else others.nodes[other]
+    if mine is None or theirs is None:
+        return every
+    ways, their_ways = _ways(endings, mine), _ways(others, theirs)
+    if waits or mine.branches != theirs.branches:
+        return 0 if (mine.branches, ways) == (theirs.branches, their_ways) else every
+    first = _alike(ways, their_ways)
+    last = _alike(ways[first:][::-1], their_ways[first:][::-1])
+    return _together(
+        one.ends.possible if one.to < 0 else _possible(endings, one.to)
+        for one in mine.onward[first : len(ways) - last]
     )
+
+
+def _ways(endings: SharedEndings, node: Node) -> list[Hashable]:
+    """What is the same of a way in two configurations, whatever numbers states have."""
+    return [(one.kind, one.ends if one.to < 0 else endings.states[one.to]) for one in node.onward]
+
+
+def _alike(ways: Sequence[Hashable], others: Sequence[Hashable]) -> int:
+    """How many ways are alike from the first one on."""
+    number = 0
+    while number < min(len(ways), len(others)) and ways[number] == others[number]:
+        number += 1
+    return number
+
+
+def _possible(endings: SharedEndings, number: int) -> int:
+    ends = endings.ends(endings.states[number])
+    return 0 if ends is None else ends.possible
 
 
 MOST_SAID = 4_096

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from topograph.assumptions import Assumption
+from topograph.facts.fact import Fact
 from topograph.findings import Finding, Source
 from topograph.forwarding.graph import Guard, Server
 from topograph.inexact import LeftOut
@@ -234,6 +235,10 @@ def _explains_nothing(finding: Finding) -> bool:  # noqa: ARG001
     return False
 
 
+def _all_of_them(facts: Collection[Fact]) -> None:
+    """Facts may be looked at by whatever server."""
+
+
 @dataclass(frozen=True, slots=True)
 class Component:
     """Something of a server that may fail while the server runs, by the words that people have
@@ -397,6 +402,10 @@ class Stepping:
     a trace, never for a graph."""
     joined: Callable[[], Sequence[Joined]] = tuple
     """What servers that are not loaded may join, without a change of those that are."""
+    touched_by: Callable[[Collection[Fact]], Collection[str] | None] = _all_of_them
+    """The servers at which states may step otherwise where some facts of this system come or go;
+    what it makes of the messages of others (``takes``) is then the same. None where that may be
+    all."""
     explains: Callable[[Finding], bool] = _explains_nothing
     """Whether a finding of another system is shown by this one to be mistaken."""
 

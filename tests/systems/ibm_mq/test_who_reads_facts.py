@@ -18,7 +18,7 @@ READERS = {
     "checked.py", "checks.py", "estate.py", "show.py",
     "lint/alias_target_unusable.py", "lint/channel_authentication_blocks.py",
     "lint/channel_without_partner.py", "lint/not_advertised.py",
-    "objects/channels.py", "objects/clusters.py", "objects/queue_managers.py",
+    "objects/channels.py", "objects/clusters.py", "objects/private.py", "objects/queue_managers.py",
     "objects/repositories.py", "objects/starting.py", "objects/workload.py",
     "routing/any_queue.py", "routing/arrival.py", "routing/entries.py", "routing/links.py",
     "routing/cluster_publication.py", "routing/lookup.py",

@@ -19,6 +19,7 @@ from topograph.systems.ibm_mq.objects.attributes import NOUNS, place, value
 from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.names import is_default
+from topograph.systems.ibm_mq.objects.private import touched_by
 from topograph.systems.ibm_mq.objects.queue_managers import Manager, MqNetwork
 from topograph.systems.ibm_mq.routing import (
     any_queue,
@@ -93,6 +94,7 @@ def stepping_of(network: MqNetwork) -> Stepping:
         takes=partial(links.entered, rules.estate),
         reply=rules.reply,
         station=partial(station, rules.estate),
+        touched_by=partial(touched_by, network),
     )
 
 

@@ -18,8 +18,10 @@ from topograph.systems.contract.system import Change
 from topograph.systems.stepping.begins import Key, Tally, both_begin
 from topograph.systems.stepping.both_endings import BothEndings, LeftToTraces
 from topograph.systems.stepping.causes import Causes
+from topograph.systems.stepping.estate import SteppingEstate
 from topograph.systems.stepping.failures import Begin, FollowedEstate, explored, moved
 from topograph.systems.stepping.looking import Looking
+from topograph.systems.stepping.sharing import sharing_steps
 from topograph.systems.stepping.single_names import SameWay, SingleNames
 from topograph.tracing.comparison import WayComparison, compare, ways_compared
 from topograph.tracing.comparison import evidence as evidence_of
@@ -53,7 +55,7 @@ class OutcomesCompared:
 
 
 def outcomes_compared(
-    before: FollowedEstate, after: FollowedEstate, change: Change, budget: Budget
+    before: SteppingEstate, after: SteppingEstate, change: Change, budget: Budget
 ) -> OutcomesCompared:
     """How messages end in two configurations of the same systems; those that begin at the servers
     that ``change`` touches are looked at first. A message that stands for many is told, and each
@@ -62,7 +64,8 @@ def outcomes_compared(
     first = {fact.server for fact in (*change.removed, *change.added)}
     both_sides = both_begin(before, after, first)
     begins = sorted(both_sides.found.items(), key=lambda one: (one[0][1] not in first, one[0]))
-    comparing = _Comparing((before, after), budget, Causes(change), both_sides.left_out)
+    sides = sharing_steps(before, after), after
+    comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out)
     many = [one for one in begins if comparing.stands_for_many(one[1])]
     known = {key for key, _ in begins}
     left = len(begins) + len(many)

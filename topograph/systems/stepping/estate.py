@@ -206,6 +206,18 @@ class SteppingEstate:
         }
         return replace(self, sources=changed)
 
+    def changes_since(self, before: SteppingEstate) -> Mapping[str, Change] | None:
+        """By system the change that makes this network of another; None where it is not made so."""
+        if (self.side_inputs, self.failed) != (before.side_inputs, before.failed):
+            return None
+        found: dict[str, Change] = {}
+        for name, source in self.sources.items():
+            was = before.sources.get(name)
+            if not isinstance(source, ChangedFacts) or source.before is not was:
+                return None
+            found[name] = source.change
+        return found if found.keys() == before.sources.keys() else None
+
     def failures(
         self,
         graph: ForwardingGraph,

@@ -35,6 +35,8 @@ class Looking:
     unsettled: set[Begin] = field(default_factory=set)
     """The states from which messages get to more states than were looked at, and to none that was
     seen to differ."""
+    _shared: dict[Begin, Sequence[Way]] = field(default_factory=dict)
+    """The ways out of states whose step both configurations share (``sharing``)."""
     _first: dict[Hashable, State] = field(default_factory=dict)
     _leading_at: dict[tuple[str, str], list[State]] = field(default_factory=dict)
     _endless: set[tuple[str, str]] = field(default_factory=set)
@@ -126,13 +128,18 @@ class Looking:
         ways = [self.ways(side, at) for side in (0, 1)]
         open_ = [(system, state.server) in known for known in self._open]
         alike = loaded[0] == loaded[1] and open_[0] == open_[1]
-        alike = alike and [self.content(0, system, way) for way in ways[0]] == [
-            self.content(1, system, way) for way in ways[1]
-        ]
+        if alike and ways[0] is ways[1]:
+            self._shared[at] = ways[0]
+        elif alike:
+            alike = [self.content(0, system, way) for way in ways[0]] == [
+                self.content(1, system, way) for way in ways[1]
+            ]
         return alike, ways[0]
 
     def ways(self, side: int, at: Begin) -> Sequence[Way]:
         """The ways out of a state in one configuration; none where its server is not loaded."""
+        if at in self._shared:
+            return self._shared[at]
         system, state = at
         if (system, state.server) not in self._loaded[side]:
             return ()

@@ -8,7 +8,8 @@ where it is looked up, at the queue manager of its header (M-12).
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
+from dataclasses import fields, replace
+from operator import attrgetter
 
 from topograph.inexact import LeftOut
 from topograph.systems.ibm_mq.objects.names import is_default
@@ -17,6 +18,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
     NO_QUEUE,
     OPEN,
+    MqPosition,
     position,
 )
 from topograph.tracing.states import Names, State
@@ -25,6 +27,9 @@ MOST_OFFERED = 20_000
 """Queues that clusters offer, by queue managers, that are told apart; of more, those alone that a
 queue manager has itself.
 """
+
+
+_but_how_it_came = attrgetter(*(one.name for one in fields(MqPosition) if one.name != "arrival"))
 
 
 def stands_for_any(state: State) -> bool:
@@ -82,5 +87,4 @@ def alike(estate: Lookup, state: State) -> Hashable:
     own = came.sender and any(
         one.name == came.channel for one in estate.network.channels.of(came.sender)
     )
-    over = replace(came, sender=came.sender if own else "", queue="", name="", queue_manager="")
-    return at.server, replace(at, arrival=over).state().data
+    return came.channel, came.sender if own else "", *_but_how_it_came(at)

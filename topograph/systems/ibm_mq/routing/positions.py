@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Any
 
 from topograph.tracing.states import State
@@ -165,9 +166,14 @@ def position(state: State) -> MqPosition:
     """
     if isinstance(state.decoded, MqPosition):
         return state.decoded
-    said = {"name": ""} | json.loads(state.data)
+    return _decoded(state.server, state.data)
+
+
+@lru_cache(maxsize=1 << 14)
+def _decoded(server: str, data: str) -> MqPosition:
+    said = {"name": ""} | json.loads(data)
     arrival = ChannelArrival(**said.pop("arrival")) if "arrival" in said else None
     lists: dict[str, Any] = {
         name: tuple(one) if isinstance(one, list) else one for name, one in said.items()
     }
-    return MqPosition(state.server, arrival=arrival, **lists)
+    return MqPosition(server, arrival=arrival, **lists)
