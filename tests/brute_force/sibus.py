@@ -162,6 +162,8 @@ class Message:
             if handler["type"] == "link":
                 self.cross(handler["bus"], handler["identifier"], on_path=False)
                 return
+            if self.moved is not None and self.moved[0] == f"{name}@{self.here}":
+                self.moved = (f"{handler['identifier']}@{self.here}", self.moved[1])
             name = handler["identifier"]
         if own["type"] == "WebService":
             self.exception(name, 34)
