@@ -159,11 +159,6 @@ def no_way_out(where: str) -> str:
     return f"a message{f' in {where}' if where else ''} has no way out"
 
 
-UNDECIDED = "undecided"
-"""Kind of guards that the loaded files do not decide, whatever the message: ``payload`` says why,
-or ``text`` where there is none."""
-
-
 class Loops(StrEnum):
     """What a state means whose loop key the message had before."""
 
