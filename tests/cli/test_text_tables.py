@@ -64,4 +64,5 @@ def test_a_table_is_what_a_cell_after_a_cell_gives(
     bare = coloured.text()
     for tone in Tone:
         bare = bare.replace(f"\x1b[{tone.value}m", "")
-    assert bare.replace("\x1b[0m", "") == page.text()
+    lines = [line.rstrip() for line in bare.replace("\x1b[0m", "").split("\n")]
+    assert "\n".join(lines).rstrip("\n") == page.text().rstrip("\n")

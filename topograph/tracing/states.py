@@ -14,6 +14,7 @@ from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
+from topograph.forwarding.graph import UNDECIDED as UNDECIDED
 from topograph.forwarding.graph import Guard, Server
 from topograph.inexact import LeftOut
 from topograph.message import Message
