@@ -14,7 +14,7 @@ from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
-from topograph.forwarding.graph import UNDECIDED as UNDECIDED
+from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import Guard, Server
 from topograph.inexact import LeftOut
 from topograph.message import Message
@@ -158,6 +158,10 @@ def no_way_out(where: str) -> str:
     ('a message in queue:orders has no way out', 'a message has no way out')
     """
     return f"a message{f' in {where}' if where else ''} has no way out"
+
+
+UNDECIDED = forwarding.UNDECIDED
+"""See there; systems from outside take it from here."""
 
 
 class Loops(StrEnum):
