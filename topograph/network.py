@@ -94,7 +94,7 @@ class Network(QuestionMethods):
     def advice(self) -> tuple[str, ...]:
         """Of a network of one server, what to load to see the others, where its files say that
         there are some. Reads the findings of such a network alone."""
-        if len(self.server_names()) > 1:
+        if self._model.has_several_servers:
             return ()
         found = self._model.findings
         return tuple(one.message for one in found if one.kind == PART_OF_NETWORK.kind)

@@ -186,3 +186,24 @@ def test_forwards_as_columns_are_the_rows_written_out(size: int, points: list[Po
         first += len(block)
     assert first == len(written) == (5 if points else 0)
     assert all(len(block) >= size for block in blocks[:-1])
+
+
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_forwards_without_connectors_are_the_rows_written_out(size: int) -> None:
+    rows = [[3, 1], [], [2, 0, 1], [0]]
+    starts = np.cumsum([0, *map(len, rows)])
+    ends = np.array([end for row in rows for end in row], np.int32)
+    graph = ForwardingGraph("ems", [], POINTS, [], starts, ends, 6)
+    blocks = list(graph.plain_forwards(size))
+    found = [pair for one in blocks for pair in zip(one.start, one.end, strict=True)]
+    assert found == [(one.start, one.end) for one in graph.forwards()]
+    assert {len(block) for block in blocks[:-1]} <= {size}
+
+
+def test_points_say_of_steps_into_them_what_their_records_say() -> None:
+    rows = np.array([3, 0, 2, 0])
+    said = list(PointColumns.of(POINTS).entered(rows))
+    assert said == [
+        (one.zone, one.rule, one.confidence, one.guards, one.source, one.cost)
+        for one in map(POINTS.__getitem__, rows.tolist())
+    ]

@@ -403,9 +403,9 @@ def test_a_message_is_followed_without_points_and_forwards(
     read: list[str] = []
     table = ParquetSnapshot.table
 
-    def noted(self: ParquetSnapshot, name: str, network: str, *, system: str = "") -> Any:
+    def noted(self: ParquetSnapshot, name: str, network: str, **options: Any) -> Any:
         read.append(name)
-        return table(self, name, network, system=system)
+        return table(self, name, network, **options)
 
     monkeypatch.setattr(ParquetSnapshot, "table", noted)
     network = topograph.open(tmp_path / "kept", engine="memory")

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
-from topograph.forwarding.graph import Guard, Server
+from topograph.forwarding.graph import UNDECIDED, Guard, Server
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
 from topograph.systems.stepping.estate import with_takers
@@ -30,7 +30,6 @@ from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore, holds
 from topograph.tracing.outcomes import Folding, possible_outcomes
 from topograph.tracing.states import (
-    UNDECIDED,
     Handover,
     State,
     Stepping,

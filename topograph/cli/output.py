@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -169,7 +170,7 @@ def _entries(entries: Iterator[str], number: int) -> Iterator[str]:
         yield f"    {entry}{',' if position < number else ''}"
 
 
-_quoted = json.JSONEncoder().encode
+_quoted = json.encoder.encode_basestring_ascii
 _encoded = json.JSONEncoder(separators=(", ", ": "), allow_nan=False).encode
 
 
@@ -177,7 +178,7 @@ def _compact(value: Any, steps: dict[int, str]) -> str:
     """``value`` as compact JSON: ``json.dumps(plain(value))`` in a third of the time. ``steps``
     holds the text of each step of the answer, by identity: the paths of one answer share most of
     theirs."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind is str:
         return _quoted(value)
     if kind is int:
@@ -187,17 +188,27 @@ def _compact(value: Any, steps: dict[int, str]) -> str:
     if kind is bool:
         return "true" if value else "false"
     if kind is tuple or kind is list:
-        return f"[{', '.join([_compact(item, steps) for item in value])}]"
+        texts = [
+            _quoted(item) if type(item) is str else steps.get(id(item)) or _compact(item, steps)
+            for item in value
+        ]
+        return f"[{', '.join(texts)}]"
     if kind is Step:
         text = steps.get(id(value))
         if text is None:
             text = steps[id(value)] = _object(kind, value, steps)
         return text
-    if dataclasses.is_dataclass(kind) and not hasattr(value, "to_dict"):
+    if _is_record(kind):
         return _object(kind, value, steps)
     if isinstance(value, WritesEntries):
         return f"[{', '.join(value.written(_quoted))}]"
     return _encoded(plain(value))
+
+
+@cache
+def _is_record(kind: Any) -> bool:
+    """Whether values of a type are written field by field."""
+    return dataclasses.is_dataclass(kind) and not hasattr(kind, "to_dict")
 
 
 def _texts(value: Any, steps: dict[int, str]) -> Iterator[str]:

@@ -42,6 +42,10 @@ OPEN = "open"
 finding leaves open whether the link comes up. Walks that have to be certain leave it out.
 """
 
+UNDECIDED = "undecided"
+"""Kind of guards that the loaded files do not decide, whatever the message: ``payload`` says why,
+or ``text`` where there is none."""
+
 DOWN = "link"
 """The kind of guards that let nothing pass, whatever the message is: the link is configured and
 does not come up.
@@ -345,8 +349,15 @@ class ForwardingGraph:
 
     def plain_forwards(self, size: int) -> Iterator[PlainForwards]:
         """What ``forwards`` gives, as columns of at least ``size`` rows, the last one of fewer;
-        only where ``forward_of`` is None.
+        only where ``forward_of`` is None. Without a step for each where there are no connectors.
         """
+        if self.node_count == len(self.points):
+            begins = np.repeat(np.arange(self.node_count, dtype=np.int32), np.diff(self.starts))
+            order = np.lexsort((self.ends, begins))
+            for at in range(0, max(1, len(order)), size):
+                rows = order[at : at + size]
+                yield PlainForwards(self.columns, begins[rows], self.ends[rows])
+            return
         starts: list[int] = []
         counts: list[int] = []
         ends: list[int] = []

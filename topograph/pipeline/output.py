@@ -181,11 +181,26 @@ class TableWriter:
         at = 0
         while held.num_rows - at >= BLOCK or (everything and at < held.num_rows):
             block = held.slice(at, BLOCK)
+            if len(block) < len(held):
+                block = _with_own_texts(block)
             self._digest.update(block)
             self._writer.write_table(block, row_group_size=BLOCK)
             at += block.num_rows
-        self._pending = [held.slice(at)] if at < held.num_rows else []
         self._held = held.num_rows - at
+        rest = held.slice(at)
+        self._pending = [_with_own_texts(rest) if at else rest] if self._held else []
+
+
+def _with_own_texts(block: pa.Table) -> pa.Table:
+    """Some rows of a table with dictionaries of those texts alone that they hold: with all texts of
+    the table in each of its row groups a table would grow with the square of its rows."""
+    columns = [
+        column.cast(column.type.value_type).dictionary_encode()
+        if pa.types.is_dictionary(column.type)
+        else column
+        for column in block.columns
+    ]
+    return pa.table(columns, schema=block.schema)
 
 
 def write_table(

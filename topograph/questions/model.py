@@ -59,6 +59,16 @@ class Part:
         return estate_of(self.graph, self.facts_of, self.side_inputs)
 
     @cached_property
+    def numbers(self) -> Mapping[tuple[str, str], int]:
+        """The numbers of the servers by system and name. Linear in the servers."""
+        return {(one.system, one.name): number for number, one in enumerate(self.graph.servers)}
+
+    @cached_property
+    def systems(self) -> frozenset[str]:
+        """The systems of the servers."""
+        return frozenset(one.system for one in self.graph.servers)
+
+    @cached_property
     def paths(self) -> Paths:
         """What reach, hops and paths ask of the system."""
         return paths_of(self.graph)
@@ -216,12 +226,22 @@ class Model:
     def _in_parts(self) -> dict[tuple[str, str], list[Place]]:
         """By system and name the places in all parts, that in a graph of its system first."""
         found: dict[tuple[str, str], list[Place]] = {}
-        for part in sorted(self.parts, key=lambda part: part.form == "stepping"):
+        for part in self._parts_in_order:
             for number, server in enumerate(part.graph.servers):
                 found.setdefault((server.system, server.name), []).append(
                     Place(part, number, server)
                 )
         return found
+
+    @property
+    def _parts_in_order(self) -> list[Part]:
+        """The graphs of one system first."""
+        return sorted(self.parts, key=lambda part: part.form == "stepping")
+
+    @property
+    def has_several_servers(self) -> bool:
+        """Whether it has more than one server; one may stand in two parts."""
+        return any(len(part.graph.servers) > 1 for part in self.parts) or len(self.places()) > 1
 
     @cached_property
     def shared_names(self) -> frozenset[str]:
@@ -258,15 +278,13 @@ class Model:
         Raises UnknownServer with the nearest names, or with the qualified ones of an ambiguous
         name."""
         place = self._called(text)
+        if type_ is None:
+            return place
         found = self._in_parts[place.system, place.name]
-        return (
-            place
-            if type_ is None
-            else next((one for one in found if one.part.follows(type_)), place)
-        )
+        return next((one for one in found if one.part.follows(type_)), place)
 
     def _called(self, text: str) -> Place:
-        own = self._places.get(text, {})
+        own = self._named(text)
         if len(own) == 1:
             return next(iter(own.values()))
         if own:
@@ -275,7 +293,7 @@ class Model:
                 f"Several systems of network {self.network} have a server {text!r}: write {labels}."
             )
         system, colon, name = text.partition(":")
-        place = self._places.get(name, {}).get(system) if colon else None
+        place = self._named(name).get(system) if colon else None
         if place is None:
             hosted = self._by_host.get(text.casefold(), [])
             if len(hosted) == 1:
@@ -288,6 +306,17 @@ class Model:
             )
             raise UnknownServer(f"No server is called {text!r} in network {self.network}.{hint}")
         return place
+
+    def _named(self, name: str) -> dict[str, Place]:
+        """The servers of a name by system: one entry of ``_places``, which a question about one
+        server of a hundred thousand does without. A step for each part and system."""
+        found: dict[str, Place] = {}
+        for part in self._parts_in_order:
+            for system in sorted(part.systems):
+                number = part.numbers.get((system, name))
+                if number is not None and system not in found:
+                    found[system] = Place(part, number, part.graph.servers[number])
+        return found
 
     def hosts_of(self, place: Place) -> list[str]:
         """The hosts that topograph.yaml says are a server, as written and without the port."""

@@ -88,6 +88,7 @@ def reach(
     if reply:
         paths = {n: _way_back(part, found, n, budget) for n in paths}
     book = PathBook(part, reply=reply)
+    book.look_up(paths.values())
     unreachable = [
         n
         for n in numbers

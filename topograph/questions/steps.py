@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+
+import numpy as np
 
 from topograph.findings import Source
 from topograph.forwarding.graph import POSITIONS, STEPPING, ForwardingGraph, Guard
+from topograph.forwarding.points import Entered
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
 from topograph.questions.answers import PathFound, ReachedServer, Step, Stopped, ZoneHops
@@ -35,9 +38,18 @@ class PathBook:
         self._condition = cache(lambda number: part.paths.condition(part.graph.guards[number]))
         self._costs = part.system.capabilities.has_costs
         self._link = link_names(part.graph)
+        self._entered: dict[int, Entered] = {}
         self._steps: dict[tuple[int, int], Step] = {}
         self._names: dict[int, str] = {}
         self._told: dict[int, _Told] = {}
+
+    def look_up(self, paths: Iterable[Path]) -> None:
+        """Look up all points of some paths at once: that takes a fraction of what it takes one by
+        one where they are many. Linear in the lengths of the paths."""
+        if self._graph.forward_of is None:
+            points = np.fromiter(set().union(*paths), np.int64)
+            entered = self._graph.columns.entered(points)
+            self._entered.update(zip(points.tolist(), entered, strict=True))
 
     def servers(self, path: Path) -> tuple[str, ...]:
         """The servers along a path, first to last."""
@@ -107,21 +119,17 @@ class PathBook:
         known = self._steps.get((start, end))
         if known is not None:
             return known
-        graph = self._graph
-        forward = graph.permission(start, end)
+        guards = self._graph.guards
+        said = self._entered.get(end) or _said_of(self._graph, start, end)
         step = self._steps[start, end] = Step(
             self._name(start),
             self._name(end),
-            "" if self._costs else graph.points[end].zone,
-            forward.rule,
-            str(forward.confidence),
-            tuple(
-                dict.fromkeys(
-                    self._condition(n) for n in forward.guards if self._asks(graph.guards[n])
-                )
-            ),
-            forward.source,
-            forward.cost if self._costs else None,
+            "" if self._costs else said.zone,
+            said.rule,
+            str(said.confidence),
+            tuple(dict.fromkeys(self._condition(n) for n in said.guards if self._asks(guards[n]))),
+            said.source,
+            said.cost if self._costs else None,
             self._system_at(start),
             self._link(start, end),
         )
@@ -135,6 +143,13 @@ class PathBook:
             if graph.system == STEPPING
             else graph.system
         )
+
+
+def _said_of(graph: ForwardingGraph, start: int, end: int) -> Entered:
+    """What is said of the step from point ``start`` to point ``end``."""
+    said = graph.permission(start, end)
+    zone = graph.points[end].zone
+    return Entered(zone, said.rule, said.confidence, said.guards, said.source, said.cost)
 
 
 def link_names(graph: ForwardingGraph) -> Callable[[int, int], str]:

@@ -5,6 +5,7 @@ to it by name, at the server where it ends; else that no link leads there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from topograph.errors import UsageError
 from topograph.findings import Source
@@ -17,7 +18,9 @@ from topograph.questions.model import Place
 from topograph.questions.no_link import no_link
 from topograph.systems.contract.system import Sending
 from topograph.systems.registry import system
-from topograph.tracing.trace import Branch, Kind, Trace
+
+if TYPE_CHECKING:
+    from topograph.tracing.trace import Branch, Trace
 
 NAME = "(any queue)"
 """What the message is sent to at the server: no system lets a queue be called so."""
@@ -99,6 +102,8 @@ def _place(told: Trace, last: int) -> Source:
 
 def _is_now(told: Trace, branch: Branch) -> bool:
     """Whether a branch ends as things are, and not after a later event."""
+    from topograph.tracing.trace import Kind  # which answers that list no such branch do without
+
     number = branch.id
     while number >= 0:
         if told.branches[number].kind is Kind.LATER:

@@ -46,7 +46,7 @@ from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
 from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, layout_file, snapshots_in
 from topograph.store.origin import Origin, imported
-from topograph.store.records import Interest, fact_names, facts_chosen
+from topograph.store.records import COLUMNS, Interest, fact_names, facts_chosen, rows_of
 from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
 from topograph.store.tables import ArrowTable, empty, from_arrow
 from topograph.words.did_you_mean import did_you_mean, nearest
@@ -67,8 +67,16 @@ _CHOSEN_BY = ("name", "payload")
 compared once, and the others are not decoded.
 """
 
+_SELDOM_READ = frozenset({("points", "key")})
+"""Columns, by table, that only few questions ask for, and that take longer to read than most
+others together: texts each of which stands in one row only.
+"""
+
 _BATCH = 5_000
 """Facts that are decoded at a time when they are streamed."""
+
+_WHOLE = 65_536
+"""The same where all are wanted at once: their rows take more memory than they do."""
 
 THREADED_ROWS = 500_000
 """Files of more rows are decoded by several threads; for fewer, starting those costs more than
@@ -347,14 +355,17 @@ class ParquetSnapshot(ChosenFacts):
         ]
 
     def _rows(self, name: str, network: str, system: str) -> Sequence[Any]:
-        return from_arrow(name, self.table(name, network, system=system))
+        read = partial(self.table, name, network, system=system)
+        first = [column for column, _, _ in COLUMNS[name] if (name, column) not in _SELDOM_READ]
+        table = read(columns=first)
+        return rows_of(name, ArrowTable(table, lambda seldom: read(columns=[seldom])[seldom]))
 
     def chosen(self, network: str, choice: FactChoice) -> Sequence[Fact]:
         found: list[Fact] = []
         server, names = choice.server, choice.names
         for file in self._fact_files(network, choice):
             if not server and names is None:
-                found.extend(from_arrow("facts", self._read(file)))
+                found.extend(self._facts_of(file, _WHOLE))
             elif names is None or names:
                 for group in self._groups(file, server):
                     found.extend(facts_chosen(ArrowTable(group), server, names))
@@ -366,11 +377,13 @@ class ParquetSnapshot(ChosenFacts):
         self, network: str, *, kinds: Sequence[str] = (), system: str = ""
     ) -> Iterator[Fact]:
         files = self._fact_files(network, FactChoice(kinds, system=system))
-        yield from heapq.merge(*map(self._facts_of, files), key=fact_order)
+        streams = (self._facts_of(file, _BATCH) for file in files)
+        yield from heapq.merge(*streams, key=fact_order)
 
-    def _facts_of(self, file: TableFile) -> Iterator[Fact]:
+    def _facts_of(self, file: TableFile, size: int) -> Iterator[Fact]:
+        """The facts of a file, of which ``size`` at a time are there as rows too."""
         with self._open(file) as opened:
-            batches = opened.iter_batches(_BATCH, use_threads=False)
+            batches = opened.iter_batches(size, use_threads=False)
             while True:
                 try:
                     batch = next(batches, None)
@@ -447,12 +460,14 @@ class ParquetSnapshot(ChosenFacts):
                 f"The snapshot {self.name} holds no network {network!r}; it holds: {known}.{near}"
             ) from None
 
-    def table(self, name: str, network: str, *, system: str = "") -> pa.Table:
-        """The rows of a table for one network (and one system) as Arrow; empty where there are
-        none.
+    def table(
+        self, name: str, network: str, *, system: str = "", columns: list[str] | None = None
+    ) -> pa.Table:
+        """The rows of a table for one network (and one system) as Arrow, with all columns unless
+        some are named; empty where there are none.
         """
         parts = [
-            self._read(file)
+            self._read(file, columns=columns)
             for file in self._files(name, network)
             if not system or file.system == system
         ]

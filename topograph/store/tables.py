@@ -7,8 +7,8 @@ as long to load as all of topograph, is loaded where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,8 +104,12 @@ class ArrowTable:
     Columns of texts should come as dictionaries (``read_dictionary``) where a few facts are chosen
     by them; else they are encoded first."""
 
-    def __init__(self, table: pa.Table) -> None:
+    def __init__(
+        self, table: pa.Table, later: Callable[[str], pa.ChunkedArray] | None = None
+    ) -> None:
+        """``later`` reads a column of texts that ``table`` does not have, when it is asked for."""
         self._table = table
+        self._later = later
 
     def __len__(self) -> int:
         return len(self._table)
@@ -120,7 +124,9 @@ class ArrowTable:
 
     def texts(self, name: str) -> Sequence[str]:
         """See ``Table``."""
-        return _Texts(self._table.column(name))
+        if self._later is not None and name not in self._table.column_names:
+            return _Texts(len(self), partial(self._later, name))
+        return _Texts(len(self), partial(self._table.column, name))
 
     def labels(self, name: str) -> Labels:
         """See ``Table``."""
@@ -189,11 +195,16 @@ def _numbers(array: pa.Array) -> Ints:
 class _Texts(Sequence[str]):
     """A text column read one row at a time."""
 
-    def __init__(self, values: pa.ChunkedArray) -> None:
-        self._values = values
+    def __init__(self, count: int, read: Callable[[], pa.ChunkedArray]) -> None:
+        """``read`` gives the column, of so many rows, when a text is first asked for."""
+        self._count, self._read = count, read
+
+    @cached_property
+    def _values(self) -> pa.ChunkedArray:
+        return self._read()
 
     def __len__(self) -> int:
-        return len(self._values)
+        return self._count
 
     def __getitem__(self, index: Any) -> Any:
         found = self._values[index]

@@ -14,6 +14,7 @@ from topograph.forwarding.graph import (
     HOLDING,
     OPEN,
     STEPPING,
+    UNDECIDED,
     Forward,
     ForwardingGraph,
     GraphTables,
@@ -21,7 +22,6 @@ from topograph.forwarding.graph import (
 from topograph.forwarding.lazy_graph import LazyGraph, Rows
 from topograph.forwarding.lazy_rows import ForwardRows, as_read
 from topograph.forwarding.points import PointColumns
-from topograph.tracing.states import UNDECIDED
 
 AT_RUN_TIME = frozenset({"one_of", "opaque", "later", UNDECIDED})
 """Kinds of guards that stand for what is chosen at run time, or that the loaded files do not

@@ -7,8 +7,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+import numpy as np
+
 from topograph.assumptions import Assumption
 from topograph.forwarding.graph import POSITIONS, STANDBY, ForwardingGraph
+from topograph.forwarding.rows import spans
 from topograph.forwarding.simple import Path
 
 
@@ -16,9 +19,10 @@ def assumptions_of(graph: ForwardingGraph, paths: Iterable[Path]) -> tuple[Assum
     """The positions that the links of these paths rest on, each once, by rule and text. Linear
     in the points.
     """
-    return positions_of(
-        graph, (number for point in set().union(*paths) for number in graph.points[point].guards)
-    )
+    points, columns = np.fromiter(set().union(*paths), np.int64), graph.columns
+    begins = columns.guard_starts[points]
+    rows = spans(begins, columns.guard_starts[points + 1] - begins)
+    return positions_of(graph, columns.guard_values[rows].tolist())
 
 
 def network_assumptions(graphs: Iterable[ForwardingGraph]) -> tuple[Assumption, ...]:

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 
-from topograph.tracing.states import UNDECIDED, State, Transition, Way
+from topograph.forwarding.graph import UNDECIDED
+from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending, Kind
 
 MOST = 200

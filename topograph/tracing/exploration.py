@@ -16,13 +16,12 @@ from functools import partial
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.forwarding.graph import Guard, Server
+from topograph.forwarding.graph import UNDECIDED, Guard, Server
 from topograph.inexact import Inexact, budget_ended, not_loaded
 from topograph.message import Message
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.tracing.outcomes import ALREADY_SEEN, TAKEN
 from topograph.tracing.states import (
-    UNDECIDED,
     Handover,
     How,
     Loops,

@@ -15,6 +15,7 @@ from typing import Any
 from topograph.assumptions import Assumption
 from topograph.facts.fact import Fact
 from topograph.findings import Finding, Source
+from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import Guard, Server
 from topograph.inexact import LeftOut
 from topograph.message import Message
@@ -160,9 +161,8 @@ def no_way_out(where: str) -> str:
     return f"a message{f' in {where}' if where else ''} has no way out"
 
 
-UNDECIDED = "undecided"
-"""Kind of guards that the loaded files do not decide, whatever the message: ``payload`` says why,
-or ``text`` where there is none."""
+UNDECIDED = forwarding.UNDECIDED
+"""See there; systems from outside take it from here."""
 
 
 class Loops(StrEnum):

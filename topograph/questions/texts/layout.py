@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from typing import Any
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer, Step, ZoneHops
@@ -144,33 +145,33 @@ class Page:
         throughout are left out. A cell that is wider than ALIGNED is followed at once by what
         stands behind it in its row. A row that is wider than the terminal goes on in further
         lines."""
-        cells = [
-            [piece if isinstance(piece, Cell) else Cell(piece) for piece in row] for row in rows
-        ]
-        if not cells:
+        if not rows:
             return
-        texts = [[clean(cell.text) for cell in row] for row in cells]
-        columns = [[_columns(text) for text in row] for row in texts]
+        columns = [_clean_column(pieces) for pieces in zip(*rows, strict=True)]
         most = ALIGNED if self.style.width is None else min(ALIGNED, self.style.width // 3)
-        widths = [_aligned(column, most) for column in zip(*columns, strict=True)]
-        kept = [number for number, column in enumerate(zip(*columns, strict=True)) if any(column)]
+        widths = [_aligned(sizes, most) for _, sizes in columns]
+        kept = [number for number, (_, sizes) in enumerate(columns) if any(sizes)]
         hanging = indent + min(widths[kept[0]] + 2, HANGING) if kept else indent
-        for row, shown, taken in zip(cells, texts, columns, strict=True):
-            parts: list[tuple[Cell, int]] = []
-            aligned = True
-            before = 0
-            for number in kept:
-                if not (aligned or taken[number]):
-                    continue
-                aligned = aligned and taken[number] <= widths[number]
-                gap = widths[number] - taken[number] if aligned else 0
-                left, behind = (gap, 0) if number in right else (0, gap)
-                if taken[number]:
-                    parts.append((Cell(shown[number], row[number].mark), before + left))
-                    before = behind + 2
-                else:
-                    before += left + behind + 2
-            self._put(parts, indent, hanging)
+        spans = [(widths[number], number in right) for number in kept]
+        empty: list[tuple[Any, ...]] = [()] * len(rows)
+        texts = [*zip(*(columns[number][0] for number in kept), strict=True)] or empty
+        sizes = [*zip(*(columns[number][1] for number in kept), strict=True)] or empty
+        is_plain = self.style.width is None and not self.style.colour
+        for row, shown, taken in zip(rows, texts, sizes, strict=True):
+            places = _placed(taken, spans)
+            if is_plain:
+                line = "".join([" " * gap + shown[place] for place, gap in places])
+                self._lines.append((" " * indent + line).rstrip())
+                continue
+            pieces = [(shown[place], row[kept[place]], gap) for place, gap in places]
+            self._put(
+                [
+                    (Cell(text, piece.mark if isinstance(piece, Cell) else Tone.PLAIN), gap)
+                    for text, piece, gap in pieces
+                ],
+                indent,
+                hanging,
+            )
 
     def names(self, names: Sequence[str], *, indent: int = 2) -> None:
         """Names, comma-separated, over as many lines as they need."""
@@ -231,6 +232,44 @@ class Page:
             if self.style.colour and mark.value and shown
             else shown
         )
+
+
+_OF_ONE_COLUMN = "→…·"
+"""Characters beyond ASCII that tables are full of; each takes one column of a terminal."""
+
+
+def _clean_column(pieces: Sequence[Piece]) -> tuple[list[str], list[int]]:
+    """The clean texts of a column of a table, and how many terminal columns each takes. They are
+    looked at together first: few of them hold anything that has to be looked at one by one."""
+    texts = [piece.text if isinstance(piece, Cell) else piece for piece in pieces]
+    together = "".join(texts)
+    if not together.isprintable():
+        texts = list(map(clean, texts))
+        together = "".join(texts)
+    for character in _OF_ONE_COLUMN:
+        together = together.replace(character, "")
+    return texts, list(map(len if together.isascii() else _columns, texts))
+
+
+def _placed(sizes: Sequence[int], spans: Sequence[tuple[int, bool]]) -> list[tuple[int, int]]:
+    """For each cell of a row that shows something its place, and the spaces before it. ``spans``
+    are the width of each column, and whether its cells stand to the right; behind a cell that is
+    wider than its column nothing is aligned."""
+    found: list[tuple[int, int]] = []
+    before = 0
+    aligned = True
+    for place, (size, (width, right)) in enumerate(zip(sizes, spans, strict=True)):
+        if not (aligned or size):
+            continue
+        aligned = aligned and size <= width
+        gap = width - size if aligned else 0
+        left, behind = (gap, 0) if right else (0, gap)
+        if size:
+            found.append((place, before + left))
+            before = behind + 2
+        else:
+            before += gap + 2
+    return found
 
 
 def _aligned(columns: Sequence[int], most: int) -> int:
@@ -365,7 +404,8 @@ def steps_section(
     """Every step once, in the order in which they come up, up to STEPS_SHOWN; of those in
     ``hold`` what they ask of the message is known to hold.
     """
-    distinct = list(dict.fromkeys(steps))
+    # The ways of an answer share their steps: few of them are different objects.
+    distinct = list(dict.fromkeys({id(step): step for step in steps}.values()))
     if distinct:
         page.section(heading)
         page.table(step_rows(distinct[:STEPS_SHOWN], page.style, hold))

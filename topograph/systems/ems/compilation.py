@@ -7,10 +7,8 @@ from functools import cache, partial
 
 from topograph.facts import Fact
 from topograph.facts.ems import WITHOUT_EFFECT
-from topograph.findings import Source
 from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import DOWN, OPEN, GraphTables, Server
-from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import Check, Compiled, FactSource
 from topograph.systems.ems.checks.definitions import defined_twice
@@ -24,7 +22,8 @@ from topograph.systems.ems.destinations.guards import (
 )
 from topograph.systems.ems.network.assemble import assemble
 from topograph.systems.ems.network.configured import Configured
-from topograph.systems.ems.network.links import EmsConfiguration, EmsLink, configuration_of
+from topograph.systems.ems.network.links import EmsConfiguration, configuration_of
+from topograph.systems.ems.network.points import points_of
 
 
 def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
@@ -51,16 +50,6 @@ def tables_of(estate: EmsConfiguration) -> GraphTables:
     names = sorted({*estate.servers, *estate.unloaded})
     number = {name: place for place, name in enumerate(names)}
     servers = [_server(name, estate) for name in names]
-    points = [
-        Point(
-            key=f"{name}|origin",
-            kind="origin",
-            server=number[name],
-            rule="R13",
-            source=servers[number[name]].source,
-        )
-        for name in names
-    ]
     book = GuardBook()
     known: dict[str, ServerSettings] = {}
     for name in names:
@@ -70,12 +59,11 @@ def tables_of(estate: EmsConfiguration) -> GraphTables:
             if configured
             else ServerSettings(name, False, None, False, source=servers[number[name]].source)
         )
-    of_link: list[tuple[int, ...]] = []
-    for place, link in enumerate(estate.links):
-        for start, end in (link.ends, link.ends[::-1]):
-            guards = link_guards(book, link, known[start], known[end])
-            points.append(_arrival(link, place, start, end, number, guards))
-        of_link.append(guards)
+    guards = [
+        link_guards(book, link, known[start], known[end])
+        for link in estate.links
+        for start, end in (link.ends, link.ends[::-1])
+    ]
     for side in known.values():
         if side.down:
             routing_guard(
@@ -89,11 +77,12 @@ def tables_of(estate: EmsConfiguration) -> GraphTables:
             link.zone_type,
             configured_by=link.role,
             rule="R1",
-            guards=_up_or_not(book, of_link[place]),
+            guards=_up_or_not(book, own),
             source=link.source,
         )
-        for place, link in enumerate(estate.links)
+        for link, own in zip(estate.links, guards[1::2], strict=True)
     ]
+    points = points_of(servers, estate.links, number, guards)
     return GraphTables("ems", servers, points, book.guards, links)
 
 
@@ -147,22 +136,3 @@ def _incomplete(configured: Configured) -> tuple[str, bool]:
         "routes" in server.missing and server.routing is not False
     )
     return "; ".join(reasons), bool(configured.conflict) or unlisted
-
-
-def _arrival(
-    link: EmsLink, place: int, start: str, end: str, number: dict[str, int], guards: tuple[int, ...]
-) -> Point:
-    source: Source = link.routes[start].source if start in link.routes else link.source
-    return Point(
-        key=f"{end}|{start}",
-        kind="arrival",
-        server=number[end],
-        previous=number[start],
-        link=place,
-        zone=link.zone,
-        zone_type=link.zone_type,
-        guards=guards,
-        rule="R13",
-        configured_by=link.role,
-        source=source,
-    )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeQueue
 from topograph.findings import Source
-from topograph.forwarding.graph import Guard
+from topograph.forwarding.graph import UNDECIDED, Guard
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.systems.mqe.ambiguities import B4, B6
@@ -21,7 +21,7 @@ from topograph.systems.mqe.connections import Hop, next_hop
 from topograph.systems.mqe.discovery import Discoveries
 from topograph.systems.mqe.positions import Keeper, MqePhase, MqePosition, position_of
 from topograph.systems.mqe.resolution import Match, resolve
-from topograph.tracing.states import UNDECIDED, Handover, How, State, Transition, Verdict, Way
+from topograph.tracing.states import Handover, How, State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
 
 TRIGGERED = Guard("home-servers", "home-servers", "home-server queues have been triggered")

@@ -17,7 +17,7 @@ from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge
 from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph, Guard
+from topograph.forwarding.graph import UNDECIDED, ForwardingGraph, Guard
 from topograph.message import Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client
@@ -51,7 +51,7 @@ from topograph.systems.ems.queues.ways import (
     stored_text,
     undetermined,
 )
-from topograph.tracing.states import UNDECIDED, State, Stepping, Transition, Verdict, Way
+from topograph.tracing.states import State, Stepping, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind, Station
 
 ARRIVES_BRIDGED = Assumption(

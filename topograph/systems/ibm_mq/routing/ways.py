@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import Guard
+from topograph.forwarding.graph import UNDECIDED, Guard
 from topograph.message import Message, Properties
 from topograph.outcomes import Confidence, Truth
-from topograph.tracing.states import UNDECIDED, State, Transition, Verdict, Way
+from topograph.tracing.states import State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending
 
 REASONS = {

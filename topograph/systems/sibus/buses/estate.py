@@ -9,7 +9,7 @@ from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.forwarding.graph import Guard
+from topograph.forwarding.graph import UNDECIDED, Guard
 from topograph.outcomes import Outcome
 from topograph.side_inputs import MediationEntry, SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity, Readings
@@ -17,7 +17,7 @@ from topograph.systems.sibus.buses.carried import NONE, Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import Bus, BusDestination, ForeignRoute
 from topograph.systems.sibus.buses.paths import PathTable
 from topograph.systems.sibus.buses.terms import LIBERTY
-from topograph.tracing.states import UNDECIDED, State, Transition, Way
+from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import NOWHERE, Ending
 
 SELECTOR = "selector"

@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from topograph.assumptions import Assumption
-from topograph.forwarding.graph import Guard
+from topograph.forwarding.graph import UNDECIDED, Guard
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.ambiguities import A1
 from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried
 from topograph.systems.sibus.buses.configuration import Bus, ForeignRoute
 from topograph.systems.sibus.buses.estate import BusEstate, Here
-from topograph.tracing.states import UNDECIDED, Handover, How, State, Way
+from topograph.tracing.states import Handover, How, State, Way
 from topograph.tracing.trace import Ending
 
 if TYPE_CHECKING:
