@@ -27,7 +27,7 @@ from topograph.questions.text import text
 
 pytestmark = pytest.mark.slow
 
-PAIRS = int(os.environ.get("TOPOGRAPH_STATES", "70"))
+PAIRS = int(os.environ.get("TOPOGRAPH_STATES", "100"))
 SHARE = 5
 ASKED = 8 if PAIRS < 500 else 10_000
 """Messages of a pair."""

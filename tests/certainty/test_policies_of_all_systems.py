@@ -30,7 +30,7 @@ from topograph.questions.answers import ImpactAnswer, PathsAnswer, ReachAnswer
 
 pytestmark = pytest.mark.slow
 
-ESTATES = int(os.environ.get("TOPOGRAPH_POLICIES", "35"))
+ESTATES = int(os.environ.get("TOPOGRAPH_POLICIES", "50"))
 SHARE = 5
 PAIRS, SENT = 4, 4
 """Pairs of servers and messages of an estate."""

@@ -23,7 +23,7 @@ from topograph.forwarding.graph import WAITS as GUARD
 from topograph.network import Network
 from topograph.questions.answers import AuditAnswer, ReachAnswer
 
-PAIRS = int(os.environ.get("TOPOGRAPH_REACH_PAIRS", "60"))
+PAIRS = int(os.environ.get("TOPOGRAPH_REACH_PAIRS", "100"))
 """How many pairs of estates are compared, of all systems together."""
 
 SHARE = 5

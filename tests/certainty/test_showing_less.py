@@ -24,7 +24,7 @@ from topograph.network import Network
 
 pytestmark = pytest.mark.slow
 
-ESTATES = int(os.environ.get("TOPOGRAPH_PARTIAL_ESTATES", "14"))
+ESTATES = int(os.environ.get("TOPOGRAPH_PARTIAL_ESTATES", "20"))
 """How many estates of each system are drawn; each gives up to three partial views."""
 
 
