@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -27,7 +28,7 @@ class WritesEntries(EqualByEntries[R]):
     text.
     """
 
+    @abstractmethod
     def written(self, quoted: Callable[[str], str]) -> Iterator[str]:
         """Each entry as compact JSON, as its record is written; ``quoted`` makes a JSON string of
         a text."""
-        raise NotImplementedError

@@ -9,19 +9,11 @@ import random
 from pathlib import Path
 
 import pytest
+from drawn.networks import read_files
 
-import topograph
 from topograph.viz.scene.judged import MARK_WORDS, PART_WORDS
 from topograph.viz.scene.records import Mark
 from topograph.viz.svg.document import svg
-
-
-def write(folder: Path, files: dict[str, str]) -> topograph.Network:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return topograph.read(folder)
 
 
 def ems(routes: list[tuple[str, str]], servers: list[str]) -> dict[str, str]:
@@ -52,7 +44,7 @@ def test_the_picture_of_a_ring_says_illegal_and_marks_every_link_of_it(
     hanging = list(itertools.pairwise([at.choice(ring), *tail]))
     whole = at.random() < 0.7
     missing = None if whole else around.pop(at.randrange(size))
-    network = write(tmp_path, ems([*around, *hanging], [*ring, *tail]))
+    network = read_files(tmp_path, ems([*around, *hanging], [*ring, *tail]))
     scene = network.scene()
     marked = {frozenset(link.ends) for link in scene.links if link.mark is Mark.DUPLICATE}
     if missing is None:
@@ -97,7 +89,7 @@ def test_routers_that_lose_a_broker_only_are_not_cut_off(number: int, tmp_path: 
                 host, there = "127.0.0.1", ports[first]
                 text += CONNECTOR.format(name=f"to{first}", host=host, port=there)
         files[f"{name}.conf"] = text + (BROKER if name == fails else "")
-    network = write(tmp_path, files)
+    network = read_files(tmp_path, files)
     answer = network.impact([f"server:{fails}"])
     scene = network.scene(answer)
     apart = {one.name for one in scene.servers if one.mark in (Mark.CUT_OFF, Mark.APART)}
@@ -122,7 +114,7 @@ def manager(name: str, other: str, more: str) -> str:
 
 
 def test_a_change_that_makes_messages_go_round_is_drawn_and_said_first(tmp_path: Path) -> None:
-    network = write(
+    network = read_files(
         tmp_path,
         {
             "QA.mqsc": manager("QA", "QB", "DEFINE QREMOTE('X') RNAME('X') RQMNAME('QB')"),

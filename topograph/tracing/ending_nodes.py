@@ -26,7 +26,7 @@ from topograph.tracing.exploration import (
 )
 from topograph.tracing.outcomes import TAKEN
 from topograph.tracing.states import Handover, Loops, State, Systems, Transition, Verdict, Way
-from topograph.tracing.trace import Ending, Kind
+from topograph.tracing.trace import NOWHERE, Ending, Kind
 
 At = tuple[str, State]
 """A state of a system."""
@@ -36,8 +36,6 @@ Line = tuple[str, int]
 
 Content = tuple[str, str, str, str]
 """A step by its system, server, object and text."""
-
-NOWHERE = Source("")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from functools import cached_property
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
-from topograph.tracing.ending_nodes import NOWHERE, At, Line, Node, Reading, joined, waits
+from topograph.tracing.ending_nodes import At, Line, Node, Reading, joined, waits
 from topograph.tracing.ending_table import EndingTable, Ends
 from topograph.tracing.states import Systems
-from topograph.tracing.trace import Kind
+from topograph.tracing.trace import NOWHERE, Kind
 
 
 @dataclass(frozen=True, slots=True)
