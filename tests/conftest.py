@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -52,12 +53,23 @@ def pytest_collection() -> Generator[None, object, object]:
     a fifth of all time.
     """
     gc.disable()
+    make_folder, os.mkdir = os.mkdir, _refused  # type: ignore[assignment]
     try:
         return (yield)
     finally:
+        os.mkdir = make_folder
         gc.enable()
         gc.collect()
         gc.freeze()
+
+
+def _refused(path: str, *options: Any, made: Callable[..., None] = os.mkdir, **more: Any) -> None:
+    """``os.mkdir`` while tests are collected. A module of tests that writes an estate when it is
+    imported does so in every process of a run, whichever of its tests that process has.
+    """
+    if Path(path).name != "__pycache__":
+        raise AssertionError(f"{path} is made while tests are collected: make it in a fixture")
+    made(path, *options, **more)
 
 
 @pytest.fixture(scope="session")

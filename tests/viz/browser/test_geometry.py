@@ -68,7 +68,9 @@ class Picture:
 
 def shape(name: str, **other: Any) -> Picture:
     made = SHAPES[name]
-    return Picture(made.network.scene, connected=made.connected, chain=made.chain, **other)
+    return Picture(
+        lambda: made.network.scene(), connected=made.connected, chain=made.chain, **other
+    )
 
 
 def of(name: str, **other: Any) -> Picture:
