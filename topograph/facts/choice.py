@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,13 +17,14 @@ def fact_order(fact: Fact) -> tuple[str, str, int, int]:
 @dataclass(frozen=True, slots=True)
 class FactChoice:
     """The facts of some kinds, of one server (or some), of one system, with one of the ``names``
-    (``Fact.label``). What is empty does not count; without ``names`` (None) all have one.
+    (``Fact.label``), which may be given by what they have in common. What is empty does not count;
+    without ``names`` (None) all have one.
     """
 
     kinds: Sequence[str] = ()
     server: Servers = ""
     system: str = ""
-    names: Collection[str] | None = None
+    names: Container[str] | None = None
 
     @property
     def servers(self) -> Collection[str]:

@@ -5,7 +5,7 @@ walks.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -56,7 +56,7 @@ class SnapshotFacts:
     system: str
 
     def facts(
-        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Container[str] | None = None
     ) -> Sequence[Fact]:
         """See ``FactSource``."""
         return self.snapshot.facts(

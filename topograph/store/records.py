@@ -10,7 +10,7 @@ database. Nothing here needs pyarrow: a question on a folder does without.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
@@ -328,7 +328,7 @@ def rows_of(name: str, table: Table) -> Sequence[Any]:
 
 
 def facts_chosen(
-    table: Table, server: Servers = "", names: Collection[str] | None = None
+    table: Table, server: Servers = "", names: Container[str] | None = None
 ) -> list[Fact]:
     """The facts of a table that are of one server (or of some, or of all if empty) and have one
     of these names (any if None), in its order. Columns of texts should come as dictionaries
@@ -336,27 +336,36 @@ def facts_chosen(
     columns asked about. (``filter`` would import ``pyarrow.compute``, and that pandas.)"""
     from topograph.facts.rows import decode
 
-    chosen = np.ones(len(table), np.bool_)
     if server:
-        chosen &= _holds(table.labels("server"), (server,) if isinstance(server, str) else server)
-    if names is not None:
-        chosen &= _holds(table.labels("name"), names)
-    rows = np.flatnonzero(chosen)
+        rows = _holding(table.labels("server"), (server,) if isinstance(server, str) else server)
+    elif isinstance(names, Collection):
+        rows, names = _holding(table.labels("name"), names), None
+    else:
+        rows = np.arange(len(table))
+    if names is not None and len(rows):
+        rows = _having(table.labels("name"), rows, names)
     columns = {column: table.chosen(column, rows) for column, _, _ in COLUMNS["facts"]}
     return [
         decode(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)
     ]
 
 
-def _holds(labels: Labels, among: Collection[str]) -> NDArray[np.bool_]:
-    """For each row of a column whether it holds one of some texts."""
+def _holding(labels: Labels, among: Collection[str]) -> NDArray[np.int64]:
+    """The rows of a column that hold one of some texts."""
     if len(among) == 1:
         (text,) = among
         code = labels.values.index(text) if text in labels.values else -1
-        return np.equal(labels.codes, code)
-    return np.fromiter((value in among for value in labels.values), np.bool_, len(labels.values))[
-        labels.codes
-    ]
+        return np.flatnonzero(np.equal(labels.codes, code))
+    wanted = np.fromiter((value in among for value in labels.values), np.bool_, len(labels.values))
+    return np.flatnonzero(wanted[labels.codes])
+
+
+def _having(labels: Labels, rows: NDArray[np.int64], among: Container[str]) -> NDArray[np.int64]:
+    """Those of some rows whose text is one of ``among``, which is asked about each text once."""
+    codes, at = np.unique(labels.codes[rows], return_inverse=True)
+    values = labels.values
+    wanted = np.fromiter((values[code] in among for code in codes.tolist()), np.bool_, len(codes))
+    return rows[wanted[at]]
 
 
 def fact_names(table: Table) -> FactNames:

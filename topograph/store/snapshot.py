@@ -7,7 +7,7 @@ Parquet (``topograph.store.parquet``) or in a database (``topograph.store.databa
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -83,7 +83,7 @@ class Snapshot(Protocol):
         kinds: Sequence[str] = (),
         server: Servers = "",
         system: str = "",
-        names: Collection[str] | None = None,
+        names: Container[str] | None = None,
     ) -> Sequence[Fact]:
         """The facts of a network, all kinds, servers, systems and names (``Fact.label``) unless
         some are given, by (bundle, file, line).
@@ -125,7 +125,7 @@ class ChosenFacts(ABC):
         kinds: Sequence[str] = (),
         server: Servers = "",
         system: str = "",
-        names: Collection[str] | None = None,
+        names: Container[str] | None = None,
     ) -> Sequence[Fact]:
         """See ``Snapshot``."""
         return self.chosen(network, FactChoice(kinds, server, system, names))

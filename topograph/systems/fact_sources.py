@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -17,7 +17,7 @@ F = TypeVar("F", bound=Fact)
 
 
 def of_class(
-    source: FactSource, cls: type[F], server: Servers = "", names: Collection[str] | None = None
+    source: FactSource, cls: type[F], server: Servers = "", names: Container[str] | None = None
 ) -> list[F]:
     """The facts of one class, in the order of ``FactSource.facts``, whose cost this has."""
     found = source.facts((cls.kind,), server, names)
@@ -31,7 +31,7 @@ class FactList:
     all: Sequence[Fact]
 
     def facts(
-        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Container[str] | None = None
     ) -> Sequence[Fact]:
         """See ``FactSource``. Linear in the facts of the servers asked for, once all were looked
         through.
@@ -59,7 +59,7 @@ class FactsOf:
     servers: frozenset[str]
 
     def facts(
-        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Container[str] | None = None
     ) -> Sequence[Fact]:
         """See ``FactSource``."""
         wanted = frozenset({server}) if isinstance(server, str) and server else server
@@ -85,7 +85,7 @@ class ChangedFacts:
     change: Change
 
     def facts(
-        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Container[str] | None = None
     ) -> Sequence[Fact]:
         """See ``FactSource``. Linear in the facts of the other source and in the change."""
         gone = set(self.change.removed)
@@ -103,7 +103,7 @@ class ChangedFacts:
         return heapq.merge(kept, self._added(kinds, "", None), key=self._place)
 
     def _added(
-        self, kinds: Sequence[str], server: Servers, names: Collection[str] | None
+        self, kinds: Sequence[str], server: Servers, names: Container[str] | None
     ) -> Sequence[Fact]:
         return sorted(
             FactChoice(kinds, server, names=names).among(self.change.added), key=self._place

@@ -68,9 +68,11 @@ class Picture:
 
 def shape(name: str, **other: Any) -> Picture:
     made = SHAPES[name]
-    return Picture(
-        lambda: made.network.scene(), connected=made.connected, chain=made.chain, **other
-    )
+
+    def scene() -> Scene:  # not before it is drawn: it is written and read
+        return made.network.scene()
+
+    return Picture(scene, connected=made.connected, chain=made.chain, **other)
 
 
 def of(name: str, **other: Any) -> Picture:

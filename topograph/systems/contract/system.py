@@ -14,7 +14,7 @@ What only one question asks for stands in a module of its own, which that questi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
@@ -56,7 +56,7 @@ class FactSource(Protocol):
     """The facts of one network, on demand: only what is asked for is decoded."""
 
     def facts(
-        self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Container[str] | None = None
     ) -> Sequence[Fact]:
         """The facts of some kinds (all without any named) of one server, or of a set of servers
         (of all without one) with one of the ``names`` (all if None; ``Fact.label``), by bundle,

@@ -5,12 +5,11 @@ in words on points, routes and guards.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
-from topograph.facts.fact import Servers
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.descriptions import (
     BridgeShown,
@@ -34,6 +33,7 @@ from topograph.systems.ems.destinations.guards import (
     settings,
 )
 from topograph.systems.ems.destinations.subscribers import (
+    Facts,
     check_topic,
     local_without_links,
     refusal,
@@ -294,7 +294,7 @@ def names_by_server(graph: ForwardingGraph) -> Iterator[NamesOfServer]:
 
 def message_guards(
     graph: ForwardingGraph,
-    facts: Callable[[Sequence[str], Servers], Sequence[Fact]],
+    facts: Facts,
     start: str,
     message: Message,
     clients: Sequence[Client],

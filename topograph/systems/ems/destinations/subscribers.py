@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from topograph.errors import UnknownDestination, UnknownServer, UsageError
 from topograph.facts import Fact
@@ -22,6 +23,7 @@ from topograph.systems.ems.destinations.guards import GuardVerdict, evaluate_sel
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.texts import text
 from topograph.systems.ems.destinations.topics import (
+    Covering,
     contained,
     is_temporary,
     is_wildcard,
@@ -31,8 +33,14 @@ from topograph.systems.ems.destinations.topics import (
 from topograph.systems.ems.network.observations import Observations, observations
 from topograph.words.did_you_mean import did_you_mean
 
-Facts = Callable[[Sequence[str], Servers], Sequence[Fact]]
-"""Facts by (kinds, server); an empty server stands for all."""
+
+class Facts(Protocol):
+    """Facts by kinds, servers (an empty one stands for all) and names: ``FactSource.facts``."""
+
+    def __call__(
+        self, kinds: Sequence[str], server: Servers, names: Container[str] | None = None, /
+    ) -> Sequence[Fact]: ...
+
 
 SUBSCRIBER_ROLES = frozenset({"subscriber", "receiver", "consumer"})
 
@@ -61,6 +69,13 @@ class Subscriber:
     unsure: str = ""
     called: str = ""
     """The durable or client, in words; empty where it has no name."""
+
+    @property
+    def queue(self) -> str:
+        """The queue that a bridge copies the topic to, without its owner; empty for all others."""
+        if self.bridge is None or self.bridge.target_type != "queue":
+            return ""
+        return self.bridge.target_name.partition("@")[0]
 
     def accepts(self, properties: Properties) -> GuardVerdict:
         """The subscriber's own selector on a message (R47). With a ``fault`` it is not
@@ -242,6 +257,15 @@ def _named(client: Client) -> DestinationName:
         return DestinationName("topic", client.destination)
 
 
+def facts_about(facts: Facts, servers: Servers, names: Iterable[str]) -> list[Fact]:
+    """The facts of some servers that say what they do with destinations of these names: their main
+    files and groups, and the entries and grants whose pattern matches one. Decodes no others."""
+    return [
+        *facts(("server", "group"), servers),
+        *facts(("destination", "grant"), servers, Covering(names)),
+    ]
+
+
 def in_use(facts: Sequence[Fact]) -> list[Fact]:
     """Of the facts of one server those of the configuration in use (R7)."""
     used = min((fact.bundle for fact in facts if isinstance(fact, EmsServer)), default=None)
@@ -330,8 +354,8 @@ def local_without_links(facts: Facts, graph: ForwardingGraph, topic: str) -> fro
     if not alone or is_temporary(topic) or not any(server.open_ended for server in graph.servers):
         return frozenset()
     own: dict[str, list[Fact]] = {}
-    for fact in facts(
-        ("server", "destination"), frozenset(graph.servers[number].name for number in alone)
+    for fact in facts_about(
+        facts, frozenset(graph.servers[number].name for number in alone), [topic]
     ):
         own.setdefault(fact.server, []).append(fact)
     return frozenset(
@@ -376,7 +400,7 @@ def refusal(facts: Facts, server: str, message: Message) -> PublishRefusal | Non
     of a file that was not found.
     """
     topic = message.destination.name
-    own = in_use(facts(("server", "destination", "grant", "group"), server))
+    own = in_use(facts_about(facts, server, [topic]))
     main = next((fact for fact in own if isinstance(fact, EmsServer)), None)
     if main is None or "topics" in main.missing or topic.startswith("$TMP$."):
         return None
@@ -388,8 +412,11 @@ def refusal(facts: Facts, server: str, message: Message) -> PublishRefusal | Non
     if not allowing:
         names = [
             f.name
-            for f in own
-            if isinstance(f, EmsDestination) and f.type == "topic" and not is_wildcard(f.name)
+            for f in facts(("destination",), server)
+            if isinstance(f, EmsDestination)
+            and f.type == "topic"
+            and f.bundle == main.bundle
+            and not is_wildcard(f.name)
         ]
         near = did_you_mean(topic, names)
         why = text("no_entry", server=server, topic=topic, near=f".{near}" if near else "")

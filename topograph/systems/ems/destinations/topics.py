@@ -12,7 +12,7 @@ more (alone: for every name).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from topograph.digits import digits
@@ -79,6 +79,27 @@ def matches(pattern: str, name: str) -> bool:
     return len(wanted) == len(given) and all(
         w in ("*", g) for w, g in zip(wanted, given, strict=True)
     )
+
+
+class Covering(Container[str]):
+    """The patterns that match one of some concrete ``names`` (R80), to choose facts by.
+
+    >>> [pattern in Covering(["a.b", "c"]) for pattern in ("a.*", "c", "a", "c.>")]
+    [True, True, False, False]
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
+
+    def __contains__(self, pattern: object) -> bool:
+        """Constant for a name, linear in the names for a pattern with a wildcard."""
+        if pattern in self._names:
+            return True
+        return (
+            isinstance(pattern, str)
+            and is_wildcard(pattern)
+            and any(matches(pattern, name) for name in self._names)
+        )
 
 
 def contained(sub: str, sup: str) -> bool:

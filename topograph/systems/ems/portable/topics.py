@@ -8,7 +8,7 @@ it together as they do.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -289,19 +289,17 @@ class _Reading:
         return frozenset(end for link in self.graph.links for end in (link.a, link.b))
 
     def _kept(
-        self, wanting: Iterable[Subscriber], clients: Sequence[Client]
+        self, wanting: Sequence[Subscriber], clients: Sequence[Client]
     ) -> frozenset[tuple[str, str]]:
         """The queues, by server, that keep what a bridge puts on them."""
         queues = QueueSteps(self.facts, self.graph, clients, None, self._readings)
         found = set()
-        to_queues = [
-            one for one in wanting if one.bridge is not None and one.bridge.target_type == "queue"
-        ]
-        queues.expect({one.server for one in to_queues})
-        for one in to_queues:
-            assert one.bridge is not None
-            name, _, owner = one.bridge.target_name.partition("@")
-            if owner in ("", one.server) and queues.just_stores(one.server, name):
+        queues.expect({(one.server, one.queue) for one in wanting if one.queue})
+        for one in wanting:
+            if one.bridge is None or not one.queue:
+                continue
+            owner = one.bridge.target_name.partition("@")[2]
+            if owner in ("", one.server) and queues.just_stores(one.server, one.queue):
                 found.add((one.server, one.bridge.target_name))
         return frozenset(found)
 

@@ -9,13 +9,11 @@ its sender are guards.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from topograph.assumptions import Assumption
-from topograph.facts import Fact
-from topograph.facts.ems import EmsBridge
 from topograph.findings import Source
 from topograph.forwarding.graph import UNDECIDED, ForwardingGraph, Guard
 from topograph.message import Message
@@ -25,20 +23,18 @@ from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import Failure
 from topograph.systems.ems.ambiguities import A23, A27, A28, A29
 from topograph.systems.ems.destinations import guards
-from topograph.systems.ems.destinations.subscribers import Facts, in_use
+from topograph.systems.ems.destinations.subscribers import Facts
 from topograph.systems.ems.destinations.topics import is_temporary, matches, owner_of
 from topograph.systems.ems.network.observations import Observations, observations
 from topograph.systems.ems.queues.consumers import Consumer, at_that_moment, consumers_of
 from topograph.systems.ems.queues.model import (
-    QUEUE_FACTS,
     EmsQueue,
     Permission,
     Standing,
-    main_file,
     permission,
-    queue_at,
     split_owner,
 )
+from topograph.systems.ems.queues.own_facts import QueueFacts
 from topograph.systems.ems.queues.routes import QueueRoute, QueueRoutes
 from topograph.systems.ems.queues.ways import (
     beyond_its_limit,
@@ -91,9 +87,6 @@ def queue_state(server: str, queue: str, stage: str = SENT) -> State:
     )
 
 
-_KINDS = (*QUEUE_FACTS, "bridge")
-
-
 class QueueSteps:
     """The step function of one network, with the consumers that are known; ``out`` is what has
     failed (R105).
@@ -110,7 +103,9 @@ class QueueSteps:
         self._readings = readings
         self._facts, self._graph, self._clients, self._out = facts, graph, clients, out or Failure()
         self._routes = QueueRoutes(graph, self._out)
-        self._known: dict[str, list[Fact]] = {}
+        self._own = QueueFacts(facts)
+        self._queue = self._own.queue
+        self.expect = self._own.expect
         self.defaults: set[str] = set()
         """Header fields that a selector took at their default."""
 
@@ -214,7 +209,7 @@ class QueueSteps:
             server, name = json.loads(guard.payload)
             if not message.user:
                 return Verdict(Truth.TRUE)
-            allowed = permission(server, self._own(server), message.user, name, "send")
+            allowed = self._may(server, message.user, name, "send")
             return Verdict(allowed.truth, allowed.truth is not Truth.UNKNOWN, allowed.text)
         text, fault, wanted = json.loads(guard.payload)
         judged = guards.evaluate_selector(text, message.properties, fault)
@@ -299,7 +294,7 @@ class QueueSteps:
         (R106, R107).
         """
         home, name = there.server, there.name
-        lets_in = permission(home, self._own(home), server, name, "send")
+        lets_in = self._may(home, server, name, "send")
         if lets_in.truth is Truth.UNKNOWN:
             return undetermined(server, lets_in.text, lets_in.source)
         if lets_in.truth is Truth.FALSE:
@@ -406,7 +401,7 @@ class QueueSteps:
         they end. What bridges do that no loaded file shows is left open.
         """
         ways: list[Way] = []
-        main = main_file(self._own(server))
+        main = self._own.main(server)
         if main is not None and "bridges" in main.missing:
             lost = "could not be read whole" if "bridges" in main.unread else "was not found"
             because = (
@@ -414,12 +409,8 @@ class QueueSteps:
             )
             place = main.place("bridges")
             ways += undetermined(server, because, place).ways
-        for fact in self._own(server):
-            if (
-                isinstance(fact, EmsBridge)
-                and fact.source_type == "queue"
-                and matches(fact.source_name, queue.name)
-            ):
+        for fact in self._own.bridges(server):
+            if fact.source_type == "queue" and matches(fact.source_name, queue.name):
                 target = f"{fact.target_type}:{fact.target_name}"
                 note = f"the bridge to {target}"
                 selector = fact.unread if fact.fault else fact.selector
@@ -440,7 +431,7 @@ class QueueSteps:
         stopped: list[Way] = []
         assumptions: dict[Assumption, None] = {}
         consumers = self._consumers(queue.name)
-        self.expect({consumer.server for _, consumer in consumers})
+        self.expect({(consumer.server, queue.name) for _, consumer in consumers})
         assumptions.update(dict.fromkeys(at_that_moment(queue.name, self._seen)))
         for number, consumer in consumers:
             if consumer.server == server or self._may_take(consumer, queue):
@@ -491,7 +482,7 @@ class QueueSteps:
             else None
         )
         if consumer.user:
-            receives = permission(at, self._own(at), consumer.user, name, "receive")
+            receives = self._may(at, consumer.user, name, "receive")
             if receives.truth is not Truth.TRUE:
                 yield blocked(
                     at, at, NotForwarded.ACL, receives.text, receives.truth, receives.source, "R107"
@@ -583,7 +574,7 @@ class QueueSteps:
                 f"whether {at} takes from it what clients put there is not documented (A28)"
             )
             return because(NotForwarded.NO_INTEREST, text, queue.source, "A28", Truth.UNKNOWN)
-        lets_in = permission(at, self._own(at), home, name, "send")
+        lets_in = self._may(at, home, name, "send")
         if lets_in.truth is not Truth.TRUE:
             return because(NotForwarded.ACL, lets_in.text, lets_in.source, "R107", lets_in.truth)
         return route, None
@@ -648,35 +639,21 @@ class QueueSteps:
             (stored, replace(way, kind=Kind.LATER, condition=route.until)), assumptions
         )
 
-    def expect(self, servers: Collection[str]) -> None:
-        """Say which servers will be asked about: the facts of several are read together."""
-        new = frozenset(servers) - self._known.keys()
-        if len(new) > 1:
-            found: dict[str, list[Fact]] = {server: [] for server in new}
-            for fact in self._facts(_KINDS, new):
-                found[fact.server].append(fact)
-            self._known.update({server: in_use(facts) for server, facts in found.items()})
-
-    def _own(self, server: str) -> list[Fact]:
-        if server not in self._known:
-            self._known[server] = in_use(self._facts(_KINDS, server))
-        return self._known[server]
-
-    def _queue(self, server: str, name: str) -> EmsQueue:
-        return queue_at(server, self._own(server), name)
-
     def _loaded(self, server: str) -> bool:
         return self._graph.servers[self._graph.server_number[server]].loaded
 
     def _routes_lost(self, server: str) -> bool:
         """Whether a server may have routes that no loaded file shows, even if its routing is
         disabled: what waits then waits for one of them."""
-        main = main_file(self._own(server))
+        main = self._own.main(server)
         return main is not None and "routes" in main.missing
 
     def _sender_is_asked(self, server: str, name: str) -> Permission | None:
-        asked = permission(server, self._own(server), "", name, "send")
+        asked = self._may(server, "", name, "send")
         return asked if asked.asked else None
+
+    def _may(self, server: str, user: str, name: str, wanted: str) -> Permission:
+        return permission(server, self._own.about(server, name), user, name, wanted)
 
     @cached_property
     def _seen(self) -> Observations:
@@ -726,7 +703,7 @@ class QueueSteps:
 
     def _receive(self, server: str, other: str, name: str) -> Sequence[Assumption]:
         """R107, A23: what one of the guides also asks of the sending server."""
-        asked = permission(server, self._own(server), other, name, "receive")
+        asked = self._may(server, other, name, "receive")
         if asked.truth is not Truth.FALSE:
             return ()
         text = f"{server} need not grant user {other} receive on {name}, which is secure there"

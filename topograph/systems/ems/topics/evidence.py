@@ -16,11 +16,13 @@ from topograph.facts.fact import Servers
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.forwarding.points import Point
-from topograph.systems.ems.destinations.subscribers import Facts
+from topograph.systems.ems.destinations.subscribers import Facts, facts_about
 from topograph.systems.ems.destinations.topics import is_wildcard, matches
 
 _ROUTES = ("server", "route")
-_ENTRIES = ("server", "destination", "grant", "group")
+_TOPICS = ("server", "destination")
+_ABOUT: tuple[str, ...] = ()
+"""Instead of kinds: what says something about the topic."""
 
 ONE_BY_ONE = 16
 """Servers whose facts are asked for one at a time; beyond, those of all are read at once."""
@@ -77,20 +79,26 @@ class Evidence:
         """The entry of topics.conf that holds for the topic: the most specific one; where none
         does the file.
         """
-        own = self._of(server, _ENTRIES)
-        topics = [fact for fact in own if isinstance(fact, EmsDestination) and fact.type == "topic"]
-        holding = [fact for fact in topics if matches(fact.name, self._topic)]
+        holding = [
+            fact
+            for fact in self._of(server, _ABOUT)
+            if isinstance(fact, EmsDestination)
+            and fact.type == "topic"
+            and matches(fact.name, self._topic)
+        ]
         if holding:
             return max(holding, key=_specific).source
-        if topics:
-            return Source(topics[0].source.file)
+        own = self._of(server, _TOPICS)
+        for fact in own:
+            if isinstance(fact, EmsDestination) and fact.type == "topic":
+                return Source(fact.source.file)
         return next((fact.place("topics") for fact in own if isinstance(fact, EmsServer)), None)
 
     def _grant(self, payload: dict[str, object]) -> Source | None:
         """The line of acl.conf that grants too little, else the entry that makes the topic
         secure.
         """
-        own, user = self._of(str(payload["at"]), _ENTRIES), payload["user"]
+        own, user = self._of(str(payload["at"]), _ABOUT), payload["user"]
         groups = {fact.name for fact in own if isinstance(fact, EmsGroup) and user in fact.members}
         principals = {("user", user), *(("group", group) for group in groups)}
         grants = [fact for fact in own if isinstance(fact, EmsGrant) and fact.type == "topic"]
@@ -117,7 +125,7 @@ class Evidence:
         else:
             self._asked += 1
             found = (
-                self._facts(kinds, server)
+                self._read(kinds, server)
                 if self._asked <= ONE_BY_ONE
                 else self._grouped(kinds, "").get(server, [])
             )
@@ -126,9 +134,14 @@ class Evidence:
 
     def _by_server(self, kinds: tuple[str, ...], servers: Servers) -> dict[str, list[Fact]]:
         found: dict[str, list[Fact]] = {}
-        for fact in self._facts(kinds, servers):
+        for fact in self._read(kinds, servers):
             found.setdefault(fact.server, []).append(fact)
         return found
+
+    def _read(self, kinds: tuple[str, ...], servers: Servers) -> Sequence[Fact]:
+        if kinds == _ABOUT:
+            return facts_about(self._facts, servers, [self._topic])
+        return self._facts(kinds, servers)
 
 
 def _specific(fact: EmsDestination) -> tuple[bool, int]:

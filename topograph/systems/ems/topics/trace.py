@@ -451,10 +451,13 @@ class _Following:
         again at that server (R111)."""
         copies, left_open = [], []
         number = self.graph.server_number
-        to_queues = (
-            one for one in wanting if one.bridge is not None and one.bridge.target_type == "queue"
+        self.queues.expect(
+            {
+                (one.server, one.queue)
+                for one in wanting
+                if one.queue and telling.has(number[one.server])
+            }
         )
-        self.queues.expect({one.server for one in to_queues if telling.has(number[one.server])})
         for one in wanting:
             at = self.graph.server_number[one.server]
             bridge = one.bridge
