@@ -136,7 +136,9 @@ def _in_memory(model: Model) -> Model:
         part if part.engine.name == "memory" else replace(part, engine=MemoryEngine(part.graph))
         for part in model.parts
     ]
-    return replace(model, parts=parts)
+    here = replace(model, parts=parts)
+    here.known = model.known
+    return here
 
 
 def _wanted(

@@ -4,37 +4,42 @@ without knowing more than the files do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from topograph.errors import UnknownDestination
 from topograph.message import parse_destination
-from topograph.questions.model import KnownDestination, Model
+from topograph.questions.model import KnownDestination, KnownDestinations, Model
 from topograph.questions.show import show
 from topograph.systems import system
-from topograph.systems.contract.system import Row, System
+
+_Named = dict[str, set[tuple[str, str]]]
+"""Servers, as (system, name), by what they name."""
 
 
 def known_destinations(model: Model) -> tuple[KnownDestination, ...]:
     """What the files name without a wildcard, and what clients of topograph.yaml are attached
     to: those that most servers name first, then by name. Linear in the rows of ``show
     destinations`` when it is first asked, and kept with the model."""
-    if model.known is None:
-        model.known = _known(model)
-    return model.known
+    return _known(model).named
 
 
 def placed_destinations(model: Model) -> tuple[KnownDestination, ...]:
     """The queues that the files name, each with its server (``ORDERS@HQ``): those that most
-    servers name first, then by name. Linear in the rows of ``show destinations``."""
-    found = _named(model, lambda of, row: of.put_at(row))
-    return _in_order({text: by for text, by in found.items() if _is_placed(text)})
+    servers name first, then by name. Linear in the rows of ``show destinations`` when either is
+    first asked."""
+    return _known(model).placed
 
 
-def _known(model: Model) -> tuple[KnownDestination, ...]:
-    found = _named(model, lambda of, row: of.sent_to(row))
-    for one in _of_clients(model):
-        found.setdefault(one, set())
-    return _in_order(found)
+def _known(model: Model) -> KnownDestinations:
+    if model.known is None:
+        named, placed = _named(model)
+        for one in _of_clients(model):
+            named.setdefault(one, set())
+        model.known = KnownDestinations(
+            _in_order(named),
+            _in_order({text: by for text, by in placed.items() if _is_placed(text)}),
+        )
+    return model.known
 
 
 def _is_placed(text: str) -> bool:
@@ -45,16 +50,24 @@ def _is_placed(text: str) -> bool:
         return False
 
 
-def _named(model: Model, name: Callable[[System, Row], str]) -> dict[str, set[tuple[str, str]]]:
-    """What the rows of ``show destinations`` name, with the servers whose files do."""
+def _named(model: Model) -> tuple[_Named, _Named]:
+    """What the rows of ``show destinations`` name, with the servers whose files do: as what is
+    sent to, and as queues with their server."""
     systems = {name: system(name) for name in {place.system for place in model.places()}}
-    found: dict[str, set[tuple[str, str]]] = {}
+    sent_to: _Named = {}
+    placed: _Named = {}
     for row in show(model, "destinations").rows:
         of = str(row["system"])
-        named = name(systems[of], row) if of in systems else ""
-        if named:
-            found.setdefault(named, set()).add((of, str(row["server"])))
-    return found
+        if of not in systems:
+            continue
+        by = (of, str(row["server"]))
+        for found, text in (
+            (sent_to, systems[of].sent_to(row)),
+            (placed, systems[of].put_at(row)),
+        ):
+            if text:
+                found.setdefault(text, set()).add(by)
+    return sent_to, placed
 
 
 def _in_order(found: Mapping[str, set[tuple[str, str]]]) -> tuple[KnownDestination, ...]:

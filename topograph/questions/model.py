@@ -153,6 +153,15 @@ class KnownDestination:
     named_by: frozenset[tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class KnownDestinations:
+    """What ``propagate`` and ``trace`` can be asked about: what the files name without a wildcard
+    and clients are attached to, and the queues that the files name, each with its server."""
+
+    named: tuple[KnownDestination, ...]
+    placed: tuple[KnownDestination, ...]
+
+
 @dataclass
 class Model:
     """One network of one snapshot. ``warnings`` are about how it was opened and go into every
@@ -180,9 +189,7 @@ class Model:
     layout: KeptLayout = field(default_factory=KeptLayout)
     asked_as: str = ""
     """What ``-s`` names it by where that is configuration; empty for a snapshot."""
-    known: tuple[KnownDestination, ...] | None = field(
-        default=None, init=False, repr=False, compare=False
-    )
+    known: KnownDestinations | None = field(default=None, init=False, repr=False, compare=False)
     """What ``questions.known_destinations`` found; None until it is asked."""
 
     @contextmanager

@@ -4,7 +4,6 @@ subscribers, selectors, access.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from topograph.facts import Fact
@@ -33,9 +32,9 @@ def rows(source: FactSource, what: str) -> Iterator[Row] | None:
 
 def _labelled(source: FactSource, made: Iterator[tuple[Fact, Row]]) -> Iterator[Row]:
     """The rows; those of a server that several main files configure say of which one each is."""
-    mains = Counter(fact.server for fact in source.facts(("server",)))
+    mains = source.names(("server",)).count
     for fact, row in made:
-        doubled = {"configuration": fact.bundle} if mains[fact.server] > 1 else {}
+        doubled = {"configuration": fact.bundle} if mains.get(fact.server, 0) > 1 else {}
         yield {"server": fact.server, **row, **doubled}
 
 
