@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -299,14 +300,14 @@ def test_random_scripts_with_secrets_are_saved_without_them_and_replayed_alike(n
     lines = [line for line in text.split("\n") if _could_be_known(line)]
     scripts = [GivenScript("\n".join([*lines, "create topic z"]).encode(), "c.txt", "HUB")]
     try:
-        answer = NETWORK.audit(scripts)
+        answer = orders_network().audit(scripts)
     except UsageError:
         return
-    saved = NETWORK.saved_change(scripts, judged=answer)
+    saved = orders_network().saved_change(scripts, judged=answer)
     assert SECRET not in saved.written()
     if saved.scripts[0].hidden:
         return
-    again = NETWORK.replay(saved)
+    again = orders_network().replay(saved)
     assert [(one.source.line, one.result, one.server) for one in again.steps] == [
         (one.source.line, one.result, one.server) for one in answer.steps
     ]
@@ -328,7 +329,9 @@ def _could_be_known(line: str) -> bool:
     )
 
 
-NETWORK = topograph.open(ORDERS)
+@cache
+def orders_network() -> topograph.Network:
+    return topograph.open(ORDERS)
 
 
 @pytest.mark.parametrize(
