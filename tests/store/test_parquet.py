@@ -217,7 +217,7 @@ def test_facts_of_other_names_are_not_decoded() -> None:
     spoilt = [row["payload"] if row["name"] == "C" else "no JSON" for row in rows]
     table = table.set_column(table.schema.get_field_index("payload"), "payload", pa.array(spoilt))
     assert facts_chosen(ArrowTable(table), names={"C"}) == [route("A", "C", 9)]
-    assert fact_names(ArrowTable(table)) == FactNames.of(FACTS)
+    assert fact_names([ArrowTable(table)]) == FactNames.of(FACTS)
     with pytest.raises(json.JSONDecodeError):
         facts_chosen(ArrowTable(table), names={"B"})
 

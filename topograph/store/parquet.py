@@ -396,15 +396,9 @@ class ParquetSnapshot(ChosenFacts):
                 yield from from_arrow("facts", pa.Table.from_batches([batch]))
 
     def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
-        count: dict[str, int] = {}
-        bundles: set[tuple[str, str]] = set()
-        for file in self._fact_files(network, FactChoice(kinds, system=system)):
-            table = self._read(file, columns=["bundle", "server", "name"], dictionaries=_CHOSEN_BY)
-            own = fact_names(ArrowTable(table))
-            for name, number in own.count.items():
-                count[name] = count.get(name, 0) + number
-            bundles |= own.bundles
-        return FactNames(count, frozenset(bundles))
+        files = self._fact_files(network, FactChoice(kinds, system=system))
+        read = partial(self._read, columns=["bundle", "server", "name"], dictionaries=_CHOSEN_BY)
+        return fact_names(ArrowTable(read(file)) for file in files)
 
     def _fact_files(self, network: str, choice: FactChoice) -> list[TableFile]:
         files = self._files("facts", network)

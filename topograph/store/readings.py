@@ -36,12 +36,13 @@ from topograph.side_inputs import SideInputs
 from topograph.store.entries import Key, PackedTable, pack, unpack
 from topograph.store.homes import home
 from topograph.store.origin import Origin
-from topograph.store.records import columns_of, facts_chosen, parts_of, rows_of
+from topograph.store.records import columns_of, fact_names, facts_chosen, parts_of, rows_of
 from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, MemorySnapshot, read_tables
 from topograph.version import __version__
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
+    from topograph.facts.names import FactNames
     from topograph.files import FileReport
     from topograph.findings import Finding
 
@@ -96,6 +97,9 @@ class KeptReading(ChosenFacts):
         # Stable, and within one kind the rows are in this order already.
         found.sort(key=fact_order)
         return found
+
+    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
+        return fact_names(self._facts(network, FactChoice(kinds, system=system)))
 
     def findings(self, network: str) -> Sequence[Finding]:
         return self._rows("findings", network)

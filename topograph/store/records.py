@@ -10,6 +10,7 @@ database. Nothing here needs pyarrow: a question on a folder does without.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -368,10 +369,20 @@ def _having(labels: Labels, rows: NDArray[np.int64], among: Container[str]) -> N
     return rows[wanted[at]]
 
 
-def fact_names(table: Table) -> FactNames:
-    """The names and bundles of facts; of the table only the columns ``name``, ``bundle`` and
-    ``server`` are looked at.
+def fact_names(tables: Iterable[Table]) -> FactNames:
+    """The names and bundles of the facts of some tables, of which only the columns ``name``,
+    ``bundle`` and ``server`` are looked at.
     """
+    count: Counter[str] = Counter()
+    bundles: set[tuple[str, str]] = set()
+    for table in tables:
+        own = _names_of(table)
+        count.update(own.count)
+        bundles |= own.bundles
+    return FactNames(dict(count), frozenset(bundles))
+
+
+def _names_of(table: Table) -> FactNames:
     labels, bundles, servers = (table.labels(name) for name in ("name", "bundle", "server"))
     counts = np.bincount(labels.codes, minlength=len(labels.values)).tolist()
     width = max(1, len(servers.values))

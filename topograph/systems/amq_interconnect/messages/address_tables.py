@@ -47,6 +47,15 @@ class AddressTables:
         return TableAt(self, ("dump" if router.from_dump else "file", router.bundle))
 
     @cached_property
+    def whole(self) -> Mapping[_Place, AddressTable]:
+        """Per place all entries: reads every entity of the network."""
+        entries: dict[_Place, list[AddressEntry]] = {}
+        for entity in self.facts.all:
+            if entity.type == ADDRESS:
+                entries.setdefault(_place(entity), []).append(address_entry(entity))
+        return {place: AddressTable(own) for place, own in entries.items()}
+
+    @cached_property
     def _patterns(self) -> PatternTree[list[str]]:
         """Per stored pattern the labels of its entries."""
         labels: dict[tuple[str, ...], list[str]] = {}
@@ -82,12 +91,7 @@ class TableAt:
     @property
     def entries(self) -> Sequence[AddressEntry]:
         """All entries: reads every entity of the network."""
-        own = (
-            one
-            for one in self.tables.facts.all
-            if one.type == ADDRESS and _place(one) == self.place
-        )
-        return AddressTable(address_entry(one) for one in own).entries
+        return self.tables.whole.get(self.place, _EMPTY).entries
 
     def rank(self, address: str) -> list[AddressEntry]:
         """See ``AddressTable``."""
