@@ -13,15 +13,13 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from estates import MESH_SIZE, company, write
+from growing import BY_LINE, FILES, KINDS, PAGES, Grown
 from measurement import TOPOGRAPH, Bench, Row
 from processes import MIB, high_water
-from queue_manager_estates import queue_manager_estate, write_queue_managers
-from router_estates import router_estate, write_routers
 
 LINEAR = 1.2
 """The exponent that no command should exceed."""
@@ -33,7 +31,6 @@ NOISE = 0.25
 """Seconds above those of the start from which on an exponent says something."""
 LONGEST = 300
 """Seconds after which a command is ended."""
-QUEUES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +57,11 @@ class Sized:
 
 def growth(bench: Bench) -> Iterator[Row]:
     """A row a command and size. ``--hubs`` limits the sizes: ten servers each."""
-    for title, estates in KINDS.items():
-        sizes = [one for one in estates[0] if one <= max(10, 10 * bench.hubs)]
+    for title, (all_sizes, _, writer) in KINDS.items():
+        sizes = [one for one in all_sizes if one <= max(10, 10 * bench.hubs)]
         before: dict[str, tuple[int, float]] = {}
         for size in sizes:
-            made = estates[1](bench, size)
+            made = _sized(bench, title, size, writer)
             for name, words in made.commands.items():
                 taken = run([*words, "-s", str(made.place)], bench.environment)
                 yield _row(f"{title}, {name}, {made.servers:,}", made, taken, before, name)
@@ -122,94 +119,20 @@ def _bytes(folder: Path) -> int:
     return sum(one.stat().st_size for one in folder.rglob("*") if one.is_file())
 
 
-def _common(a: str, b: str, destination: str, folder: Path) -> dict[str, Sequence[str]]:
-    """The questions that every system answers, between two servers."""
-    json_ = ["--format", "json"]
-    page = ["-o", str(folder / "page.html")]
-    return {
-        "reach A": ["reach", a, *json_],
-        "reach A B": ["reach", a, b, *json_],
-        "hops A B": ["hops", a, b, *json_],
-        "hops --matrix": ["hops", "--matrix", "--format", "jsonl"],
-        "paths A B": ["paths", a, b, *json_],
-        "propagate": ["propagate", a, "--destination", destination, *json_],
-        "trace": ["trace", a, "--destination", destination, *json_],
-        "impact --fail": ["impact", "--fail", f"server:{b}", *json_],
-        "impact --sweep": ["impact", "--sweep", *json_],
-        "check": ["check", *json_],
-        "show servers": ["show", "servers", *json_],
-        "show routes": ["show", "routes", *json_],
-        "view": ["view", *page],
-        "report": ["report", *page],
-    }
-
-
-def _ems(bench: Bench, size: int) -> Sized:
-    estate = company(size // MESH_SIZE)
-    folder = bench.folder / f"growth-ems-{size}"
-    write(estate, folder / "files")
-    bench.topograph(
-        *("import", str(folder / "files"), "-o", str(folder / "snapshot"), "--neo4j", "none")
-    )
-    hub, spoke = estate.servers[0], estate.servers[-1]
-    link = next(one for one in estate.links if hub in (one.a, one.b) and one.selector)
-    new = f"create route {spoke} url=tcp://{spoke.lower()}.example.net:7222 zone_name=WAN "
-    scripts = {
-        "audit of a new route": (estate.servers[1], f"{new}zone_type=mhop\n"),
-        "audit of a deleted route": (link.a, f"delete route {link.b}\n"),
-        "audit of a changed selector": (
-            link.a,
-            f'setprop route {link.b} outgoing_topic=orders selector="shard <> 4"\n',
-        ),
-    }
-    commands = _common(hub, spoke, "topic:orders", folder)
-    commands["propagate"] = [*commands["propagate"], "--set", "shard=3", "--set", "amount=500"]
-    commands |= {
-        "cycles": ["cycles", "--format", "json"],
-        "interests A": ["interests", hub, "--format", "json"],
-        "interests": ["interests", "--format", "jsonl"],
-        "impact --fail a hub": ["impact", "--fail", f"server:{hub}", "--format", "json"],
-    }
-    for number, (title, (server, script)) in enumerate(scripts.items()):
-        file = folder / f"change-{number}.txt"
-        file.write_text(script)
-        commands[title] = ["audit", "--change", f"{server}={file}", "--format", "json"]
-    return Sized(size, folder / "snapshot", _bytes(folder / "files"), commands)
-
-
-def _queue_managers(bench: Bench, size: int) -> Sized:
-    estate = queue_manager_estate(size, QUEUES)
-    folder = bench.folder / f"growth-queue-managers-{size}"
-    write_queue_managers(estate, folder / "files")
-    here, queue, _ = max(estate.remote, key=lambda one: estate.hops(one[0], one[2]))
-    root, last = estate.names[1], estate.names[-1]
+def _sized(bench: Bench, title: str, size: int, made: Grown) -> Sized:
+    folder = bench.folder / f"growth-{title.replace(' ', '-')}-{size}"
+    folder.mkdir()
+    asked = made(size, folder, folder)
+    place = files = folder / FILES
+    if title == "EMS":
+        place = folder / "snapshot"
+        bench.topograph("import", str(files), "-o", str(place), "--neo4j", "none")
     commands = {
-        "the first answer": ["reach", root, "--format", "json"],
-        **_common(estate.names[here], last, f"queue:{queue}", folder),
-        "impact --fail a hub": ["impact", "--fail", f"server:{root}", "--format", "json"],
+        name: (
+            [*words, "-o", str(folder / "page.html")]
+            if name in PAGES
+            else [*words, "--format", "jsonl" if name in BY_LINE else "json"]
+        )
+        for name, words in asked.items()
     }
-    change = folder / "change.mqsc"
-    change.write_text(f"DEFINE QREMOTE(NEW.ONE) RNAME(APP.0) RQMNAME({last})\n")
-    commands["audit of a QREMOTE"] = [
-        *("audit", "--change", f"{estate.names[here]}={change}", "--format", "json")
-    ]
-    return Sized(size, folder / "files", _bytes(folder / "files"), commands)
-
-
-def _routers(bench: Bench, size: int) -> Sized:
-    estate = router_estate(size, 1_000)
-    folder = bench.folder / f"growth-routers-{size}"
-    write_routers(estate, folder / "files")
-    a, b = estate.interior[1], estate.interior[-1]
-    commands = {
-        "the first answer": ["reach", a, "--format", "json"],
-        **_common(a, b, f"address:{estate.addresses[1]}", folder),
-    }
-    return Sized(size, folder / "files", _bytes(folder / "files"), commands)
-
-
-KINDS: Mapping[str, tuple[Sequence[int], Callable[[Bench, int], Sized]]] = {
-    "EMS": ((10, 100, 1_000, 10_000), _ems),
-    "queue managers": ((10, 100, 300, 1_000), _queue_managers),
-    "routers with 1,000 addresses": ((10, 32, 128), _routers),
-}
+    return Sized(size, place, _bytes(files), commands)

@@ -6,8 +6,8 @@ For a change that is to change nothing: a move, a rename, a faster way to the sa
 
 * ``inputs`` writes the estates once, and the questions about each (``questions``): the examples
   with the commands of their pages, the small estates and change scripts of the tests, the networks
-  of the vectors, recorded routers, and drawn estates. They are those of the checkout that the
-  command runs in.
+  of the vectors, recorded routers, drawn estates, and those of ``./dev bench growth`` at their
+  smaller sizes. They are those of the checkout that the command runs in.
 * ``said`` runs once in each revision, both at the same time, and writes what crosses a published
   border. It uses nothing else, so that it runs in a revision whose modules had other names.
 * ``comparing`` compares the two kind by kind and shows the first differences of each.

@@ -1,5 +1,6 @@
 """The estates that both revisions read, and the questions about each: ``python -m
-benchmarks.same.inputs FOLDER``, with the checkout and its ``tests`` on ``PYTHONPATH``.
+benchmarks.same.inputs FOLDER``, with the checkout, its ``tests`` and its ``benchmarks`` on
+``PYTHONPATH``.
 
 Written once, by the checkout that the command runs in, so that a changed generator changes nothing
 of the comparison. ``FOLDER/asked.jsonl`` has a line for each estate (``Asked``).
@@ -21,6 +22,7 @@ from typing import Any
 
 from answer_tables import Case, cases
 from asked_answers import Question
+from growing import FILES, KINDS, PAGES, Grown
 
 import topograph
 from benchmarks.same.questions import (
@@ -104,6 +106,22 @@ def _estates(folder: Path, only: list[str], drawn: int, seen: set[Any]) -> Itera
             if wanted(name):
                 write(folder / name, files)
                 yield make(name)
+    for title, (_, sizes, make_grown) in KINDS.items():
+        for size in sizes:
+            name = f"growth/{title.replace(' ', '-')}-{size}"
+            if wanted(name):
+                yield _grown(folder, name, size, make_grown)
+
+
+def _grown(folder: Path, name: str, size: int, make: Grown) -> Asked:
+    """The estates of ``./dev bench growth``, with its commands."""
+    (folder / name).mkdir(parents=True)
+    estate = f"{name}/{FILES}"
+    lines = [
+        [*words, "-s", estate, *(["-o", "OUT.html"] if title in PAGES else [])]
+        for title, words in make(size, folder / name, Path(name)).items()
+    ]
+    return Asked(name, estate, commands=lines)
 
 
 def write(place: Path, files: Files) -> None:

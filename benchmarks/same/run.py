@@ -65,7 +65,8 @@ def main(words: list[str] | None = None) -> int:
         }
         inputs = scratch / "inputs"
         only = ["--only", *asked.only, "--drawn", str(asked.drawn)]
-        _run(["-m", "benchmarks.same.inputs", str(inputs), *only], ROOT, scratch / "home", "tests")
+        words = ["-m", "benchmarks.same.inputs", str(inputs), *only]
+        _run(words, ROOT, scratch / "home", "tests", "benchmarks")
         count = len((inputs / "asked.jsonl").read_text(encoding="utf-8").splitlines())
         if not count:
             parser.error(
