@@ -13,6 +13,10 @@ _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 _CONTROL = re.compile(r"^[ \t]*(?:\{\{|\{%|<%)", re.MULTILINE)
 _NAMED = re.compile(r"^[ \t]*(?:name|namespace|routingKey|host):[^\n]{0,300}", re.MULTILINE)
 _OPENS = re.compile(r"[ \t]*[\w.-]+[ \t]*\{")
+_SECTION = re.compile(
+    r"^[ \t]*+[\w.-]++[ \t]*+\{[^{}\n]*+\n(?:[^{}\n]*+\n)*+[^{}#\n]*+\}[^{}\n]*+$", re.MULTILINE
+)
+"""A section without another one in it."""
 _WORD = re.compile(r"(?<![^\s(\"'])[A-Za-z][a-z'-]*(?![^\s.,;:!?)\"'])")
 _PROSE = 3
 """A line with so many ordinary words is a sentence; settings and sections have one or two."""
@@ -73,7 +77,7 @@ def is_prose(text: str) -> bool:
     False
     """
     sentences, depth, first = 0, 0, True
-    for line in text.split("\n"):
+    for line in _SECTION.sub("section {}", text).split("\n"):
         bare = line.strip()
         if not bare or bare.startswith("#"):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from topograph.importers.amq_interconnect import about
 from topograph.importers.amq_interconnect.roles import (
@@ -81,10 +82,11 @@ anybody's.
 """
 
 
+@lru_cache(maxsize=1)
 def recognised_text(path: str, text: str) -> Recognised | None:
     """What the text is, without the router id; None if it is nothing of this system. What is
     written about routers, and templates, are none: their note says so. Linear in the first 64 KB,
-    of manifests in the first 8 MB.
+    of manifests in the first 8 MB; the last one is kept, since who reads a file asks again.
     """
     found = _form_of(path, text)
     if found is None:
