@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.facts.amq_interconnect import Entity, type_of
-from topograph.systems.amq_interconnect.network.facts import KINDS, RouterFacts
+from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.contract.system import Row
 
 SHOWN = (
@@ -36,12 +36,8 @@ def _bridges(facts: RouterFacts) -> Iterator[Row]:
     those for one.
     """
     stated = StatedElsewhere.of(facts)
-    for entity in facts.source.stream(KINDS):
-        if (
-            isinstance(entity, Entity)
-            and entity.type in (*_LISTENS, *_CONNECTS)
-            and not stated.holds(entity)
-        ):
+    for entity in facts.each():
+        if entity.type in (*_LISTENS, *_CONNECTS) and not stated.holds(entity):
             address = f"address:{entity.get('address')}"
             outside = ":".join(filter(None, (entity.get("host"), entity.get("port"))))
             listens = entity.type in _LISTENS
@@ -74,8 +70,8 @@ class Destinations:
 
     def __iter__(self) -> Iterator[Row]:
         stated = self._stated_elsewhere
-        for entity in self.facts.source.stream(KINDS):
-            if isinstance(entity, Entity) and entity.type in SHOWN and not stated.holds(entity):
+        for entity in self.facts.each():
+            if entity.type in SHOWN and not stated.holds(entity):
                 yield {
                     "server": entity.server,
                     "type": entity.type,
@@ -117,8 +113,8 @@ class StatedElsewhere:
             return cls(files)
         queried = set()
         dumped: dict[tuple[str, str, bool], int] = {}
-        for entity in facts.source.stream(KINDS):
-            if not isinstance(entity, Entity) or entity.origin == "file":
+        for entity in facts.each():
+            if entity.origin == "file":
                 continue
             if entity.get("identity"):
                 queried.add((entity.server, entity.type))

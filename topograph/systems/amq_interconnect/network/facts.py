@@ -7,7 +7,7 @@ labels (``Entity.label``) say which they are before any of them is decoded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,6 +28,11 @@ class RouterFacts:
     def all(self) -> Sequence[Entity]:
         """Every entity, by bundle, file and line."""
         return [fact for fact in self.source.facts(KINDS) if isinstance(fact, Entity)]
+
+    def each(self) -> Iterator[Entity]:
+        """The same one by one: no more than a block of them is in memory, unless all are."""
+        found = self.__dict__.get("all") or self.source.stream(KINDS)
+        return (fact for fact in found if isinstance(fact, Entity))
 
     @cached_property
     def shown(self) -> Sequence[Shown]:
