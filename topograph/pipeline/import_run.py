@@ -99,9 +99,9 @@ _CHUNKS_PER_CORE = 2
 
 _SOURCES_PER_TASK = 64
 
-_APART = range(20_000, 200_001)
-"""Facts of a network whose checks that need nothing compiled run beside its compiling. With fewer,
-reading them twice costs more time than it saves; with more, more memory than it is worth.
+_APART = 20_000
+"""Facts of a network from which on checks that need nothing compiled run in a process of their own
+beside its compiling: of fewer, they take less time than such a process.
 """
 
 Progress = Callable[[str], None]
@@ -615,10 +615,7 @@ class _Import:
     def compile(self) -> str:
         """Step 5: facts to servers, points, guards and forwards."""
         for done in self._mapped(tasks.compile_networks, self._compilations()).collect():
-            if isinstance(done, tasks.NetworkMade):
-                self._keep_compiled(done)
-            else:  # these stand behind all of those
-                self._keep_checked(done)
+            self._keep_compiled(done)
         counted = [counts for network in self._networks.values() for counts in network.counts]
         errors = [error for network in self._networks.values() for error in network.errors]
         self._faults = keep_reports(errors, anything_left=any(counts.servers for counts in counted))
@@ -642,27 +639,20 @@ class _Import:
         for counts in made.systems:
             if not fits(counts.forwards):
                 network.findings.append(not_published(network.name, counts.forwards))
-
-    def _keep_checked(self, checked: tasks.NetworkChecked) -> None:
-        """Keep what checks found; in one process those of a system that fails are not run."""
-        network = self._networks[checked.network]
+        # In one process the checks of a system that fails are not run.
         sound = {counts.system for counts in network.counts if counts.servers}
-        for own in checked.systems:
+        for own in made.checked:
             if own.system in sound:
                 network.findings.extend(own.findings)
                 network.errors += own.errors
 
-    def _compilations(self) -> list[tasks.NetworkTask | tasks.CheckTask]:
-        """The networks to compile. Where there are fewer than cores, checks of large ones that
-        need nothing compiled are work of its own: it reads the facts a second time."""
+    def _compilations(self) -> list[tasks.NetworkTask]:
+        """The networks to compile, large ones in two processes each where they are fewer than
+        cores."""
         work = [self._task(name) for name in self._networks]
         if len(work) >= self._context.defaultParallelism:
-            return list(work)
-        apart = [task for task in work if _is_checked_apart(task)]
-        return [
-            *(replace(task, apart=task in apart) for task in work),
-            *map(tasks.CheckTask, apart),
-        ]
+            return work
+        return [replace(task, apart=_is_checked_apart(task)) for task in work]
 
     def interests(self) -> str:
         """The names that each server holds by implication, by source; not for networks where
@@ -809,7 +799,7 @@ def _is_checked_apart(task: tasks.NetworkTask) -> bool:
     rows = sum(
         file.rows for file in task.files if file.table == "facts" and has_checks_apart(file.system)
     )
-    return rows in _APART
+    return rows >= _APART
 
 
 def _free(name: str, taken: Mapping[str, object]) -> str:

@@ -14,7 +14,7 @@ import hashlib
 import pickle
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
 from itertools import islice
 from operator import attrgetter
@@ -45,6 +45,7 @@ from topograph.importers.reading import (
     Role,
 )
 from topograph.pipeline.output import write_table
+from topograph.process.beside import beside
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
 from topograph.side_inputs import Contradiction, SideInputs
@@ -193,8 +194,8 @@ copyreg.pickle(Finding, lambda finding: (_finding, _finding_values(finding)))
 
 @dataclass(frozen=True, slots=True)
 class NetworkTask:
-    """A network to compile from the facts that ``files`` name; with ``apart`` without the checks
-    that a ``CheckTask`` runs at the same time."""
+    """A network to compile from the facts that ``files`` name; with ``apart`` the checks that need
+    nothing compiled run at the same time, in a process of their own."""
 
     root: str
     run: str
@@ -202,13 +203,6 @@ class NetworkTask:
     files: tuple[TableFile, ...]
     side_inputs: SideInputs
     apart: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CheckTask:
-    """A network to run the checks of that need nothing compiled."""
-
-    network: NetworkTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +223,8 @@ class SystemCounts:
 @dataclass(frozen=True, slots=True)
 class NetworkMade:
     """A compiled network: the parts written, the findings, the systems ``present`` (several of
-    them may share one graph), the faults that cost some of it, and why its files are not of one
-    estate."""
+    them may share one graph), the faults that cost some of it, why its files are not of one
+    estate, and what the checks found that ran apart."""
 
     network: str
     systems: tuple[SystemCounts, ...]
@@ -239,14 +233,7 @@ class NetworkMade:
     findings: tuple[Finding, ...]
     errors: tuple[InternalError, ...]
     contradictions: tuple[Contradiction, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NetworkChecked:
-    """What the checks of a network found that need nothing compiled."""
-
-    network: str
-    systems: tuple[CheckedApart, ...]
+    checked: tuple[CheckedApart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,25 +425,25 @@ def _snapshot(task: NetworkTask) -> ParquetSnapshot:
     )
 
 
-def compile_networks(
-    tasks: Iterator[NetworkTask | CheckTask],
-) -> Iterator[NetworkMade | NetworkChecked]:
-    """Compiles each network and writes its graph tables, or runs checks of it."""
-    for task in tasks:
-        yield _checked(task.network) if isinstance(task, CheckTask) else _compile(task)
-
-
-def _checked(task: NetworkTask) -> NetworkChecked:
+def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
+    """Compiles each network and writes its graph tables."""
     from topograph.systems import checked_apart
 
-    return NetworkChecked(task.network, tuple(checked_apart(facts_of(task), task.side_inputs)))
+    for task in tasks:
+        facts = facts_of(task)
+        if not task.apart:
+            yield _compile(task, facts)
+            continue
+        with beside(partial(checked_apart, facts, task.side_inputs)) as checks:
+            made = _compile(task, facts)
+            yield replace(made, checked=tuple(checks.result()))
 
 
-def _compile(task: NetworkTask) -> NetworkMade:
+def _compile(task: NetworkTask, facts: Sequence[Fact]) -> NetworkMade:
     from topograph.systems import assemble, compile_network, systems_in
     from topograph.systems.guarded import Guarded, nothing_of
 
-    compiled = compile_network(facts_of(task), task.side_inputs, apart=task.apart)
+    compiled = compile_network(facts, task.side_inputs, apart=task.apart)
     guarded = Guarded()
     files: list[TableFile] = []
     counts: list[SystemCounts] = []
