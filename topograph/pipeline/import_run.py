@@ -641,7 +641,7 @@ class _Import:
                 network.findings.append(not_published(network.name, counts.forwards))
         # In one process the checks of a system that fails are not run.
         sound = {counts.system for counts in network.counts if counts.servers}
-        for own in made.checked:
+        for own in made.checked_apart():
             if own.system in sound:
                 network.findings.extend(own.findings)
                 network.errors += own.errors

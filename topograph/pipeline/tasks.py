@@ -233,7 +233,14 @@ class NetworkMade:
     findings: tuple[Finding, ...]
     errors: tuple[InternalError, ...]
     contradictions: tuple[Contradiction, ...] = ()
-    checked: tuple[CheckedApart, ...] = ()
+    checked: bytes = b""
+    """CheckedApart by system, pickled by the process that ran the checks: a worker that has
+    compiled a large network does not make a million findings for the driver to make them again."""
+
+    def checked_apart(self) -> Sequence[CheckedApart]:
+        """What the checks found that ran apart; nothing where none did."""
+        # Only what this program's own workers sent is ever read here.
+        return pickle.loads(self.checked) if self.checked else ()  # noqa: S301
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,16 +434,20 @@ def _snapshot(task: NetworkTask) -> ParquetSnapshot:
 
 def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
     """Compiles each network and writes its graph tables."""
-    from topograph.systems import checked_apart
-
     for task in tasks:
         facts = facts_of(task)
         if not task.apart:
             yield _compile(task, facts)
             continue
-        with beside(partial(checked_apart, facts, task.side_inputs)) as checks:
+        with beside(partial(_checked, facts, task.side_inputs)) as checks:
             made = _compile(task, facts)
-            yield replace(made, checked=tuple(checks.result()))
+            yield replace(made, checked=checks.result())
+
+
+def _checked(facts: Sequence[Fact], side_inputs: SideInputs) -> bytes:
+    from topograph.systems import checked_apart
+
+    return pickle.dumps(checked_apart(facts, side_inputs), pickle.HIGHEST_PROTOCOL)
 
 
 def _compile(task: NetworkTask, facts: Sequence[Fact]) -> NetworkMade:
