@@ -119,6 +119,8 @@ class _Network:
     side_inputs: SideInputs
     findings: list[Finding]
     reports: list[FileReport]
+    skipped: dict[str, str]
+    """``Listing.skipped``."""
     digests: dict[str, str] = field(default_factory=dict)
     plan: Plan = field(default_factory=lambda: Plan(()))
     counts: tuple[tasks.SystemCounts, ...] = ()
@@ -134,7 +136,13 @@ class _Network:
 
     def identity(self) -> NetworkInputs:
         """What the network's part of the snapshot's id follows from."""
-        return NetworkInputs(self.digests, {**self.listing.skipped, **self.gone}, self.side_inputs)
+        return NetworkInputs(self.digests, {**self.skipped, **self.gone}, self.side_inputs)
+
+    def forget_files(self) -> None:
+        """Give up the records of files, of which there may be millions: once all are read, only
+        their digests and the reports about them are needed."""
+        self.inputs, self.plan = (), Plan(())
+        self.listing = replace(self.listing, files=())
 
 
 def run_import(
@@ -352,7 +360,7 @@ def _list(
         networks = [
             _listed(name, root, target, config, key, chosen) for name, root in named.items()
         ]
-        skipped = sum(len(network.listing.skipped) for network in networks)
+        skipped = sum(len(network.skipped) for network in networks)
         said(
             f"{_count(sum(len(network.inputs) for network in networks), 'file')}, "
             f"{skipped:,} skipped"
@@ -387,7 +395,8 @@ def _listed(
             with contextlib.suppress(OSError):
                 at_root[file.path] = read_bytes(file)
     side_inputs = side_inputs_for(config, at_root, findings, _told(key))
-    return _Network(name, root, listing, inputs, side_inputs, findings, list(listing.reports))
+    reports, skipped = list(listing.reports), listing.skipped
+    return _Network(name, root, listing, inputs, side_inputs, findings, reports, skipped)
 
 
 _LOOKED_AT = 2_000
@@ -610,6 +619,8 @@ class _Import:
                 network = self._networks[key.network]
                 into: list[Any] = network.findings if key.table == "findings" else network.reports
                 into.extend(from_arrow(key.table, tasks.unpacked([rows])))
+        for network in self._networks.values():
+            network.forget_files()
         return _count(sum(part.rows for part in self._files), "fact")
 
     def compile(self) -> str:
