@@ -45,7 +45,7 @@ from topograph.importers.reading import (
     Role,
 )
 from topograph.pipeline.output import write_table
-from topograph.process.beside import beside
+from topograph.process.forked import forked
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
 from topograph.side_inputs import Contradiction, SideInputs
@@ -439,7 +439,7 @@ def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
         if not task.apart:
             yield _compile(task, facts)
             continue
-        with beside(partial(_checked, facts, task.side_inputs)) as checks:
+        with forked(partial(_checked, facts, task.side_inputs)) as checks:
             made = _compile(task, facts)
             yield replace(made, checked=checks.result())
 

@@ -7,14 +7,14 @@ import signal
 
 import pytest
 
-from topograph.process.beside import Beside, beside
+from topograph.process.forked import Forked, forked
 
 HERE = os.getpid()
 
 
 def test_the_result_of_a_child_comes_back_whatever_its_size() -> None:
     held = {"n": 3}
-    with beside(lambda: (os.getpid(), held, "x" * 2**20)) as running:
+    with forked(lambda: (os.getpid(), held, "x" * 2**20)) as running:
         held["n"] = 4  # which the child does not see
         child, found, text = running.result()
     assert child != HERE
@@ -27,7 +27,7 @@ def test_what_fails_in_the_child_is_done_here() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return HERE
 
-    with beside(work) as running:
+    with forked(work) as running:
         assert running.result() == HERE
 
 
@@ -35,12 +35,12 @@ def test_an_error_is_raised_where_the_result_is_waited_for() -> None:
     def work() -> int:
         raise KeyError("gone")
 
-    with beside(work) as running, pytest.raises(KeyError, match="gone"):
+    with forked(work) as running, pytest.raises(KeyError, match="gone"):
         running.result()
 
 
 def test_a_child_whose_result_nobody_wants_is_no_more() -> None:
-    running = Beside(lambda: "x" * 2**20)
+    running = Forked(lambda: "x" * 2**20)
     child = running._child
     running.end()
     with pytest.raises(ProcessLookupError):

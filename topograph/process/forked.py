@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Beside(Generic[T]):
+class Forked(Generic[T]):
     """What a function gives that a child of this process runs: it begins with the memory of this
     one, so that nothing is read or sent to it, and its result is sent back.
 
@@ -60,9 +60,9 @@ def _run(work: Callable[[], object], writing: int) -> None:
 
 
 @contextlib.contextmanager
-def beside(work: Callable[[], T]) -> Iterator[Beside[T]]:
+def forked(work: Callable[[], T]) -> Iterator[Forked[T]]:
     """Run a function beside the block; its result is there to be waited for in it."""
-    running = Beside(work)
+    running = Forked(work)
     try:
         yield running
     finally:
