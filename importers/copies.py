@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from topograph.importers.reading import Bundle, Copy, Recognised, Use
 
@@ -63,10 +64,11 @@ def beside_originals(paths: Iterable[str]) -> dict[str, str]:
     a copy of. Linear in the names."""
     every = {*paths}
     found: dict[str, str] = {}
+    alike = cache(lambda name: (*originals(name),))  # servers have files of the same names
     for path in every:
         folder, slash, name = path.rpartition("/")
         last = ""
-        for original in originals(name):
+        for original in alike(name):
             place = f"{folder}{slash}{original}"
             last = place if place in every else last
         if last:

@@ -152,6 +152,16 @@ def lines(text: str) -> Iterator[Line]:
         yield Line(number, text[start:], last=True)
 
 
+def contents(text: str) -> Iterator[str]:
+    """The lines of a text that are neither blank nor comments. Linear."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for line in text.split("\n"):
+        shown = line.strip(BLANK + "\u00a0")
+        if shown and shown[0] not in "#;":
+            yield line
+
+
 def is_blank(text: str) -> bool:
     """Whether a line holds nothing but blanks (U+00A0 included: a line of them says nothing)."""
     return not text.strip(BLANK + "\u00a0")

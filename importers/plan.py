@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import PurePosixPath
+from typing import Any
 
 from topograph import extensions
 from topograph.files import FileReport
@@ -91,7 +93,12 @@ def recognise(path: str, data: bytes) -> Recognised:
     raises; linear.
     """
     found = _by_content(path, data)
-    return replace(found, digest=blake2b(data, digest_size=16).digest())
+    values: tuple[Any, ...] = (*_but_digest(found), blake2b(data, digest_size=16).digest())
+    return Recognised(*values)
+
+
+_but_digest = attrgetter(*(one.name for one in fields(Recognised)[:-1]))
+"""The fields of a file, in their order, but for the last."""
 
 
 def _by_content(path: str, data: bytes) -> Recognised:

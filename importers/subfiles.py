@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from topograph.findings import Finding, Severity
 from topograph.importers import lexical
@@ -340,6 +340,8 @@ def without_others(found: Resolution, main: str, best: Mapping[str, Claim]) -> R
 def each_file(reference: Reference, main: str, files: Files) -> list[Reference]:
     """What a reference of a main file stands for: each file of a pattern, the only file that a
     member of a data set may be, else itself."""
+    if not (reference.member or "*" in reference.name or "?" in reference.name):
+        return [reference]
     folder = _split(main)[:-1]
     if reference.member:
         held = [
@@ -349,8 +351,6 @@ def each_file(reference: Reference, main: str, files: Files) -> list[Reference]:
         ]
         alone = len(held) == 1 and not files.at((*folder, reference.name))
         return [replace(reference, name=held[0][-1])] if alone else [reference]
-    if not {"*", "?"} & {*reference.name}:
-        return [reference]
     place = _inside(folder + _split(reference.name))
     found = files.matching(place) if place else []
     names = ("/".join((*_split(reference.name)[:-1], parts[-1])) for parts in found)
@@ -498,6 +498,7 @@ def _mapped(written: str, prefixes: Sequence[PathEntry]) -> tuple[PathEntry, Par
     return best
 
 
+@lru_cache(maxsize=1024)  # the references of a main file are looked up one after the other
 def _split(path: str) -> Parts:
     parts = path.split("/")
     if "" in parts or "." in parts:

@@ -83,11 +83,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     head = text if len(text) <= _HEAD else text[: text.rfind("\n", 0, _HEAD) + 1] or text[:_HEAD]
     if tables := show.tables_of(head):
         return _output(path, text, tables)
-    shown = [
-        line.text[:_WIDTH].rstrip()
-        for line in lexical.lines(head)
-        if not lexical.is_blank(line.text) and not lexical.is_comment(line.text)
-    ]
+    shown = [line[:_WIDTH].rstrip() for line in lexical.contents(head)]
     if _is_main(shown):
         main = read_main(EmsFileReading(path, "", path), text, only=_WANTED)
         if named_as_template(path) or has_placeholder(main.server) or any(map(is_marked, shown)):

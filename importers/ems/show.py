@@ -50,6 +50,14 @@ _SETTINGS = re.compile(
 )
 """How the lines of ``show server`` and ``show config`` begin that are kept."""
 
+_MAY_SAY = re.compile(
+    r"[>\r\f\v\x1c-\x1f]|Command:|\(version:|"
+    r"^[ \t]*+(?:topic|queue|source|route|user|id)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What an ASCII text has, somewhere, that has a prompt, the first line of ``show server``, or the
+titles of a table, however they are spaced."""
+
 _CONNECTED = re.compile(r"[ \t]*+Connected to:[ \t]++(\S++)[ \t\r]*+$", re.IGNORECASE)
 
 _COMMANDS = frozenset(
@@ -160,7 +168,10 @@ def tables_of(text: str) -> set[str]:
     """
     if not _TITLES.search(text) and not _SETTINGS.search(text):
         return set()
-    found, command = set(), _implied(text)
+    found: set[str] = set()
+    command = _implied(text)
+    if not command and text.isascii() and not _MAY_SAY.search(text):
+        return found
     for line in lexical.lines(text):
         start = line.text[:_WIDTH]
         if asked := _asked(start):

@@ -88,7 +88,7 @@ def test_checks_that_run_beside_compiling_fail_as_in_one_process(
     folder.mkdir()
     two_systems.write(folder)
     (folder / "LON" / "topics.conf").write_text("other global\n")  # a finding of lint_servers
-    monkeypatch.setattr(import_run, "_APART", range(10**6))
+    monkeypatch.setattr(import_run, "_APART", 1)
     monkeypatch.setattr(import_run._Import, "_mapped", _compiled_here(import_run._Import._mapped))
     monkeypatch.setattr(place, failing)
     report = importing([folder], tmp_path / "s")

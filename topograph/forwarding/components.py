@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from topograph.forwarding.servers import systems_of
+
 if TYPE_CHECKING:
     from rustworkx import PyGraph
 
@@ -91,9 +93,9 @@ def joined_systems(graph: ForwardingGraph) -> Mapping[str, frozenset[str]]:
     over any number of systems. Of the others it is not known what joins them. Linear in the links.
     """
     servers = graph.servers
-    names = {one.system for one in servers}
+    names = systems_of(servers)
     if len(names) == 1:
-        return {name: frozenset(names) for name in names}
+        return dict.fromkeys(names, names)
     next_to: dict[str, set[str]] = {name: {name} for name in names}
     for link in graph.links:
         next_to[servers[link.a].system].add(servers[link.b].system)

@@ -8,8 +8,8 @@ masking closed points) reads the arrays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
@@ -279,6 +279,32 @@ class PointColumns(EqualByEntries[Point]):
             )
 
         return fields
+
+
+class LatePoints(PointColumns):
+    """Points whose columns are read when they are first asked for: a walk needs half of them."""
+
+    _late: Mapping[str, Callable[[], Any]]
+
+    @classmethod
+    def reading(cls, late: Mapping[str, Callable[[], Any]]) -> LatePoints:
+        """The points of which ``late`` gives every column, by the name of its field."""
+        points = cls.__new__(cls)
+        object.__setattr__(points, "_late", late)
+        return points
+
+    def __getattr__(self, name: str) -> Any:
+        """A column that is not there yet."""
+        late = self.__dict__.get("_late", {})
+        if name not in late:
+            raise AttributeError(f"{type(self).__name__} has no {name}")
+        found = late[name]()
+        object.__setattr__(self, name, found)
+        return found
+
+    def __reduce__(self) -> tuple[type[PointColumns], tuple[Any, ...]]:
+        """Copies, those in other processes too, have all columns."""
+        return PointColumns, tuple(getattr(self, one.name) for one in fields(PointColumns))
 
 
 @dataclass(frozen=True, eq=False)

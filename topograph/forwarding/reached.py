@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import DOWN, OPEN, STANDBY, STOPPED, ForwardingGraph, Link
+from topograph.forwarding.servers import open_ended
 from topograph.forwarding.simple import Path
 from topograph.outcomes import NotForwarded, Truth
 
@@ -78,7 +79,7 @@ class Reached:
     """
 
     start: int
-    paths: dict[int, Path]
+    paths: Mapping[int, Path]
     undetermined: dict[int, tuple[str, Source]] = field(default_factory=dict)
     doubled: bool = False
     exact: bool = True
@@ -97,7 +98,8 @@ def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, S
     """The first of these servers, by number, from which links that no file shows may lead to
     servers that none names: in words, and its place. None where no server does. Linear in the
     servers."""
-    first = min((number for number in servers if graph.servers[number].open_ended), default=None)
+    open_ = frozenset(open_ended(graph.servers))
+    first = min(open_.intersection(servers), default=None) if open_ else None
     if first is None:
         return None
     server = graph.servers[first]

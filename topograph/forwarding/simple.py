@@ -54,13 +54,13 @@ class ServerWalks:
     which the budget left open whether one reaches them. ``longer``: servers with a path that may
     not be the shortest, for the same reason. ``unique`` as in ``SimpleWalks``."""
 
-    found: dict[int, Path]
+    found: Mapping[int, Path]
     undecided: set[int] = field(default_factory=set)
     longer: set[int] = field(default_factory=set)
     unique: bool = False
 
     @property
-    def paths(self) -> dict[int, Path]:
+    def paths(self) -> Mapping[int, Path]:
         """Every server that is reached, each with its shortest walk. Raises BudgetSpent where the
         budget left any of that open."""
         if self.undecided or self.longer:
@@ -126,7 +126,8 @@ def shortest_walks(
     """
     search = _Walks(path, adjacency, server_of, budget)
     missing = set(wanted).difference(search.passed)
-    result = ServerWalks({})
+    paths: dict[int, Path] = {}
+    result = ServerWalks(paths)
     before: dict[int, int] = {}
     first: dict[int, int] = {}
     try:
@@ -142,7 +143,7 @@ def shortest_walks(
     for server, point in first.items():
         walk = search.simple_path(point, before)
         if walk is not None:
-            result.found[server] = walk
+            paths[server] = walk
             continue
         try:
             found = next(search.paths_to(points_of[server]), None)
@@ -161,7 +162,7 @@ def shortest_walks(
             result.longer.add(server)
             found = search.simple_path(known, before)
         if found is not None:
-            result.found[server] = found
+            paths[server] = found
     return result
 
 

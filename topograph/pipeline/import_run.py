@@ -99,9 +99,9 @@ _CHUNKS_PER_CORE = 2
 
 _SOURCES_PER_TASK = 64
 
-_APART = range(20_000, 200_001)
-"""Facts of a network whose checks that need nothing compiled run beside its compiling. With fewer,
-reading them twice costs more time than it saves; with more, more memory than it is worth.
+_APART = 20_000
+"""Facts of a network from which on checks that need nothing compiled run in a process of their own
+beside its compiling: of fewer, they take less time than such a process.
 """
 
 Progress = Callable[[str], None]
@@ -119,6 +119,8 @@ class _Network:
     side_inputs: SideInputs
     findings: list[Finding]
     reports: list[FileReport]
+    skipped: dict[str, str]
+    """``Listing.skipped``."""
     digests: dict[str, str] = field(default_factory=dict)
     plan: Plan = field(default_factory=lambda: Plan(()))
     counts: tuple[tasks.SystemCounts, ...] = ()
@@ -134,7 +136,13 @@ class _Network:
 
     def identity(self) -> NetworkInputs:
         """What the network's part of the snapshot's id follows from."""
-        return NetworkInputs(self.digests, {**self.listing.skipped, **self.gone}, self.side_inputs)
+        return NetworkInputs(self.digests, {**self.skipped, **self.gone}, self.side_inputs)
+
+    def forget_files(self) -> None:
+        """Give up the records of files, of which there may be millions: once all are read, only
+        their digests and the reports about them are needed."""
+        self.inputs, self.plan = (), Plan(())
+        self.listing = replace(self.listing, files=())
 
 
 def run_import(
@@ -352,7 +360,7 @@ def _list(
         networks = [
             _listed(name, root, target, config, key, chosen) for name, root in named.items()
         ]
-        skipped = sum(len(network.listing.skipped) for network in networks)
+        skipped = sum(len(network.skipped) for network in networks)
         said(
             f"{_count(sum(len(network.inputs) for network in networks), 'file')}, "
             f"{skipped:,} skipped"
@@ -387,7 +395,8 @@ def _listed(
             with contextlib.suppress(OSError):
                 at_root[file.path] = read_bytes(file)
     side_inputs = side_inputs_for(config, at_root, findings, _told(key))
-    return _Network(name, root, listing, inputs, side_inputs, findings, list(listing.reports))
+    reports, skipped = list(listing.reports), listing.skipped
+    return _Network(name, root, listing, inputs, side_inputs, findings, reports, skipped)
 
 
 _LOOKED_AT = 2_000
@@ -610,15 +619,14 @@ class _Import:
                 network = self._networks[key.network]
                 into: list[Any] = network.findings if key.table == "findings" else network.reports
                 into.extend(from_arrow(key.table, tasks.unpacked([rows])))
+        for network in self._networks.values():
+            network.forget_files()
         return _count(sum(part.rows for part in self._files), "fact")
 
     def compile(self) -> str:
         """Step 5: facts to servers, points, guards and forwards."""
         for done in self._mapped(tasks.compile_networks, self._compilations()).collect():
-            if isinstance(done, tasks.NetworkMade):
-                self._keep_compiled(done)
-            else:  # these stand behind all of those
-                self._keep_checked(done)
+            self._keep_compiled(done)
         counted = [counts for network in self._networks.values() for counts in network.counts]
         errors = [error for network in self._networks.values() for error in network.errors]
         self._faults = keep_reports(errors, anything_left=any(counts.servers for counts in counted))
@@ -642,27 +650,20 @@ class _Import:
         for counts in made.systems:
             if not fits(counts.forwards):
                 network.findings.append(not_published(network.name, counts.forwards))
-
-    def _keep_checked(self, checked: tasks.NetworkChecked) -> None:
-        """Keep what checks found; in one process those of a system that fails are not run."""
-        network = self._networks[checked.network]
+        # In one process the checks of a system that fails are not run.
         sound = {counts.system for counts in network.counts if counts.servers}
-        for own in checked.systems:
+        for own in made.checked_apart():
             if own.system in sound:
                 network.findings.extend(own.findings)
                 network.errors += own.errors
 
-    def _compilations(self) -> list[tasks.NetworkTask | tasks.CheckTask]:
-        """The networks to compile. Where there are fewer than cores, checks of large ones that
-        need nothing compiled are work of its own: it reads the facts a second time."""
+    def _compilations(self) -> list[tasks.NetworkTask]:
+        """The networks to compile, large ones in two processes each where they are fewer than
+        cores."""
         work = [self._task(name) for name in self._networks]
         if len(work) >= self._context.defaultParallelism:
-            return list(work)
-        apart = [task for task in work if _is_checked_apart(task)]
-        return [
-            *(replace(task, apart=task in apart) for task in work),
-            *map(tasks.CheckTask, apart),
-        ]
+            return work
+        return [replace(task, apart=_is_checked_apart(task)) for task in work]
 
     def interests(self) -> str:
         """The names that each server holds by implication, by source; not for networks where
@@ -809,7 +810,7 @@ def _is_checked_apart(task: tasks.NetworkTask) -> bool:
     rows = sum(
         file.rows for file in task.files if file.table == "facts" and has_checks_apart(file.system)
     )
-    return rows in _APART
+    return rows >= _APART
 
 
 def _free(name: str, taken: Mapping[str, object]) -> str:

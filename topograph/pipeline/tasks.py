@@ -14,7 +14,7 @@ import hashlib
 import pickle
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
 from itertools import islice
 from operator import attrgetter
@@ -45,6 +45,7 @@ from topograph.importers.reading import (
     Role,
 )
 from topograph.pipeline.output import write_table
+from topograph.process.forked import forked
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
 from topograph.side_inputs import Contradiction, SideInputs
@@ -193,8 +194,8 @@ copyreg.pickle(Finding, lambda finding: (_finding, _finding_values(finding)))
 
 @dataclass(frozen=True, slots=True)
 class NetworkTask:
-    """A network to compile from the facts that ``files`` name; with ``apart`` without the checks
-    that a ``CheckTask`` runs at the same time."""
+    """A network to compile from the facts that ``files`` name; with ``apart`` the checks that need
+    nothing compiled run at the same time, in a process of their own."""
 
     root: str
     run: str
@@ -202,13 +203,6 @@ class NetworkTask:
     files: tuple[TableFile, ...]
     side_inputs: SideInputs
     apart: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CheckTask:
-    """A network to run the checks of that need nothing compiled."""
-
-    network: NetworkTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +223,8 @@ class SystemCounts:
 @dataclass(frozen=True, slots=True)
 class NetworkMade:
     """A compiled network: the parts written, the findings, the systems ``present`` (several of
-    them may share one graph), the faults that cost some of it, and why its files are not of one
-    estate."""
+    them may share one graph), the faults that cost some of it, why its files are not of one
+    estate, and what the checks found that ran apart."""
 
     network: str
     systems: tuple[SystemCounts, ...]
@@ -239,14 +233,14 @@ class NetworkMade:
     findings: tuple[Finding, ...]
     errors: tuple[InternalError, ...]
     contradictions: tuple[Contradiction, ...] = ()
+    checked: bytes = b""
+    """CheckedApart by system, pickled by the process that ran the checks: a worker that has
+    compiled a large network does not make a million findings for the driver to make them again."""
 
-
-@dataclass(frozen=True, slots=True)
-class NetworkChecked:
-    """What the checks of a network found that need nothing compiled."""
-
-    network: str
-    systems: tuple[CheckedApart, ...]
+    def checked_apart(self) -> Sequence[CheckedApart]:
+        """What the checks found that ran apart; nothing where none did."""
+        # Only what this program's own workers sent is ever read here.
+        return pickle.loads(self.checked) if self.checked else ()  # noqa: S301
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,25 +432,29 @@ def _snapshot(task: NetworkTask) -> ParquetSnapshot:
     )
 
 
-def compile_networks(
-    tasks: Iterator[NetworkTask | CheckTask],
-) -> Iterator[NetworkMade | NetworkChecked]:
-    """Compiles each network and writes its graph tables, or runs checks of it."""
+def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
+    """Compiles each network and writes its graph tables."""
     for task in tasks:
-        yield _checked(task.network) if isinstance(task, CheckTask) else _compile(task)
+        facts = facts_of(task)
+        if not task.apart:
+            yield _compile(task, facts)
+            continue
+        with forked(partial(_checked, facts, task.side_inputs)) as checks:
+            made = _compile(task, facts)
+            yield replace(made, checked=checks.result())
 
 
-def _checked(task: NetworkTask) -> NetworkChecked:
+def _checked(facts: Sequence[Fact], side_inputs: SideInputs) -> bytes:
     from topograph.systems import checked_apart
 
-    return NetworkChecked(task.network, tuple(checked_apart(facts_of(task), task.side_inputs)))
+    return pickle.dumps(checked_apart(facts, side_inputs), pickle.HIGHEST_PROTOCOL)
 
 
-def _compile(task: NetworkTask) -> NetworkMade:
+def _compile(task: NetworkTask, facts: Sequence[Fact]) -> NetworkMade:
     from topograph.systems import assemble, compile_network, systems_in
     from topograph.systems.guarded import Guarded, nothing_of
 
-    compiled = compile_network(facts_of(task), task.side_inputs, apart=task.apart)
+    compiled = compile_network(facts, task.side_inputs, apart=task.apart)
     guarded = Guarded()
     files: list[TableFile] = []
     counts: list[SystemCounts] = []

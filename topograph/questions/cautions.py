@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from topograph.findings import Source
 from topograph.forwarding.graph import OPEN, STANDBY, STOPPED, ForwardingGraph
+from topograph.forwarding.servers import incomplete
 from topograph.inexact import Cause, Doubt, Inexact, links_unresolved, not_loaded
 from topograph.questions.answers.base import Caution
 from topograph.questions.model import Model, Part
@@ -78,8 +79,7 @@ def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[
             f"{graph.servers[n].name}: {graph.servers[n].incomplete}",
             graph.servers[n].source,
         )
-        for n in sorted(set(servers))
-        if graph.servers[n].loaded and graph.servers[n].incomplete
+        for n in incomplete(graph.servers, servers)
     )
 
 
@@ -98,13 +98,10 @@ def open_links(
 def observed_stops(model: Model, part: Part, servers: Iterable[int]) -> tuple[Caution, ...]:
     """A caution for every link of these servers over which nothing went when it was observed.
     Linear in the findings, which are read only for systems that have such."""
-    kinds = {
-        name: system(name).citing.observed_stops
-        for name in {one.system for one in part.graph.servers}
-    }
+    kinds = {name: system(name).citing.observed_stops for name in part.systems}
     if not any(kinds.values()):
         return ()
-    names = {part.graph.servers[n].name for n in servers}
+    names = {part.graph.servers[n].name for n in frozenset(servers)}
     stops = frozenset().union(*kinds.values())
     found = [one for one in model.records.findings if one.kind in stops and one.server in names]
     listed = [Caution(one.rule, one.message, one.source) for one in found[:CUT_OFF_LISTED]]

@@ -15,6 +15,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
 from topograph.forwarding.components import joined_systems
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
+from topograph.forwarding.servers import ServerColumns, systems_of
 from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.process.garbage import collector_paused
 from topograph.questions.answers import Answer, Caution
@@ -58,15 +59,24 @@ class Part:
         """The part with its facts, loaded when a question first needs them and kept."""
         return estate_of(self.graph, self.facts_of, self.side_inputs)
 
+    def number(self, system: str, name: str) -> int | None:
+        """The number of the server of a system and name; None where there is none. Linear in the
+        servers, once where they are not columns."""
+        servers = self.graph.servers
+        if isinstance(servers, ServerColumns):
+            rows = servers.name.rows_of(name)
+            return next((row for row in reversed(rows) if servers.system[row] == system), None)
+        return self._numbers.get((system, name))
+
     @cached_property
-    def numbers(self) -> Mapping[tuple[str, str], int]:
-        """The numbers of the servers by system and name. Linear in the servers."""
+    def _numbers(self) -> Mapping[tuple[str, str], int]:
+        """The numbers of the servers by system and name."""
         return {(one.system, one.name): number for number, one in enumerate(self.graph.servers)}
 
     @cached_property
     def systems(self) -> frozenset[str]:
         """The systems of the servers."""
-        return frozenset(one.system for one in self.graph.servers)
+        return systems_of(self.graph.servers)
 
     @cached_property
     def paths(self) -> Paths:
@@ -214,7 +224,7 @@ class Model:
 
     def server_systems(self) -> set[str]:
         """The systems that its servers run. Linear in the servers."""
-        return {server.system for part in self.parts for server in part.graph.servers}
+        return set().union(*(part.systems for part in self.parts))
 
     def defined_at(self, name: str) -> list[Source]:
         """Where the servers of a name are defined, one a system; none where there is none."""
@@ -320,7 +330,7 @@ class Model:
         found: dict[str, Place] = {}
         for part in self._parts_in_order:
             for system in sorted(part.systems):
-                number = part.numbers.get((system, name))
+                number = part.number(system, name)
                 if number is not None and system not in found:
                     found[system] = Place(part, number, part.graph.servers[number])
         return found

@@ -5,7 +5,8 @@ far, by which way.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from topograph.errors import UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Bools, ForwardingGraph
+from topograph.forwarding.path_tree import PathTree
 from topograph.forwarding.reached import LEFT_OPEN, NOT_DECIDED, PathList, Reached
 from topograph.forwarding.simple import Path
 from topograph.inexact import Inexact, budget_ended, links_open, not_loaded
@@ -41,12 +43,13 @@ from topograph.questions.cautions import (
 from topograph.questions.doubts import decided_if, with_assumed, would_need
 from topograph.questions.model import Model, Part, Place, answered, cut, ended, within_budget
 from topograph.questions.no_link import no_link
+from topograph.questions.reached_servers import certain_tree, reached_servers
 from topograph.questions.steps import PathBook, stopped
 from topograph.questions.why_not import why_not_from
 from topograph.systems.contract.system import Holding
 from topograph.systems.registry import not_connected
 from topograph.tracing.assembly import is_certain, is_later, not_decided
-from topograph.tracing.assumptions import assumptions_of, network_assumptions
+from topograph.tracing.assumptions import assumptions_at, assumptions_of, network_assumptions
 
 MATRIX_LIMIT = 2_000
 """Servers up to which ``hops --matrix`` is one answer; beyond, ``hop_rows`` gives it row by row."""
@@ -82,23 +85,29 @@ def reach(
     found = _reached(part, start.number, budget)
     others = () if len(model.parts) == 1 else model.places() if end is None else (end,)
     foreign = [place for place in others if place.part is not part]
-    everyone = range(len(graph.servers))
-    numbers = everyone if end is None else () if foreign else (end.number,)
-    paths = {n: found.paths[n] for n in numbers if n in found.paths}
-    if reply:
-        paths = {n: _way_back(part, found, n, budget) for n in paths}
-    book = PathBook(part, reply=reply)
-    book.look_up(paths.values())
-    unreachable = [
-        n
-        for n in numbers
-        if n != start.number and n not in found.paths and n not in found.undetermined
-    ]
-    open_ = {n: found.undetermined[n] for n in numbers if n in found.undetermined}
+    numbers = () if foreign and end is not None else None if end is None else (end.number,)
+    unreachable, open_ = _asked(part, found, numbers)
+    asked = start.number, *unreachable
+    servers: Sequence[ReachedServer]
+    tree = None if numbers is not None or reply else certain_tree(part, found)
+    if tree is not None:
+        servers = reached_servers(part, tree)
+        common = _common(model, part, found, tree, budget, asked, open_)
+    else:
+        paths = (
+            dict(found.paths.items())
+            if numbers is None
+            else {n: found.paths[n] for n in numbers if n in found.paths}
+        )
+        if reply:
+            paths = {n: _way_back(part, found, n, budget) for n in paths}
+        book = PathBook(part, reply=reply)
+        book.look_up(paths.values())
+        servers = tuple(
+            _at(book.reached(path), part, n, path, found) for n, path in sorted(paths.items())
+        )
+        common = _common(model, part, found, paths.values(), budget, asked, open_, reply=reply)
     undetermined = _undetermined(part, open_, found)
-    common = _common(
-        model, part, found, paths.values(), budget, (start.number, *unreachable), open_, reply=reply
-    )
     if found.beyond is not None and end is None and not undetermined:
         common |= {
             "exact": False,
@@ -112,9 +121,7 @@ def reach(
         system=start.system,
         to=end.name if end else None,
         to_system=end.system if end else "",
-        servers=tuple(
-            _at(book.reached(path), part, n, path, found) for n, path in sorted(paths.items())
-        ),
+        servers=servers,
         unreachable=tuple(sorted(graph.servers[n].name for n in unreachable)),
         undetermined=(
             *undetermined,
@@ -124,6 +131,22 @@ def reach(
         reply=reply,
         why_not=None if reply else why_not_from(start, found, stopped=bool(stops)),
     )
+
+
+def _asked(
+    part: Part, found: Reached, numbers: Sequence[int] | None
+) -> tuple[list[int], dict[int, tuple[str, Source]]]:
+    """Of the servers of these numbers (None: all), in order, those that are certainly not reached,
+    and those that are left open, with the reason."""
+    if numbers is None:
+        others = set(range(len(part.graph.servers))).difference(found.paths, found.undetermined)
+        return sorted(others - {found.start}), dict(sorted(found.undetermined.items()))
+    unreachable = [
+        n
+        for n in numbers
+        if n != found.start and n not in found.paths and n not in found.undetermined
+    ]
+    return unreachable, {n: found.undetermined[n] for n in numbers if n in found.undetermined}
 
 
 def _reach_stops(
@@ -253,7 +276,7 @@ def _common(
     model: Model,
     part: Part,
     found: Reached,
-    paths: Iterable[Path],
+    paths: Collection[Path] | PathTree,
     budget: Budget,
     asked: Iterable[int] = (),
     left_open: Iterable[int] = (),
@@ -262,26 +285,38 @@ def _common(
 ) -> dict[str, Any]:
     """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says
     which are cut off, and of those ``left_open`` what would decide them."""
-    paths, asked, left_open = list(paths), tuple(asked), tuple(left_open)
+    asked, left_open = tuple(asked), tuple(left_open)
     graph = part.graph
-    on_paths = {found.start, *graph.point_server[list(set().union(*paths))].tolist()}
+    if isinstance(paths, PathTree):
+        passed = paths.points if paths else paths.points[:0]
+        far = bool((paths.hops > 1).any())
+    else:
+        passed = np.fromiter(set().union(*paths), np.int32)
+        far = any(len(path) > 2 for path in paths)
+    on_paths = chain((found.start,), graph.point_server[passed].tolist())
     cautions = (
         *model.warnings,
         *incomplete_servers(graph, on_paths),
         *cut_off(part, asked),
-        *(observed_stops(model, part, {*found.paths, *asked}) if {*asked} - {found.start} else ()),
+        *(
+            observed_stops(model, part, chain(found.paths, asked))
+            if {*asked} - {found.start}
+            else ()
+        ),
         *(doubled(part.system) if found.doubled else ()),
-        *(long_replies(part.system) if reply and any(len(path) > 2 for path in paths) else ()),
+        *(long_replies(part.system) if reply and far else ()),
     )
     cautions += cut(budget, _left_out(found)) if not found.exact else ()
-    ends = () if reply else graph.point_server[[path[-1] for path in paths]].tolist()
-    shorter = [found.passed_over[end] for end in ends if end in found.passed_over]
+    if found.passed_over and not (reply or isinstance(paths, PathTree)):
+        ends = graph.point_server[[path[-1] for path in paths]].tolist()
+        shorter = (found.passed_over[end] for end in ends if end in found.passed_over)
+        passed = np.fromiter(set(passed.tolist()).union(*shorter), np.int32)
     return {
         **model.common(part),
         "exact": found.exact,
         "inexact_because": () if found.exact else ended(budget, doubled=found.doubled),
         "assumptions": with_assumed(
-            assumptions_of(graph, [*paths, *shorter]),
+            assumptions_at(graph, passed),
             (*_deciding(found, left_open), *_closed_by(found, (*asked, *left_open))),
         ),
         "warnings": cautions,

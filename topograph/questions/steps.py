@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -43,7 +43,7 @@ class PathBook:
         self._names: dict[int, str] = {}
         self._told: dict[int, _Told] = {}
 
-    def look_up(self, paths: Iterable[Path]) -> None:
+    def look_up(self, paths: Iterable[Sequence[int]]) -> None:
         """Look up all points of some paths at once: that takes a fraction of what it takes one by
         one where they are many. Linear in the lengths of the paths."""
         if self._graph.forward_of is None:
@@ -97,10 +97,10 @@ class PathBook:
         before = self._told.get(path[-2]) if len(path) > 1 else None
         if before is not None and before[0] == path[:-1]:
             _, names, steps, zone_hops = before
-            step = self._step(path[-2], path[-1])
+            step = self.step(path[-2], path[-1])
             told = (path, (*names, step.to), (*steps, step), _one_more(zone_hops, steps, step))
         else:
-            steps = tuple(map(self._step, path, path[1:]))
+            steps = tuple(map(self.step, path, path[1:]))
             runs = itertools.groupby(step.zone for step in steps)
             zone_hops = tuple(ZoneHops(zone, len(list(run))) for zone, run in runs if zone)
             told = (path, self.servers(path), steps, zone_hops)
@@ -115,7 +115,8 @@ class PathBook:
             ].name
         return name
 
-    def _step(self, start: int, end: int) -> Step:
+    def step(self, start: int, end: int) -> Step:
+        """The step from one point to the next."""
         known = self._steps.get((start, end))
         if known is not None:
             return known

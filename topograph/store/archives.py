@@ -109,11 +109,17 @@ def descriptor_of(absolute: str) -> int:
     """As ``open_regular``, without a stream around the descriptor, which takes longer than
     reading a small file.
     """
+    return opened(absolute)[0]
+
+
+def opened(absolute: str) -> tuple[int, int]:
+    """The descriptor of ``descriptor_of``, and how many bytes the file has."""
     descriptor = os.open(absolute, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "it is not a regular file", absolute)
-    return descriptor
+    return descriptor, status.st_size
 
 
 class _Spent(Exception):

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from topograph.forwarding.points import Ints, Labels
+from topograph.forwarding.texts import Texts
 from topograph.store.records import Column, Kind, Lists
 
 if TYPE_CHECKING:
@@ -101,15 +102,19 @@ class PackedTable:
         found: list[Any] = values.tolist() if isinstance(values, np.ndarray) else list(values)
         return found
 
-    def texts(self, name: str) -> Sequence[str]:
+    def texts(self, name: str) -> Texts:
         """See ``Table``."""
-        found: Sequence[str] = self._column(name)
+        found: Texts = self._column(name)
         return found
 
     def labels(self, name: str) -> Labels:
         """See ``Table``."""
         values = self._column(name)
         return values if isinstance(values, Labels) else Labels.of(values, len(values))
+
+    def flags(self, name: str) -> NDArray[np.bool_]:
+        """See ``Table``."""
+        return np.array(self._column(name), np.bool_)
 
     def numbers(self, name: str) -> Ints:
         """See ``Table``."""
@@ -135,30 +140,6 @@ class PackedTable:
         if name not in self._unpacked:
             self._unpacked[name] = _unpacked(self._columns[name])
         return self._unpacked[name]
-
-
-class _Texts(Sequence[str]):
-    """Texts that are decoded one at a time."""
-
-    def __init__(self, ends: NDArray[np.int64], data: bytes) -> None:
-        self._ends = ends
-        self._data = data
-
-    def __len__(self) -> int:
-        return len(self._ends) - 1
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return [self[row] for row in range(*index.indices(len(self)))]
-        row = range(len(self))[index]
-        return self._data[self._ends[row] : self._ends[row + 1]].decode()
-
-    def __iter__(self) -> Iterator[str]:
-        ends = self._ends.tolist()
-        if self._data.isascii():
-            text = self._data.decode()
-            return (text[at:end] for at, end in pairwise(ends))
-        return (self._data[at:end].decode() for at, end in pairwise(ends))
 
 
 def _rows(values: Column) -> int:
@@ -198,8 +179,8 @@ def _unpacked(packed: _Packed) -> Column:
     return _texts_of(*parts)
 
 
-def _texts_of(lengths: bytes, data: bytes) -> _Texts:
-    return _Texts(_from_lengths(lengths), data)
+def _texts_of(lengths: bytes, data: bytes) -> Texts:
+    return Texts(_from_lengths(lengths), data)
 
 
 def _from_lengths(data: bytes) -> NDArray[np.int64]:

@@ -30,7 +30,14 @@ from topograph.rules.unnumbered import (
     UNREADABLE_FILE,
     UNREADABLE_FOLDER,
 )
-from topograph.store.archives import DEFAULT, ArchiveLimits, descriptor_of, is_archive, unpack
+from topograph.store.archives import (
+    DEFAULT,
+    ArchiveLimits,
+    descriptor_of,
+    is_archive,
+    opened,
+    unpack,
+)
 from topograph.store.names import holds_snapshot, may_be_snapshot
 
 
@@ -373,10 +380,13 @@ def _opens(absolute: str) -> bool:
 
 
 def _read(absolute: str, limit: int) -> bytes:
-    descriptor = descriptor_of(absolute)
+    descriptor, expected = opened(absolute)
     try:
-        chunks = [os.read(descriptor, _CHUNK)]
+        # A byte more than there is: where that many come, nothing is left to be read.
+        chunks = [os.read(descriptor, min(expected + 1, _CHUNK))]
         size = len(chunks[0])
+        if size == expected <= limit:
+            return chunks[0]
         while len(chunks[-1]) and size <= limit:
             chunks.append(os.read(descriptor, _CHUNK))
             size += len(chunks[-1])

@@ -67,10 +67,14 @@ _CHOSEN_BY = ("name", "payload")
 compared once, and the others are not decoded.
 """
 
-_SELDOM_READ = frozenset({("points", "key")})
-"""Columns, by table, that only few questions ask for, and that take longer to read than most
-others together: texts each of which stands in one row only.
-"""
+_WALKED_BY = ("kind", "server", "previous", "link", "zone", "zone_type", "guards")
+
+READ_FIRST: dict[str, tuple[str, ...]] = {
+    "points": _WALKED_BY,
+    "servers": ("name", "runs", "loaded", "open_ended"),
+}
+"""Of some tables the columns that every walk asks for. The others are read when they are asked for,
+each by itself; of tables that are not here all are read at once."""
 
 _BATCH = 5_000
 """Facts that are decoded at a time when they are streamed."""
@@ -356,9 +360,9 @@ class ParquetSnapshot(ChosenFacts):
 
     def _rows(self, name: str, network: str, system: str) -> Sequence[Any]:
         read = partial(self.table, name, network, system=system)
-        first = [column for column, _, _ in COLUMNS[name] if (name, column) not in _SELDOM_READ]
-        table = read(columns=first)
-        return rows_of(name, ArrowTable(table, lambda seldom: read(columns=[seldom])[seldom]))
+        first = READ_FIRST.get(name) or [column for column, _, _ in COLUMNS[name]]
+        table = read(columns=[*first])
+        return rows_of(name, ArrowTable(table, lambda late: read(columns=[late])[late]))
 
     def chosen(self, network: str, choice: FactChoice) -> Sequence[Fact]:
         found: list[Fact] = []

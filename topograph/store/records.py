@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache, partial
 from itertools import chain
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
@@ -22,9 +23,10 @@ import numpy as np
 
 from topograph.facts.names import FactNames
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import STEPPING, Forward, Guard, Link, Server
+from topograph.forwarding.graph import STEPPING, Forward, Guard, Link
 from topograph.forwarding.lazy_rows import ForwardRows
-from topograph.forwarding.points import Ints, Labels, PlainForwards, PointColumns
+from topograph.forwarding.points import Ints, Labels, LatePoints, PlainForwards, PointColumns
+from topograph.forwarding.servers import ServerColumns
 from topograph.outcomes import Confidence
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.facts.fact import Servers
     from topograph.files import FileReport
+    from topograph.forwarding.texts import Texts
     from topograph.store.snapshot import NetworkData
 
 
@@ -83,12 +86,16 @@ class Table(Protocol):
         """A column as Python values."""
         ...
 
-    def texts(self, name: str) -> Sequence[str]:
+    def texts(self, name: str) -> Texts:
         """A column of texts, each decoded when it is asked for."""
         ...
 
     def labels(self, name: str) -> Labels:
         """A column of texts or labels as codes and values."""
+        ...
+
+    def flags(self, name: str) -> NDArray[np.bool_]:
+        """A column of flags."""
         ...
 
     def numbers(self, name: str) -> Ints:
@@ -403,28 +410,21 @@ def _sources(table: Table) -> Iterable[Source]:
     return map(Source, table.listed("file"), table.listed("line"), table.listed("column"))
 
 
-def _points(table: Table) -> PointColumns:
-    guards = table.lists("guards")
-    return PointColumns(
-        key=table.texts("key"),
-        kind=table.labels("kind"),
-        server=table.numbers("server"),
-        previous=table.numbers("previous"),
-        target=table.numbers("target"),
-        link=table.numbers("link"),
-        zone=table.labels("zone"),
-        zone_type=table.labels("zone_type"),
-        cost=table.numbers("cost"),
-        guard_starts=guards.starts,
-        guard_values=guards.values,
-        rule=table.labels("rule"),
-        confidence=table.labels("confidence"),
-        configured_by=table.labels("configured_by"),
-        file=table.labels("file"),
-        line=table.numbers("line"),
-        column=table.numbers("column"),
-        state=table.labels("state"),
-    )
+def _points(table: Table) -> LatePoints:
+    guards = cache(partial(table.lists, "guards"))
+    read: dict[Kind, Callable[[str], Any]] = {
+        Kind.TEXT: table.texts,
+        Kind.LABEL: table.labels,
+        Kind.NUMBER: table.numbers,
+    }
+    late: dict[str, Callable[[], Any]] = {
+        name: partial(read[kind], name)
+        for name, kind, _ in COLUMNS["points"]
+        if kind is not Kind.NUMBERS
+    }
+    late["guard_starts"] = lambda: guards().starts
+    late["guard_values"] = lambda: guards().values
+    return LatePoints.reading(late)
 
 
 def _point_columns(points: PointColumns) -> dict[str, Column]:
@@ -481,15 +481,13 @@ def _facts(table: Table) -> list[Fact]:
     return decoded({name: table.listed(name) for name in names})
 
 
-def _servers(table: Table) -> list[Server]:
-    systems = table.listed("runs")
-    columns = (table.listed(name) for name in ("name", "loaded", "incomplete", "open_ended"))
-    return [
-        Server(name, system, loaded, source, incomplete, open_ended)
-        for system, source, name, loaded, incomplete, open_ended in zip(
-            systems, _sources(table), *columns, strict=True
-        )
-    ]
+def _servers(table: Table) -> ServerColumns:
+    def places() -> tuple[Labels, Ints, Ints]:
+        return table.labels("file"), table.numbers("line"), table.numbers("column")
+
+    flags = table.flags("loaded"), table.flags("open_ended")
+    incomplete = partial(table.texts, "incomplete")
+    return ServerColumns(table.texts("name"), table.labels("runs"), flags, incomplete, places)
 
 
 def _guards(table: Table) -> list[Guard]:

@@ -8,13 +8,14 @@ as long to load as all of topograph, is loaded where it is used.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, cached_property, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from topograph.forwarding.points import Ints, Labels, PlainForwards
+from topograph.forwarding.texts import Texts
 from topograph.store.columns import LABEL, column, integers, labels, lists
 from topograph.store.records import (
     COLUMNS,
@@ -107,47 +108,54 @@ class ArrowTable:
     def __init__(
         self, table: pa.Table, later: Callable[[str], pa.ChunkedArray] | None = None
     ) -> None:
-        """``later`` reads a column of texts that ``table`` does not have, when it is asked for."""
+        """``later`` reads a column that ``table`` does not have, when it is asked for."""
         self._table = table
         self._later = later
+
+    def _column(self, name: str) -> pa.ChunkedArray:
+        if self._later is not None and name not in self._table.column_names:
+            return self._later(name)
+        return self._table.column(name)
 
     def __len__(self) -> int:
         return len(self._table)
 
     def listed(self, name: str) -> list[Any]:
         """See ``Table``; texts of a dictionary column are shared objects."""
-        values = self._table.column(name)
+        values = self._column(name)
         if pa.types.is_dictionary(values.type):
             return self.labels(name).texts()
         listed: list[Any] = values.to_pylist()
         return listed
 
-    def texts(self, name: str) -> Sequence[str]:
+    def texts(self, name: str) -> Texts:
+        """See ``Table``; not copied where the column is one array."""
+        return _texts(self._column(name).chunks)
+
+    def flags(self, name: str) -> NDArray[np.bool_]:
         """See ``Table``."""
-        if self._later is not None and name not in self._table.column_names:
-            return _Texts(len(self), partial(self._later, name))
-        return _Texts(len(self), partial(self._table.column, name))
+        return np.concatenate([np.zeros(0, np.bool_), *map(_flags, self._column(name).chunks)])
 
     def labels(self, name: str) -> Labels:
         """See ``Table``."""
-        array = _encoded_texts(self._table.column(name))
+        array = _encoded_texts(self._column(name))
         return Labels(_numbers(array.indices), tuple(array.dictionary.to_pylist()))
 
     def numbers(self, name: str) -> Ints:
         """See ``Table``."""
-        chunks = [_numbers(chunk) for chunk in self._table.column(name).chunks]
+        chunks = [_numbers(chunk) for chunk in self._column(name).chunks]
         return chunks[0] if len(chunks) == 1 else np.concatenate([np.zeros(0, np.int32), *chunks])
 
     def lists(self, name: str) -> Lists:
         """See ``Table``."""
-        chunks = self._table.column(name).chunks
+        chunks = self._column(name).chunks
         rows = pa.concat_arrays(chunks) if chunks else column((), _TYPES[Kind.NUMBERS])
         return Lists(_numbers(rows.offsets).astype(np.int64), _numbers(rows.values))
 
     def chosen(self, name: str, rows: NDArray[np.int64]) -> list[Any]:
         """See ``Table``. (``take`` would import ``pyarrow.compute``, which takes longer than a
         question.)"""
-        values = self._table.column(name)
+        values = self._column(name)
         if not pa.types.is_dictionary(values.type) and not pa.types.is_string(values.type):
             numbers: list[Any] = self.numbers(name)[rows].tolist()
             return numbers
@@ -192,20 +200,20 @@ def _numbers(array: pa.Array) -> Ints:
     return np.frombuffer(buffer, np.int32)[array.offset : array.offset + len(array)]
 
 
-class _Texts(Sequence[str]):
-    """A text column read one row at a time."""
+def _texts(chunks: Sequence[pa.Array]) -> Texts:
+    """The texts of a column without nulls."""
+    array = chunks[0] if len(chunks) == 1 else pa.concat_arrays([column((), _TEXT), *chunks])
+    offsets, data = array.buffers()[1:]
+    if offsets is None:
+        return Texts(np.zeros(1, np.int32), b"")
+    ends = np.frombuffer(offsets, np.int32)[array.offset : array.offset + len(array) + 1]
+    return Texts(ends, b"" if data is None else memoryview(data))
 
-    def __init__(self, count: int, read: Callable[[], pa.ChunkedArray]) -> None:
-        """``read`` gives the column, of so many rows, when a text is first asked for."""
-        self._count, self._read = count, read
 
-    @cached_property
-    def _values(self) -> pa.ChunkedArray:
-        return self._read()
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, index: Any) -> Any:
-        found = self._values[index]
-        return found.to_pylist() if isinstance(index, slice) else found.as_py()
+def _flags(array: pa.Array) -> NDArray[np.bool_]:
+    """The values of an array of flags without nulls."""
+    buffer = array.buffers()[1]
+    if buffer is None:
+        return np.zeros(0, np.bool_)
+    bits = np.unpackbits(np.frombuffer(buffer, np.uint8), bitorder="little")
+    return bits[array.offset : array.offset + len(array)].astype(np.bool_)

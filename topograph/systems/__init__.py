@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import STEPPING, ForwardingGraph, GraphTables
+from topograph.forwarding.servers import systems_of
 from topograph.systems.registry import closed_form, system
 
 if TYPE_CHECKING:
@@ -190,11 +191,7 @@ def systems_in(graph: ForwardingGraph | GraphTables) -> tuple[str, ...]:
     """The systems of the servers of a graph, by name. Linear in the servers of a graph of
     several systems.
     """
-    return (
-        tuple(sorted({server.system for server in graph.servers}))
-        if graph.system == STEPPING
-        else (graph.system,)
-    )
+    return tuple(sorted(systems_of(graph.servers))) if graph.system == STEPPING else (graph.system,)
 
 
 def system_of(graph: ForwardingGraph) -> System:

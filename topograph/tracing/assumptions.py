@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from topograph.assumptions import Assumption
 from topograph.forwarding.graph import POSITIONS, STANDBY, ForwardingGraph
-from topograph.forwarding.rows import spans
+from topograph.forwarding.rows import distinct, spans
 from topograph.forwarding.simple import Path
 
 
@@ -19,10 +21,19 @@ def assumptions_of(graph: ForwardingGraph, paths: Iterable[Path]) -> tuple[Assum
     """The positions that the links of these paths rest on, each once, by rule and text. Linear
     in the points.
     """
-    points, columns = np.fromiter(set().union(*paths), np.int64), graph.columns
+    return assumptions_at(graph, np.fromiter(set().union(*paths), np.int64))
+
+
+def assumptions_at(
+    graph: ForwardingGraph, points: NDArray[np.integer[Any]]
+) -> tuple[Assumption, ...]:
+    """The positions that the links into these points rest on, each once, by rule and text. Linear
+    in the points, with a step for each of their guards that is different.
+    """
+    columns = graph.columns
     begins = columns.guard_starts[points]
     rows = spans(begins, columns.guard_starts[points + 1] - begins)
-    return positions_of(graph, columns.guard_values[rows].tolist())
+    return positions_of(graph, distinct(columns.guard_values[rows]).tolist())
 
 
 def network_assumptions(graphs: Iterable[ForwardingGraph]) -> tuple[Assumption, ...]:

@@ -76,6 +76,7 @@ from .propagate import DeliveredTo as DeliveredTo
 from .propagate import Delivery as Delivery
 from .propagate import End as End
 from .propagate import PropagateAnswer as PropagateAnswer
+from .reached import ReachedServers as ReachedServers
 from .services import Service as Service
 from .services import ServiceConnector as ServiceConnector
 from .services import ServiceListener as ServiceListener

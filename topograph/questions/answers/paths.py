@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -87,7 +87,7 @@ class ReachAnswer(Answer):
     """The server asked from."""
     to: str | None
     """The one server asked about; null for all."""
-    servers: tuple[ReachedServer, ...]
+    servers: Sequence[ReachedServer]
     """Servers that are reached; `certain` says whether for certain."""
     unreachable: tuple[str, ...]
     """Servers that are certainly not reached."""

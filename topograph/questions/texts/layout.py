@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from operator import and_
 from typing import Any
 
 from topograph.findings import Source
@@ -145,25 +146,36 @@ class Page:
         throughout are left out. A cell that is wider than ALIGNED is followed at once by what
         stands behind it in its row. A row that is wider than the terminal goes on in further
         lines."""
-        if not rows:
-            return
-        columns = [_clean_column(pieces) for pieces in zip(*rows, strict=True)]
+        if rows:
+            self._columns([*zip(*rows, strict=True)], len(rows), indent, right)
+
+    def columns(
+        self, columns: Sequence[Sequence[Piece]], *, indent: int = 2, right: Sequence[int] = ()
+    ) -> None:
+        """A table that is given column by column."""
+        if columns and columns[0]:
+            self._columns(columns, len(columns[0]), indent, right)
+
+    def _columns(
+        self, given: Sequence[Sequence[Piece]], count: int, indent: int, right: Sequence[int]
+    ) -> None:
+        columns = [_clean_column(pieces) for pieces in given]
         most = ALIGNED if self.style.width is None else min(ALIGNED, self.style.width // 3)
         widths = [_aligned(sizes, most) for _, sizes in columns]
         kept = [number for number, (_, sizes) in enumerate(columns) if any(sizes)]
         hanging = indent + min(widths[kept[0]] + 2, HANGING) if kept else indent
         spans = [(widths[number], number in right) for number in kept]
-        empty: list[tuple[Any, ...]] = [()] * len(rows)
+        if self.style.width is None and not self.style.colour:
+            lines = [" " * indent] * count
+            shown_columns = [columns[number] for number in kept]
+            self._lines += [line.rstrip() for line in _joined(lines, shown_columns, spans)]
+            return
+        empty: list[tuple[Any, ...]] = [()] * count
+        rows = [*zip(*(given[number] for number in kept), strict=True)] or empty
         texts = [*zip(*(columns[number][0] for number in kept), strict=True)] or empty
         sizes = [*zip(*(columns[number][1] for number in kept), strict=True)] or empty
-        is_plain = self.style.width is None and not self.style.colour
         for row, shown, taken in zip(rows, texts, sizes, strict=True):
-            places = _placed(taken, spans)
-            if is_plain:
-                line = "".join([" " * gap + shown[place] for place, gap in places])
-                self._lines.append((" " * indent + line).rstrip())
-                continue
-            pieces = [(shown[place], row[kept[place]], gap) for place, gap in places]
+            pieces = [(shown[place], row[place], gap) for place, gap in _placed(taken, spans)]
             self._put(
                 [
                     (Cell(text, piece.mark if isinstance(piece, Cell) else Tone.PLAIN), gap)
@@ -248,7 +260,10 @@ def _clean_column(pieces: Sequence[Piece]) -> tuple[list[str], list[int]]:
         together = "".join(texts)
     for character in _OF_ONE_COLUMN:
         together = together.replace(character, "")
-    return texts, list(map(len if together.isascii() else _columns, texts))
+    if together.isascii():
+        return texts, list(map(len, texts))
+    sizes = list(map(_columns, texts))
+    return [text if size else "" for text, size in zip(texts, sizes, strict=True)], sizes
 
 
 def _placed(sizes: Sequence[int], spans: Sequence[tuple[int, bool]]) -> list[tuple[int, int]]:
@@ -270,6 +285,38 @@ def _placed(sizes: Sequence[int], spans: Sequence[tuple[int, bool]]) -> list[tup
         else:
             before += gap + 2
     return found
+
+
+def _joined(
+    lines: list[str],
+    columns: Sequence[tuple[Sequence[str], Sequence[int]]],
+    spans: Sequence[tuple[int, bool]],
+) -> list[str]:
+    """Lines with the cells of ``columns`` (texts, and how many terminal columns each takes) behind
+    them, placed as ``_placed`` places those of one row; what is empty at the end of a line may be
+    there as spaces. Linear, a column at a time."""
+    fits: list[bool] = []  # of each line whether it is aligned so far; empty where all are
+    for number, ((texts, sizes), (width, right)) in enumerate(zip(columns, spans, strict=True)):
+        between = "  " if number else ""
+        spaces = [between + " " * gap for gap in range(width + 1)] if right else []
+        behind = [] if right else [" " * gap for gap in range(width + 1)]
+        cells = zip(lines, texts, sizes, strict=True)
+        if fits or max(sizes) > width:
+            fit = [size <= width for size in sizes]
+            fits = [*map(and_, fits, fit)] if fits else fit
+            lines = [
+                (f"{line}{between}{text}" if text else line)
+                if not aligned
+                else f"{line}{spaces[width - size]}{text}"
+                if right
+                else f"{line}{between}{text}{behind[width - size]}"
+                for (line, text, size), aligned in zip(cells, fits, strict=True)
+            ]
+        elif right:
+            lines = [f"{line}{spaces[width - size]}{text}" for line, text, size in cells]
+        else:
+            lines = [f"{line}{between}{text}{behind[width - size]}" for line, text, size in cells]
+    return lines
 
 
 def _aligned(columns: Sequence[int], most: int) -> int:

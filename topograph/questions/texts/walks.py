@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.questions.answers.reached import ReachedServers
 from topograph.questions.texts.extent import SHOWN, as_far
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
@@ -71,8 +72,10 @@ def reach(answer: ReachAnswer, page: Page) -> None:
 
 
 def _reach_all(answer: ReachAnswer, page: Page) -> None:
-    later = sum(server.later for server in answer.servers)
-    chosen = sum(not server.certain for server in answer.servers) - later
+    servers = answer.servers
+    columns = servers if isinstance(servers, ReachedServers) else None
+    later = 0 if columns is not None else sum(server.later for server in servers)
+    chosen = 0 if columns is not None else sum(not server.certain for server in servers) - later
     reached, unsure = len(answer.servers), len(answer.undetermined)
     everyone = reached + unsure + len(answer.unreachable)
     if not everyone:
@@ -82,7 +85,7 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
         return
     systems = [
         answer.system,
-        *(one.system for one in answer.servers),
+        *((one.system for one in servers) if columns is None else (columns.system,)),
         *(one.system for one in answer.undetermined),
     ]
     whom = f"{reached:,} of {count(everyone, f'other {server_noun(systems)}')}"
@@ -95,8 +98,11 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
     certainly += f", {later:,} of them later" if later else ""
     page.title(f"{said}{certainly}{_left_open(answer)}.")
     page.blank()
-    page.table([_reached_row(server, page) for server in answer.servers], right=(1, 2))
-    steps_section(page, (step for server in answer.servers for step in server.steps))
+    if columns is not None:
+        _reached_columns(columns, page)
+    else:
+        page.table([_reached_row(server, page) for server in servers], right=(1, 2))
+        steps_section(page, (step for server in servers for step in server.steps))
     if answer.unreachable:
         page.section("No reply from" if answer.reply else "Not reached", Tone.BAD)
         page.names(answer.unreachable)
@@ -114,6 +120,53 @@ def _reached_row(server: ReachedServer, page: Page) -> tuple[str, str, str, str,
         page.style.path(server.path),
         zones(server.zone_hops),
     )
+
+
+def _reached_columns(servers: ReachedServers, page: Page) -> None:
+    """What ``_reached_row`` and ``steps_section`` write, of servers that are columns: the text of
+    each path is that of the path before it and one name more. Linear in the text."""
+    order, names, arrow = servers.order, servers.names, f" {page.style.arrow} "
+    if not order:
+        return
+    hops, paths = [0], [page.style.path(names[:1])]
+    for name, before in zip(names[1:], servers.before[1:], strict=True):
+        hops.append(hops[before] + 1)
+        paths.append(f"{paths[before]}{arrow}{name}")
+    counted = {number: count(number, "hop") for number in {*hops}}
+    zones_passed = _zones_passed(servers)
+    page.columns(
+        [
+            [names[place] for place in order],
+            [counted[hops[place]] for place in order],
+            [paths[place] for place in order],
+            [zones_passed[place] for place in order],
+        ],
+        right=(1,),
+    )
+    shown: dict[int, None] = {}  # each server has one step that leads to it
+    for last in order[:STEPS_SHOWN]:
+        shown |= dict.fromkeys(servers.places_to(last))
+    page.section("Steps")
+    page.table(step_rows(servers.steps([*shown][:STEPS_SHOWN]), page.style))
+    page.more(len(order) - STEPS_SHOWN)
+
+
+def _zones_passed(servers: ReachedServers) -> list[str]:
+    """What ``zones`` writes of the path to each place."""
+    texts, earlier, runs = [""], [""], [0]
+    for before, zone in zip(servers.before[1:], servers.zones[1:], strict=True):
+        if not zone:
+            texts.append(texts[before])
+            earlier.append("")
+            runs.append(0)
+            continue
+        goes_on = runs[before] > 0 and servers.zones[before] == zone
+        runs.append(runs[before] + 1 if goes_on else 1)
+        earlier.append(
+            earlier[before] if goes_on else f"{texts[before]}, " if texts[before] else ""
+        )
+        texts.append(f"{earlier[-1]}{zone} {runs[-1]}")
+    return texts
 
 
 def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:

@@ -38,7 +38,8 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
         columns.previous[arrivals],
         _rank(columns.zone.values)[columns.zone.codes[arrivals]],
     )
-    order = np.lexsort((arrivals, zone, left))
+    # By server left and zone; arrivals of equal ones stay in the order of their numbers.
+    order = np.argsort(left * np.int64(len(columns.zone.values)) + zone, kind="stable")
     leaving = arrivals[order].astype(np.int32)
     place = np.empty(count, np.int64)
     place[leaving] = np.arange(len(leaving))

@@ -21,6 +21,7 @@ from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import DOWN, OPEN, Bools, Closed, ForwardingGraph, Guard
 from topograph.forwarding.reached import Decided, Needed
+from topograph.forwarding.servers import not_loaded, open_ended
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 
@@ -144,7 +145,7 @@ class Doubt:
     @cached_property
     def open_ended(self) -> list[int]:
         """Server numbers, in order."""
-        return [number for number, server in enumerate(self._graph.servers) if server.open_ended]
+        return open_ended(self._graph.servers)
 
     @cached_property
     def cut_off(self) -> frozenset[int]:
@@ -233,7 +234,7 @@ class Doubt:
         if start in self.cut_off:
             return found
         found[:] = bool(self.open_ended) or not servers[start].loaded
-        found |= np.array([not one.loaded for one in servers])
+        found[not_loaded(servers)] = True
         found[list(self.cut_off)] = False
         return found
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Walk
+from topograph.forwarding.path_tree import PathTree
 from topograph.forwarding.simple import Path, ServerWalks, SimpleWalks, shortest_walks, simple_walks
 from topograph.forwarding.walker import Walker
 
@@ -38,9 +39,8 @@ def shortest_from(
     Linear where no server is reached twice, else see ``shortest_walks``: it stops as soon as
     every server is found. Raises BudgetSpent if not even the first walk can be made."""
     walk = walker.walk([start], closed)
-    servers = graph.servers_of_points
     if entered_twice(graph, walk):
-        points = walk.points.tolist()
+        servers, points = graph.servers_of_points, walk.points.tolist()
         wanted = {servers[point] for point in points}
         return shortest_walks(
             (start,), walker.onward(points, closed), servers, wanted, graph.points_of_server, budget
@@ -53,25 +53,19 @@ def entered_twice(graph: ForwardingGraph, walk: Walk) -> bool:
     return int(np.bincount(graph.point_server[walk.points]).max()) > 1
 
 
-def paths_by_server(graph: ForwardingGraph, walk: Walk) -> dict[int, Path]:
+def paths_by_server(graph: ForwardingGraph, walk: Walk) -> PathTree:
     """The one path to every server of a walk that enters none twice, its first aside. Linear in
-    the lengths of the paths."""
-    servers, start = graph.servers_of_points, int(walk.points[0])
-    paths = _only_paths(graph, walk).items()
-    return {servers[point]: path for point, path in paths if point != start}
+    the walk and the servers, without a step each."""
+    columns, points = graph.columns, walk.points
+    return PathTree(walk, columns.server[points], columns.previous[points], len(graph.servers))
 
 
 def _only_paths(graph: ForwardingGraph, walk: Walk) -> dict[int, Path]:
-    """The one path to every point of a walk that enters no server twice."""
-    servers = graph.point_server[walk.points]
+    """The one path to every point of a walk that enters no server twice. Linear in the lengths of
+    the paths."""
     start = int(walk.points[0])
-    paths: dict[int, Path] = {start: (start,)}
-    at_server = {int(servers[0]): paths[start]}
-    before = graph.columns.previous[walk.points]
-    steps = zip(walk.points[1:].tolist(), servers[1:].tolist(), before[1:].tolist(), strict=True)
-    for point, server, previous in steps:
-        at_server[server] = paths[point] = (*at_server[previous], point)
-    return paths
+    paths = paths_by_server(graph, walk).values()
+    return {start: (start,), **{path[-1]: path for path in paths}}
 
 
 def is_arrival(graph: ForwardingGraph) -> Bools:

@@ -340,7 +340,13 @@ def stops(graph: ForwardingGraph, reached: Reached, ends: Collection[int]) -> li
     failing = frozenset(down) | open_
     verdicts = Verdicts(down | of_open, failing, open_, failing, frozenset(), frozenset())
     meeting = _Meeting(
-        reached.start, reached.paths, {}, everywhere, set(), reached.doubled, frozenset()
+        reached.start,
+        dict(reached.paths.items()),
+        {},
+        everywhere,
+        set(),
+        reached.doubled,
+        frozenset(),
     )
     telling = _Telling(graph, meeting, meeting, verdicts, NO_UNRELIABLE, _OfTheGuard(graph))
     leading = _leading_to(graph, ends, reached)

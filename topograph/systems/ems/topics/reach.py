@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,7 @@ from topograph.forwarding.reached import (
     leads_beyond,
 )
 from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.servers import not_loaded
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.destinations.suspensions import suspensions
@@ -90,7 +92,7 @@ def reach_from(
     _take_what_does_not_wait(graph, walker, result, certain, budget)
     result.exact = not (cut or result.longer)
     if not doubt.cut_off & {server}:
-        result.beyond = leads_beyond(graph, {server, *result.paths})
+        result.beyond = leads_beyond(graph, chain((server,), result.paths))
     return result
 
 
@@ -111,7 +113,7 @@ def _take_what_does_not_wait(
         for server, path in at_once.items()
         if len(path) > len(result.paths[server])
     }
-    result.paths |= at_once
+    result.paths = {**result.paths, **at_once}
     unsure = around.undecided | around.longer
     result.longer |= frozenset(unsure) & result.paths.keys()
 
@@ -134,7 +136,7 @@ def _add_doubt(
     """
     start = result.start
     walks = shortest_from(graph, walker, start, shut, budget)
-    possible = walks.found
+    possible = dict(walks.found.items())
     shown = set()
     for number in range(len(graph.servers)):
         if number == start or number in result.paths or doubt.cut_off & {start, number}:
@@ -331,7 +333,7 @@ def _if_open_links_come_up(graph: ForwardingGraph) -> Closed | None:
 
 
 def _not_loaded(graph: ForwardingGraph) -> frozenset[int]:
-    return frozenset(number for number, server in enumerate(graph.servers) if not server.loaded)
+    return frozenset(not_loaded(graph.servers))
 
 
 def turned(graph: ForwardingGraph, path: Path) -> Path:
