@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -22,7 +22,8 @@ from topograph.tracing.states import Transition
 class Lookup:
     """What the rules look at: objects, clusters and channels of a network. ``copies`` is why
     copies that were asked about are refused, None for those that are not; ``onward`` are the ways
-    out of positions that were asked about, or why they are not known."""
+    out of positions that were asked about, or why they are not known; ``plain`` are the ways of
+    queues that take whatever is put to them, by queue manager (``plain_queues``)."""
 
     network: MqNetwork
     clusters: Clusters
@@ -31,6 +32,7 @@ class Lookup:
     onward: dict[MqPosition, Transition | PutRefused | NotShownHere] = field(
         default_factory=dict, compare=False
     )
+    plain: dict[str, Mapping[str, Transition]] = field(default_factory=dict, compare=False)
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})

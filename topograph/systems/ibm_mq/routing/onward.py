@@ -8,6 +8,7 @@ from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.routing import (
     arrival,
     entries,
+    plain_queues,
     publication,
     resolution,
     transport,
@@ -24,6 +25,8 @@ MOST_KEPT = 1 << 18
 def onward(estate: Lookup, at: MqPosition) -> Transition:
     """The ways out of a position in any phase but ``PUT``. Raises PutRefused, and NotShownHere
     where the loaded files do not show what decides."""
+    if (at_once := plain_queues.taken(estate, at)) is not None:
+        return at_once
     known = estate.onward.get(at)
     if known is None:
         try:
