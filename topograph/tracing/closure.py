@@ -13,11 +13,11 @@ those closed passes only what is certain. Other readings of the documents are le
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from json.encoder import encode_basestring
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ from topograph.outcomes import Confidence
 from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
 from topograph.tracing.numbered_guards import NumberedGuards
 from topograph.tracing.states import Handover, Seam, State, Systems, Way, no_way_out
-from topograph.tracing.trace import Ending, Kind
+from topograph.tracing.trace import NOWHERE, Ending, Kind
 
 POINTS = 1_000_000
 """Points at which the graph is cut, with a finding."""
@@ -236,9 +236,9 @@ class _Closing:
             self.exits, self.settled, self.texts = {}, {}, {}
         while waiting:
             point = waiting.popleft()
-            begin = self.states[point]
-            assert begin is not None
-            self._forward(point, self._ends(begin.server, begin, waiting))
+            arrived = self.states[point]
+            assert arrived is not None
+            self._forward(point, self._ends(arrived.server, arrived, waiting))
         for system, stepping in sorted(self.systems.items()):
             for joined in stepping.joined():
                 members = [self.number[system, name] for name in joined.servers]
@@ -471,14 +471,14 @@ class _Closing:
                     waiting.append((to, together, branch, taken))
                     continue
                 for beyond in self.settled[to.place]:
-                    under = together | beyond.guards
+                    whole = together | beyond.guards
                     known_there = left.setdefault(beyond.to.place, [])
                     self.work -= _STEP + len(known_there)
-                    if not any(known <= under for known in known_there):
-                        known_there.append(under)
+                    if not any(known <= whole for known in known_there):
+                        known_there.append(whole)
                         strongest = max(branch, beyond.branch, key=_STRENGTH.__getitem__)
                         told = self._told(taken, beyond.before)
-                        found.append(_Exit(beyond.to, under, strongest, beyond.way, told))
+                        found.append(_Exit(beyond.to, whole, strongest, beyond.way, told))
         return found
 
     def _told(self, before: _Before | None, rest: _Steps | None = None) -> _Steps | None:
@@ -617,15 +617,17 @@ def _choices(ways: Sequence[Way]) -> Counter[str]:
 
 def _as_text(steps: _Steps) -> str:
     """Steps inside a server as the JSON text of a forward; ``STEPS_TOLD`` of many."""
-    told: list[dict[str, object]] = []
+    told: list[str] = []
     now: _Steps | None = steps
     while now is not None and len(told) < STEPS_TOLD:
         way, now = now.way, now.rest
-        told.append(
-            {"text": way.text, "rule": way.rule, "file": way.source.file, "line": way.source.line}
-        )
+        told.append(_step_as_text(way.text, way.rule, way.source))
     if steps.length > STEPS_TOLD:
-        told.append(
-            {"text": f"and {steps.length - STEPS_TOLD:,} more", "rule": "", "file": "", "line": 0}
-        )
-    return json.dumps(told, ensure_ascii=False)
+        told.append(_step_as_text(f"and {steps.length - STEPS_TOLD:,} more", "", NOWHERE))
+    return f"[{', '.join(told)}]"
+
+
+def _step_as_text(text: str, rule: str, source: Source) -> str:
+    """A step, as ``json`` writes it: by hand, since a graph has very many."""
+    words = map(encode_basestring, (text, rule, source.file))
+    return '{{"text": {}, "rule": {}, "file": {}, "line": {}}}'.format(*words, source.line)

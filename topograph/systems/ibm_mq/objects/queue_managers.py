@@ -264,12 +264,9 @@ class MqNetwork:
         """The queue object of a name, of whatever type; all types share one name space. A SYSTEM
         queue that every queue manager has is there although no file shows it: its ``doubt`` says
         so."""
-        found = self.objects_named(server, name)
-        if found:
-            chosen = found[-1 if self.readings.takes(C9, "last") else 0]
-            return Found(
-                self._altered_default(server, chosen) if chosen.verb == "ALTER" else chosen
-            )
+        chosen = self._defined(server, name)
+        if chosen is not None:
+            return Found(chosen)
         if name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(server, name):
             if not self._is_deleted(server, name):
                 return Found(self._default_object(server, name))
@@ -279,8 +276,20 @@ class MqNetwork:
             return Absent()
         return missing
 
+    def _defined(self, server: str, name: str) -> Queue | None:
+        """The queue object of a name that a file defines or alters; of several the one that is
+        used (C-9)."""
+        found = self.objects_named(server, name)
+        if found:
+            used = found[-1 if len(found) > 1 and self.readings.takes(C9, "last") else 0]
+            return self._altered_default(server, used) if used.verb == "ALTER" else used
+        return None
+
     def queue(self, server: str, name: str) -> Queue | None:
         """What ``find`` finds; None of what is absent or assumed to be. Raises NotShownHere."""
+        chosen = self._defined(server, name)
+        if chosen is not None:
+            return chosen
         match self.find(server, name):
             case Found(object=queue):
                 return queue
@@ -547,8 +556,8 @@ class MqNetwork:
         """That objects of a queue manager do not exist whose commands topograph.yaml says to
         have been refused (C-10).
         """
-        if self.readings.takes(C10, "exists"):
-            return ()
+        if server not in self._left_out and self.readings.takes(C10, "exists"):
+            self._left_out[server] = ()
         if server not in self._left_out:
             found = [
                 one.label

@@ -11,7 +11,7 @@ from topograph.facts.ibm_mq import Queue
 from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import ANY_QUEUE, OPEN, MqPosition
-from topograph.systems.ibm_mq.routing.ways import H, one_way
+from topograph.systems.ibm_mq.routing.ways import one_way
 from topograph.tracing.states import Transition
 from topograph.tracing.trace import Ending
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from json.encoder import encode_basestring
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 from topograph.tracing.states import State
 
@@ -169,7 +169,7 @@ def _written(at: MqPosition) -> str:
     """A position as JSON text, as ``json`` writes it: by hand, since each of very many states is
     written, most of them with three names."""
     parts = [
-        key + (encode_basestring(value) if isinstance(value, str) else _listed(value))
+        key + (encode_basestring(value) if isinstance(value, str) else _in_json(value))
         for key, value in zip(_keys, _values(at), strict=True)
         if value
     ]
@@ -180,7 +180,7 @@ def _written(at: MqPosition) -> str:
     return f"{{{', '.join(parts)}}}"
 
 
-def _listed(value: bool | Iterable[str]) -> str:  # noqa: FBT001
+def _in_json(value: Iterable[str] | Literal[True]) -> str:
     return "true" if value is True else f"[{', '.join(map(encode_basestring, value))}]"
 
 
