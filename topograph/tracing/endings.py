@@ -56,15 +56,6 @@ class SharedEndings:
     def __post_init__(self) -> None:
         self.reading = self._reading(self.systems)
 
-    @classmethod
-    def of(
-        cls, systems: Systems, entries: Iterable[At], message: Message, budget: Budget
-    ) -> SharedEndings:
-        """Follow all messages at once. Linear in the states and their ways. Raises BudgetSpent."""
-        made = cls(systems, message)
-        made.follow(entries, budget)
-        return made
-
     def follow(self, entries: Iterable[At], budget: Budget) -> None:
         """Follow more messages. Linear in the states, of all messages, and their ways; each state
         is stepped once. Raises BudgetSpent."""

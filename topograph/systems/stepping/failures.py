@@ -10,7 +10,7 @@ others end as before.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import groupby
@@ -34,6 +34,7 @@ from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.contract.system import Failure
 from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
 from topograph.tracing.comparison import evidence as evidence_of
+from topograph.tracing.ending_table import EndingTable, Ends
 from topograph.tracing.endings import EndsAfter, SharedEndings
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import TAKEN
@@ -80,6 +81,7 @@ class SteppingFailures:
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
     _before: dict[Begin, Trace] = field(default_factory=dict)
     _taking: dict[Begin, frozenset[str]] = field(default_factory=dict)
+    _table: EndingTable = field(default_factory=EndingTable)
     _endings: SharedEndings | None = None
     _reaching: Mapping[str, frozenset[str]] | None = None
 
@@ -118,7 +120,8 @@ class SteppingFailures:
         outcomes: list[OutcomeMoved] = []
         lost: dict[Pair, str] = {}
         not_compared: dict[str, None] = {}
-        arrives: dict[Begin, frozenset[str]] = {}
+        taking = _Taking()
+        arrives: dict[Begin, int] = {}
         try:
             found_after = self._after(failure, concerned, budget)
         except BudgetSpent:
@@ -132,7 +135,7 @@ class SteppingFailures:
                 if was is None or now is None or budget.spent:
                     not_compared[state.server] = None
                     continue
-                arrives[begin] = _servers_taking(now)
+                arrives[begin] = self._bits(_servers_taking(now))
                 found = compare(was, now)
                 evidence: Evidence = partial(evidence_of, now)
             else:
@@ -142,16 +145,17 @@ class SteppingFailures:
             outcomes.append(
                 moved(system, state, self.estate.systems[system].address(state), found, evidence)
             )
-            there = {(one.system, one.server) for one in found.gained if _taken(one)}
-            for one in found.lost:
-                living = not (one.server in failure.servers and failure.system in ("", one.system))
-                elsewhere = (one.system, one.server) != (system, state.server)
-                if living and elsewhere and _taken(one) and (one.system, one.server) not in there:
-                    words = sorted({_word(other) for other in found.gained if not _taken(other)})
-                    lost.setdefault((state.server, one.server), " or ".join(words))
+            there = taking.of(found.gained)
+            words: str | None = None
+            for place in taking.of(found.lost):
+                living = not (place[1] in failure.servers and failure.system in ("", place[0]))
+                if living and place != (system, state.server) and place not in there:
+                    words = taking.others(found.gained) if words is None else words
+                    lost.setdefault((state.server, place[1]), words)
         gone: dict[Pair, str] = {}
+        still_taking: dict[str, int] = {}
         for pair, outcome in lost.items():
-            still = self._still(pair, arrives, budget)
+            still = self._still(pair, arrives, still_taking, budget)
             if still is None:
                 not_compared[pair[0]] = None
             elif not still:
@@ -173,9 +177,9 @@ class SteppingFailures:
 
     def _told_by_ends(
         self, begin: Begin, after: EndsAfter
-    ) -> tuple[OutcomeComparison, frozenset[str], Evidence] | None:
-        """What becomes of a message otherwise, and the servers that take it then, without a trace;
-        None where its ending is not worked out with those of others."""
+    ) -> tuple[OutcomeComparison, int, Evidence] | None:
+        """What becomes of a message otherwise, and the servers that take it then, as bits, without
+        a trace; None where its ending is not worked out with those of others."""
         endings = self._endings
         assert endings is not None
         was = endings.ends(begin)
@@ -184,7 +188,7 @@ class SteppingFailures:
             return None
         return (
             endings.table.compared(was, now),
-            frozenset(endings.table.taken_by(now.taking)),
+            now.taking,
             partial(endings.evidence, begin, after),
         )
 
@@ -252,7 +256,9 @@ class SteppingFailures:
         """The endings of all messages as things are. Raises BudgetSpent."""
         if self._endings is None:
             message = Message(DestinationName("queue", ""))
-            self._endings = SharedEndings.of(self.estate.systems, self._begins, message, budget)
+            endings = SharedEndings(self.estate.systems, message, self._table)
+            endings.follow(self._begins, budget)
+            self._endings = endings
         return self._endings
 
     def sweep(self, budget: Budget) -> Sweep:
@@ -451,23 +457,68 @@ class SteppingFailures:
         return found
 
     def _still(
-        self, pair: Pair, after: Mapping[Begin, frozenset[str]], budget: Budget
+        self, pair: Pair, after: Mapping[Begin, int], still: dict[str, int], budget: Budget
     ) -> bool | None:
         """Whether another message from the first server still gets to the second one, None where
         the budget ended first; ``after`` are the servers that take those which the failure
-        concerns."""
-        for begin in self._begins_of[pair[0]]:
-            if not budget.goes_on():
-                return None
-            taking = after.get(begin)
-            if taking is None:
+        concerns. ``still`` has the servers that take messages of a server, as far as that is known
+        without a trace: it is worked out once for all pairs."""
+        server, other = pair
+        if not budget.goes_on():
+            return None
+        if server not in still:
+            still[server] = self._known_to_take(server, after)
+        if still[server] & self._bits([other]):
+            return True
+        for begin in self._begins_of[server]:
+            if begin not in after and self._known_ends(begin) is None:
                 try:
                     taking = self._takers(begin, budget)
                 except BudgetSpent:
                     return None
-            if pair[1] in taking:
-                return True
+                if other in taking:
+                    return True
         return False
+
+    def _known_to_take(self, server: str, after: Mapping[Begin, int]) -> int:
+        found = 0
+        for begin in self._begins_of[server]:
+            if begin in after:
+                found |= after[begin]
+            elif (ends := self._known_ends(begin)) is not None:
+                found |= ends.taking
+        return found
+
+    def _known_ends(self, begin: Begin) -> Ends | None:
+        return None if self._endings is None else self._endings.ends(begin)
+
+    def _bits(self, servers: Iterable[str]) -> int:
+        """Servers that take messages, as bits."""
+        found = 0
+        for server in servers:
+            found |= self._table.take(server)
+        return found
+
+
+@dataclass
+class _Taking:
+    """What endings say of who takes messages; kept for those that many messages come to."""
+
+    _places: dict[int, tuple[Sequence[EndingAt], dict[tuple[str, str], None]]] = field(
+        default_factory=dict
+    )
+
+    def of(self, endings: Sequence[EndingAt]) -> Collection[tuple[str, str]]:
+        """The servers, each after its system, that take messages, in the order of the endings."""
+        found = self._places.get(id(endings))
+        if found is None:
+            own = dict.fromkeys((one.system, one.server) for one in endings if _taken(one))
+            found = self._places[id(endings)] = endings, own
+        return found[1]
+
+    def others(self, endings: Sequence[EndingAt]) -> str:
+        """How else messages end, in words."""
+        return " or ".join(sorted({_word(one) for one in endings if not _taken(one)}))
 
 
 def _servers_taking(trace: Trace) -> frozenset[str]:
@@ -526,4 +577,7 @@ def _word(one: EndingAt) -> str:
 
 
 def _taken(one: EndingAt) -> bool:
-    return _word(one) in (str(outcome) for outcome in TAKEN)
+    return _word(one) in _TAKEN
+
+
+_TAKEN = frozenset(map(str, TAKEN))
