@@ -118,10 +118,16 @@ class Reading:
         transition = own.step(state)
         if transition.is_dead_end:
             return None
+        doubt = server.open_ended or transition.open_end is not None
+        if (sole := _sole(transition)) is not None:
+            if isinstance(sole.to, Handover):
+                return None
+            onward = (self._onward(system, state, sole, sole.kind),)
+            return Node(onward, branches=False, on_lines=self._is_on(sole.source), doubt=doubt)
         shown = self._shown(system, transition)
-        onward: list[Onward] = []
+        found: list[Onward] = []
         if not shown.ways:
-            onward.append(Onward(Kind.COPY, ends=self._ends(system, state, Ending(Outcome.STUCK))))
+            found.append(Onward(Kind.COPY, ends=self._ends(system, state, Ending(Outcome.STUCK))))
         more = False
         for way, verdict in shown.ways:
             if isinstance(way.to, Handover):
@@ -130,17 +136,17 @@ class Reading:
                 more = True
             elif not verdict.known:
                 more = more or isinstance(way.to, State)
-                onward.append(self._undecided(system, state, way, shown.kind(way)))
+                found.append(self._undecided(system, state, way, shown.kind(way)))
             elif verdict.truth is Truth.TRUE:
-                onward.append(self._onward(system, state, way, shown.kind(way)))
+                found.append(self._onward(system, state, way, shown.kind(way)))
         alone = len(shown.ways) == 1 and all(
             shown.kind(way) in CERTAIN and not way.eliminated for way, _ in shown.ways
         )
         return Node(
-            tuple(onward),
+            tuple(found),
             branches=bool(shown.ways) and not alone,
             on_lines=any(self._is_on(way.source) for way, _ in shown.ways),
-            doubt=server.open_ended or transition.open_end is not None,
+            doubt=doubt,
             more=more,
         )
 
@@ -238,6 +244,14 @@ class Reading:
         return self._verdicts[key]
 
 
+def _sole(transition: Transition) -> Way | None:
+    """The way of a state that has just one, which every message takes."""
+    if len(transition.ways) != 1:
+        return None
+    way = transition.ways[0]
+    return way if way.kind is Kind.COPY and way.guard is None and not way.eliminated else None
+
+
 def _kinds(ways: Sequence[Way], shown: Sequence[tuple[Way, Verdict]]) -> dict[int, Kind]:
     """Per way that is one of several what it is where guards leave a part: the only one that is
     left is no choice.
@@ -260,6 +274,9 @@ def _kinds(ways: Sequence[Way], shown: Sequence[tuple[Way, Verdict]]) -> dict[in
 def joined(node: Node, ends: Iterator[Ends | None]) -> Ends:
     """What the ways of a state come to together."""
     each = [next(ends) if one.to >= 0 else one.ends for one in node.onward]
+    if len(each) == 1 and not node.branches and node.onward[0].kind in CERTAIN:
+        assert each[0] is not None
+        return each[0]
     waiting = waits(node, each)
     possible = certain = taking = 0
     held = False

@@ -34,7 +34,7 @@ from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.contract.system import Failure
 from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
 from topograph.tracing.comparison import evidence as evidence_of
-from topograph.tracing.ending_table import EndingTable, Ends
+from topograph.tracing.ending_table import EndingTable
 from topograph.tracing.endings import EndsAfter, SharedEndings
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import TAKEN
@@ -153,7 +153,7 @@ class SteppingFailures:
                     words = taking.others(found.gained) if words is None else words
                     lost.setdefault((state.server, place[1]), words)
         gone: dict[Pair, str] = {}
-        still_taking: dict[str, int] = {}
+        still_taking: dict[str, tuple[int, Sequence[Begin]]] = {}
         for pair, outcome in lost.items():
             still = self._still(pair, arrives, still_taking, budget)
             if still is None:
@@ -435,8 +435,10 @@ class SteppingFailures:
             )
         return {
             number: found
-            for number, point in enumerate(self.graph.points)
-            if (found := places.get((point.server, point.state)))
+            for number, at in enumerate(
+                zip(self.graph.servers_of_points, self.graph.columns.state.texts(), strict=True)
+            )
+            if (found := places.get(at))
         }
 
     @cached_property
@@ -457,40 +459,46 @@ class SteppingFailures:
         return found
 
     def _still(
-        self, pair: Pair, after: Mapping[Begin, int], still: dict[str, int], budget: Budget
+        self,
+        pair: Pair,
+        after: Mapping[Begin, int],
+        still: dict[str, tuple[int, Sequence[Begin]]],
+        budget: Budget,
     ) -> bool | None:
         """Whether another message from the first server still gets to the second one, None where
         the budget ended first; ``after`` are the servers that take those which the failure
-        concerns. ``still`` has the servers that take messages of a server, as far as that is known
-        without a trace: it is worked out once for all pairs."""
+        concerns. ``still`` has by server what is worked out once for all pairs: the servers that
+        take its messages, as far as that is known without a trace, and the other messages."""
         server, other = pair
         if not budget.goes_on():
             return None
         if server not in still:
             still[server] = self._known_to_take(server, after)
-        if still[server] & self._bits([other]):
+        known, left = still[server]
+        if known & self._bits([other]):
             return True
-        for begin in self._begins_of[server]:
-            if begin not in after and self._known_ends(begin) is None:
-                try:
-                    taking = self._takers(begin, budget)
-                except BudgetSpent:
-                    return None
-                if other in taking:
-                    return True
+        for begin in left:
+            try:
+                taking = self._takers(begin, budget)
+            except BudgetSpent:
+                return None
+            if other in taking:
+                return True
         return False
 
-    def _known_to_take(self, server: str, after: Mapping[Begin, int]) -> int:
-        found = 0
+    def _known_to_take(
+        self, server: str, after: Mapping[Begin, int]
+    ) -> tuple[int, Sequence[Begin]]:
+        found, left = 0, []
         for begin in self._begins_of[server]:
+            ends = None if self._endings is None else self._endings.ends(begin)
             if begin in after:
                 found |= after[begin]
-            elif (ends := self._known_ends(begin)) is not None:
+            elif ends is None:
+                left.append(begin)
+            else:
                 found |= ends.taking
-        return found
-
-    def _known_ends(self, begin: Begin) -> Ends | None:
-        return None if self._endings is None else self._endings.ends(begin)
+        return found, left
 
     def _bits(self, servers: Iterable[str]) -> int:
         """Servers that take messages, as bits."""
