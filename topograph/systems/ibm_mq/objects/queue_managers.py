@@ -177,6 +177,21 @@ class Manager:
         )
 
 
+Part = tuple[str, str, str]
+"""What may be out of order: a channel, a listener of a queue manager, a queue manager, or what is
+between two."""
+
+
+def parts(outage: Outage) -> set[Part]:
+    """What an outage answers otherwise (``MqNetwork.asked``). Linear in the outage."""
+    found: set[Part] = {("server", one, "") for one in outage.servers}
+    found |= {("link", min(ends), max(ends)) for ends in outage.links}
+    return found | {
+        (one.kind, one.server, one.name if one.kind == "channel" else "")
+        for one in outage.components
+    }
+
+
 @dataclass(frozen=True)
 class StoppedChannel:
     """A channel that does not run: where that is said, and what it rests on."""
@@ -192,6 +207,8 @@ class MqNetwork:
         self.source, self.side_inputs = source, side_inputs
         self.readings = Readings.of(side_inputs, "ibm_mq")
         self.outage = Outage()
+        self.asked: set[Part] = set()
+        """What of an outage was asked about, since somebody last began to note it."""
         self.queues = Facts(source, Queue, self.readings)
         self.channels = Facts(source, Channel, self.readings)
         self.listeners = Facts(source, Listener, self.readings)
@@ -437,6 +454,7 @@ class MqNetwork:
         """Why a channel does not run: it is out of order, or all its observed states say that it
         is stopped.
         """
+        self.asked.add(("channel", server, channel))
         for one in self.outage.components:
             if (one.kind, one.server, one.name) == ("channel", server, channel):
                 return StoppedChannel(one.source)
@@ -474,12 +492,23 @@ class MqNetwork:
 
     def cut_off(self, server: str, other: str) -> bool:
         """Whether a queue manager, or what is between two, is out of order."""
+        link = "link", min(server, other), max(server, other)
+        self.asked |= {("server", other, ""), link}
         return other in self.outage.servers or frozenset((server, other)) in self.outage.links
+
+    def stopped_by_outage(self, server: str) -> set[str]:
+        """The listeners of a queue manager that are out of order."""
+        self.asked.add(("listener", server, ""))
+        return {
+            one.name
+            for one in self.outage.components
+            if (one.kind, one.server) == ("listener", server)
+        }
 
     def without(self, outage: Outage) -> MqNetwork:
         """The same while something is out of order. Shares what was read."""
         found = copy(self)
-        found.outage = outage
+        found.outage, found.asked = outage, set()
         return found
 
     def doubts(self, *used: Described | None) -> Iterator[Assumption]:

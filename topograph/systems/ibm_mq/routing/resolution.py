@@ -472,16 +472,18 @@ def _must_be_taken(estate: Lookup, copy: MqPosition, original: str, where: Sourc
     refused: PutRefused | None = None
     while now is not None:
         if now.key in estate.copies:
-            refused = estate.copies[now.key]
+            refused, known = estate.copies[now.key]
+            estate.network.asked |= known
             break
-        estate.copies[now.key] = None
+        estate.copies[now.key] = None, frozenset()
         asked.append(now.key)
         try:
             now = _asked_next(estate, now)
         except PutRefused as why:
             refused = why
             break
-    estate.copies.update(dict.fromkeys(asked, refused))
+    said = refused, frozenset(estate.network.asked)
+    estate.copies.update(dict.fromkeys(asked, said))
     if refused is not None:
         text = (
             f"streaming queue {copy.name} of {original} is MUSTDUP and cannot take a copy: "
