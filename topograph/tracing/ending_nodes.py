@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import attrgetter, or_
 from typing import NamedTuple
 
 from topograph.findings import Source
@@ -274,14 +276,22 @@ def _kinds(ways: Sequence[Way], shown: Sequence[tuple[Way, Verdict]]) -> dict[in
 def joined(node: Node, ends: Iterator[Ends | None]) -> Ends:
     """What the ways of a state come to together."""
     each = [next(ends) if one.to >= 0 else one.ends for one in node.onward]
-    if len(each) == 1 and not node.branches and node.onward[0].kind in CERTAIN:
-        assert each[0] is not None
-        return each[0]
+    known = [one for one in each if one is not None]
+    assert len(known) == len(each)
+    kinds = {one.kind for one in node.onward}
+    if kinds <= _EACH_COUNTS:
+        if len(known) == 1 and not node.branches:
+            return known[0]
+        return Ends(
+            reduce(or_, map(_possible, known), 0),
+            reduce(or_, map(_certain, known), 0),
+            reduce(or_, map(_taking, known), 0),
+            bool(known) and known[-1].held and not node.branches,
+        )
     waiting = waits(node, each)
     possible = certain = taking = 0
     held = False
-    for one, end in zip(node.onward, each, strict=True):
-        assert end is not None
+    for one, end in zip(node.onward, known, strict=True):
         taking |= end.taking
         if one.kind is Kind.LATER and waiting:
             continue
@@ -290,6 +300,10 @@ def joined(node: Node, ends: Iterator[Ends | None]) -> Ends:
             certain |= end.certain
         held = end.held
     return Ends(possible, certain, taking, held and not node.branches)
+
+
+_EACH_COUNTS = frozenset(CERTAIN)
+_possible, _certain, _taking = map(attrgetter, ("possible", "certain", "taking"))
 
 
 def waits(node: Node, each: Sequence[Ends | None]) -> bool:

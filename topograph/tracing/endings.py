@@ -79,6 +79,10 @@ class SharedEndings:
         """What a state comes to; None where that is left to a trace."""
         return self._ends[self.number[at]]
 
+    def ends_of(self, number: int) -> Ends | None:
+        """The same of a state by its number."""
+        return self._ends[number]
+
     def asked(self, servers: Collection[str]) -> bool:
         """Whether the answer of one of the servers ends a message that does not go there."""
         return bool(self._asking_on) or not self._asking.keys().isdisjoint(servers)

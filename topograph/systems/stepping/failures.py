@@ -32,6 +32,7 @@ from topograph.systems.contract.failures import (
 )
 from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.contract.system import Failure
+from topograph.systems.stepping.takers import Separated, Taking
 from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
 from topograph.tracing.comparison import evidence as evidence_of
 from topograph.tracing.ending_table import EndingTable
@@ -120,7 +121,7 @@ class SteppingFailures:
         outcomes: list[OutcomeMoved] = []
         lost: dict[Pair, str] = {}
         not_compared: dict[str, None] = {}
-        taking = _Taking()
+        taking = Taking()
         arrives: dict[Begin, int] = {}
         try:
             found_after = self._after(failure, concerned, budget)
@@ -326,6 +327,7 @@ class SteppingFailures:
         servers = failure.servers | {one.server for one in failure.components}
         asking = self._concerned(failure) if endings.asked(servers) else ()
         after = endings.after(self.estate.failed_by(failure).systems, servers, asking, budget)
+        separating = Separated(endings.table, failure)
         changed = 0
         lost: dict[str, int] = {}
         for number, now in after.ends.items():
@@ -334,26 +336,21 @@ class SteppingFailures:
                 begin[1].server in failure.servers and failure.system in ("", begin[0])
             ):
                 continue
-            was = endings.ends(begin)
+            was = endings.ends_of(number)
             if was is None or now is None:
                 return None
             if not was.same(now):
                 changed += 1
-                gone = self._separated(
-                    endings,
-                    was.possible & ~now.possible,
-                    now.possible & ~was.possible,
-                    failure,
-                    begin,
+                gone = separating.bits(
+                    was.possible & ~now.possible, now.possible & ~was.possible, begin
                 )
                 if gone:
                     lost[begin[1].server] = lost.get(begin[1].server, 0) | gone
         pairs = 0
         for server, separated in lost.items():
             taking = 0
-            for begin in self._begins_of[server]:
-                number = endings.number[begin]
-                ends = after.ends.get(number, endings.ends(begin))
+            for number in self._numbers_of[server]:
+                ends = after.ends[number] if number in after.ends else endings.ends_of(number)
                 if ends is None:
                     return None
                 taking |= ends.taking
@@ -366,25 +363,17 @@ class SteppingFailures:
         return {self._endings.number[begin]: begin for begin in self._begins}
 
     @cached_property
+    def _numbers_of(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the states in which the messages of a server begin."""
+        assert self._endings is not None
+        number = self._endings.number
+        return {server: [number[one] for one in own] for server, own in self._begins_of.items()}
+
+    @cached_property
     def _left_to_traces(self) -> frozenset[Begin]:
         """The messages whose endings are not worked out with those of others."""
         assert self._endings is not None
         return frozenset(begin for begin in self._begins if self._endings.ends(begin) is None)
-
-    def _separated(
-        self, endings: SharedEndings, lost: int, gained: int, failure: Failure, begin: Begin
-    ) -> int:
-        """The other living servers that took a message before and do not take it afterwards, as
-        bits.
-        """
-        there = {(one.system, one.server) for one in endings.table.named(gained) if _taken(one)}
-        there.add((begin[0], begin[1].server))
-        found = 0
-        for one in endings.table.named(lost):
-            living = not (one.server in failure.servers and failure.system in ("", one.system))
-            if living and _taken(one) and (one.system, one.server) not in there:
-                found |= endings.table.server_bit(one.server)
-        return found
 
     def _passed(self, failure: Failure) -> int:
         """At how many points messages are at the servers of a failure: about how many it
@@ -508,27 +497,6 @@ class SteppingFailures:
         return found
 
 
-@dataclass
-class _Taking:
-    """What endings say of who takes messages; kept for those that many messages come to."""
-
-    _places: dict[int, tuple[Sequence[EndingAt], dict[tuple[str, str], None]]] = field(
-        default_factory=dict
-    )
-
-    def of(self, endings: Sequence[EndingAt]) -> Collection[tuple[str, str]]:
-        """The servers, each after its system, that take messages, in the order of the endings."""
-        found = self._places.get(id(endings))
-        if found is None:
-            own = dict.fromkeys((one.system, one.server) for one in endings if _taken(one))
-            found = self._places[id(endings)] = endings, own
-        return found[1]
-
-    def others(self, endings: Sequence[EndingAt]) -> str:
-        """How else messages end, in words."""
-        return " or ".join(sorted({_word(one) for one in endings if not _taken(one)}))
-
-
 def _servers_taking(trace: Trace) -> frozenset[str]:
     return frozenset(ending.text("server") for ending in _endings(trace) if ending.outcome in TAKEN)
 
@@ -578,14 +546,3 @@ def moved(
 
 def _told(one: EndingAt) -> str:
     return f"{one.outcome} at {one.server}" if one.server else one.outcome
-
-
-def _word(one: EndingAt) -> str:
-    return one.outcome.partition("(")[0]
-
-
-def _taken(one: EndingAt) -> bool:
-    return _word(one) in _TAKEN
-
-
-_TAKEN = frozenset(map(str, TAKEN))
