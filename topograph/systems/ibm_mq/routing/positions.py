@@ -109,7 +109,8 @@ class MqPosition:
     def __hash__(self) -> int:
         """Of what tells most positions apart: nearly every step looks one up."""
         came = self.arrival.sender if self.arrival is not None else ""
-        return hash((self.server, self.phase, self.name, self.queue_manager, self.queue, came))
+        names = self.server, self.phase, self.name, self.queue_manager, self.queue, came
+        return hash((names, len(self.excluded)))
 
     @property
     def header(self) -> str:
