@@ -279,15 +279,15 @@ def joined(node: Node, ends: Iterator[Ends | None]) -> Ends:
     known = [one for one in each if one is not None]
     assert len(known) == len(each)
     kinds = {one.kind for one in node.onward}
-    if kinds <= _EACH_COUNTS:
+    if kinds and kinds <= _EACH_COUNTS:
         if len(known) == 1 and not node.branches:
             return known[0]
-        return Ends(
-            reduce(or_, map(_possible, known), 0),
-            reduce(or_, map(_certain, known), 0),
-            reduce(or_, map(_taking, known), 0),
-            bool(known) and known[-1].held and not node.branches,
-        )
+        possible = certain = reduce(or_, map(_possible, known), 0)
+        # Where nothing is chosen behind, both sets are one object: they are large.
+        if any(one.certain is not one.possible for one in known):
+            certain = reduce(or_, map(_certain, known), 0)
+        taking = reduce(or_, map(_taking, known), 0)
+        return Ends(possible, certain, taking, known[-1].held and not node.branches)
     waiting = waits(node, each)
     possible = certain = taking = 0
     held = False
