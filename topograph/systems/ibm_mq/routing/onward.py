@@ -33,12 +33,14 @@ def onward(estate: Lookup, at: MqPosition) -> Transition:
         return at_once
     known = estate.onward.get(at)
     if known is None:
-        before, estate.network.asked = estate.network.asked, set()
+        before, asked = estate.network.asked, set[Part]()
+        estate.network.asked = asked
         try:
             known = _onward(estate, at)
         except (PutRefused, NotShownHere) as stopped:
             known = stopped
-        asked, estate.network.asked = estate.network.asked, before | estate.network.asked
+        before |= asked
+        estate.network.asked = before
         if len(estate.onward) >= MOST_KEPT:
             estate.onward.clear()
             estate.asked.clear()
