@@ -13,11 +13,11 @@ those closed passes only what is certain. Other readings of the documents are le
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from json.encoder import encode_basestring
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ from topograph.outcomes import Confidence
 from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
 from topograph.tracing.numbered_guards import NumberedGuards
 from topograph.tracing.states import Handover, Seam, State, Systems, Way, no_way_out
-from topograph.tracing.trace import Ending, Kind
+from topograph.tracing.trace import NOWHERE, Ending, Kind
 
 POINTS = 1_000_000
 """Points at which the graph is cut, with a finding."""
@@ -80,17 +80,29 @@ def close(
 _STEP = 10
 """What a step counts for beside a comparison."""
 
-Place = tuple[str, Hashable]
-"""What of a state decides what comes next: the system, and the loop key."""
+Place = int
+"""What of a state decides what comes next, by number: the system, and the loop key."""
+
+MOST_MET = 1 << 17
+"""States that are kept with their ways; of more, they are met again."""
+
+
+@dataclass(slots=True, eq=False)
+class _Met:
+    """A state that messages get to, its server by number, and its ways once they were looked at:
+    many messages share states, and each is stepped once."""
+
+    system: str
+    state: State
+    place: Place
+    server: int
+    ways: list[_Onward] | None = None
 
 
 class _Onward(NamedTuple):
     """Where a way leads that is neither an ending nor another reading."""
 
-    place: Place
-    server: int
-    system: str
-    state: State
+    to: _Met
     guards: frozenset[int]
     branch: Kind
     way: Way
@@ -123,8 +135,7 @@ class _Exit(NamedTuple):
     before it.
     """
 
-    system: str
-    state: State
+    to: _Met
     guards: frozenset[int]
     branch: Kind
     way: Way
@@ -175,11 +186,13 @@ class _Closing:
         )
         self.guards = NumberedGuards()
         self.points: list[Point] = []
-        self.places: list[tuple[str, State] | None] = []
+        self.met: dict[tuple[str, State], _Met] = {}
+        self.place_of: dict[tuple[str, Hashable], Place] = {}
+        self.states: list[_Met | None] = []
         self.point_of: dict[tuple[Place, frozenset[int]], int] = {}
         self.exits: dict[Place, list[_Exit]] = {}
         self.settled: dict[Place, list[_Exit]] = {}
-        self.onward: dict[Place, list[_Onward]] = {}
+        self.settling: dict[Place, list[_Onward]] = {}
         self.starts, self.ends, self.described = array("i"), array("i"), array("i")
         self.descriptions: dict[_Described, int] = {}
         self.links: dict[tuple[int, int, Source, str, str], int] = {}
@@ -194,31 +207,26 @@ class _Closing:
             self._add(
                 Point(f"{self._label(number)}|origin", "origin", number, source=one.source), None
             )
-        entries: dict[int, dict[Place, tuple[str, State]]] = {}
+        entries: dict[int, dict[Place, _Met]] = {}
         for system in sorted(self.systems):
             for state in self.systems[system].entries():
-                server = self.number[system, state.server]
-                entries.setdefault(server, {}).setdefault(
-                    self._place(system, state), (system, state)
-                )
+                met = self._meet(system, state)
+                entries.setdefault(met.server, {}).setdefault(met.place, met)
         waiting: deque[int] = deque()
         for server, own in sorted(entries.items()):
             begins = list(own.values())
             points: list[int] = []
             if len(begins) == 1:
-                self.points[server] = replace(self.points[server], state=begins[0][1].data)
+                self.points[server] = replace(self.points[server], state=begins[0].state.data)
             else:
-                for _, state in begins:
-                    key = f"{self._label(server)}|entry|{state.object}#{len(self.points)}"
+                for begin in begins:
+                    key = f"{self._label(server)}|entry|{begin.state.object}#{len(self.points)}"
                     source = self.servers[server].source
-                    points.append(
-                        self._add(
-                            Point(key, "entry", server, source=source, state=state.data), None
-                        )
-                    )
+                    entry = Point(key, "entry", server, source=source, state=begin.state.data)
+                    points.append(self._add(entry, None))
             origin: dict[int, int] = {}
-            for number, (system, state) in enumerate(begins):
-                ends = self._ends(server, system, state, waiting)
+            for number, begin in enumerate(begins):
+                ends = self._ends(server, begin, waiting)
                 for end, said in ends.items():
                     origin.setdefault(end, said)
                 if points:
@@ -228,9 +236,9 @@ class _Closing:
             self.exits, self.settled, self.texts = {}, {}, {}
         while waiting:
             point = waiting.popleft()
-            place = self.places[point]
-            assert place is not None
-            self._forward(point, self._ends(self.points[point].server, *place, waiting))
+            arrived = self.states[point]
+            assert arrived is not None
+            self._forward(point, self._ends(arrived.server, arrived, waiting))
         for system, stepping in sorted(self.systems.items()):
             for joined in stepping.joined():
                 members = [self.number[system, name] for name in joined.servers]
@@ -258,12 +266,22 @@ class _Closing:
         one = self.servers[server]
         return f"{one.system}:{one.name}" if one.name in self.shared else one.name
 
-    def _place(self, system: str, state: State) -> Place:
-        return system, self.systems[system].loop_key(state)
+    def _meet(self, system: str, state: State) -> _Met:
+        """A state with its place and server: one record of equal ones, as long as these are not
+        too many."""
+        found = self.met.get((system, state))
+        if found is None:
+            key = system, self.systems[system].loop_key(state)
+            place = self.place_of.setdefault(key, len(self.place_of))
+            if len(self.met) >= MOST_MET:
+                self.met.clear()
+            found = _Met(system, state, place, self.number[system, state.server])
+            self.met[system, state] = found
+        return found
 
-    def _add(self, point: Point, place: tuple[str, State] | None) -> int:
+    def _add(self, point: Point, state: _Met | None) -> int:
         self.points.append(point)
-        self.places.append(place)
+        self.states.append(state)
         return len(self.points) - 1
 
     def _forward(self, start: int, ends: Mapping[int, int]) -> None:
@@ -274,13 +292,13 @@ class _Closing:
         self.ends.extend(ends)
         self.described.extend(ends.values())
 
-    def _ends(self, here: int, system: str, state: State, waiting: deque[int]) -> dict[int, int]:
+    def _ends(self, here: int, begin: _Met, waiting: deque[int]) -> dict[int, int]:
         """The points that a message in a state at a server enters next, each with the number of
         what describes the forward there.
         """
         found: dict[int, int] = {}
-        for leaving in self._leaving(system, state):
-            key = self._place(leaving.system, leaving.state), leaving.guards
+        for leaving in self._leaving(begin):
+            key = leaving.to.place, leaving.guards
             self.work -= _STEP
             if self.work <= 0:
                 self.cut[here] = None
@@ -320,10 +338,10 @@ class _Closing:
         return self.texts[steps]
 
     def _arrival(self, here: int, link: int, leaving: _Exit) -> int:
-        server = self.number[leaving.system, leaving.state.server]
+        server, state = leaving.to.server, leaving.to.state
         way = leaving.way
         point = Point(
-            key=f"{self._label(server)}|{leaving.state.object}#{len(self.points)}",
+            key=f"{self._label(server)}|{state.object}#{len(self.points)}",
             kind="arrival",
             server=server,
             previous=here,
@@ -334,15 +352,15 @@ class _Closing:
             rule=way.rule,
             confidence=way.confidence,
             source=way.source,
-            state=leaving.state.data,
+            state=state.data,
         )
-        return self._add(point, (leaving.system, leaving.state))
+        return self._add(point, leaving.to)
 
     def _link(self, here: int, leaving: _Exit) -> int:
         """The link that a way takes: one for all ways between two servers that the same line
         configures under the same name. Its guards are those of all of them."""
         way = leaving.way
-        ends = here, self.number[leaving.system, leaving.state.server]
+        ends = here, leaving.to.server
         guards = tuple(sorted(leaving.guards))
         key = (*ends, way.source, way.role, way.link)
         number = self.links.setdefault(key, len(self.link_rows))
@@ -369,64 +387,64 @@ class _Closing:
             )
         return number
 
-    def _leaving(self, system: str, state: State) -> Sequence[_Exit]:
+    def _leaving(self, begin: _Met) -> Sequence[_Exit]:
         """The ways out of the server of a state, over all steps inside it."""
-        place = self._place(system, state)
+        place = begin.place
         if place not in self.exits and place not in self.settled:
-            found = self._out_of(place, system, state, FEW_STEPS)
+            found = self._out_of(begin, FEW_STEPS)
             if found is None:
-                self._settle(place, system, state)
+                self._settle(begin)
             else:
                 self.exits[place] = found
         return self.settled.get(place) or self.exits.get(place, [])
 
-    def _settle(self, begin: Place, system: str, state: State) -> None:
+    def _settle(self, begin: _Met) -> None:
         """Find the ways out of every state inside a server that comes behind one, of the last
         one first: each then looks at no more than the next ones, also in a circle. Linear in the
         states and their ways out, as long as few states lie on several circles. Of more than
         ``SETTLED`` states those that were not come to are left out."""
-        here = self.number[system, state.server]
+        here = begin.server
         steps = STEPS_INSIDE
-        self.onward = {begin: self._ways(system, state)}
-        stack = [(begin, system, state, iter(self.onward[begin]))]
+        self.settling = {begin.place: self._ways(begin)}
+        stack = [(begin, iter(self.settling[begin.place]))]
         while stack:
-            place, at, now, left = stack[-1]
+            now, left = stack[-1]
             following = next(
                 (
-                    one
+                    one.to
                     for one in left
-                    if one.server == here
-                    and one.place not in self.onward
-                    and one.place not in self.settled
+                    if one.to.server == here
+                    and one.to.place not in self.settling
+                    and one.to.place not in self.settled
                 ),
                 None,
             )
-            if following is not None and self.work > 0 and len(self.onward) < SETTLED:
+            if following is not None and self.work > 0 and len(self.settling) < SETTLED:
                 self.work -= _STEP
-                ways = self.onward[following.place] = self._ways(following.system, following.state)
-                stack.append((following.place, following.system, following.state, iter(ways)))
+                ways = self.settling[following.place] = self._ways(following)
+                stack.append((following, iter(ways)))
             else:
                 if following is not None and steps > 1:
                     steps = 1
                     self.cut[here] = None
                     self.work -= self.whole // 10
                 stack.pop()
-                self.settled[place] = self._out_of(place, at, now, steps) or []
-        self.onward = {}
+                self.settled[now.place] = self._out_of(now, steps) or []
+        self.settling = {}
 
-    def _out_of(self, begin: Place, system: str, state: State, most: int) -> list[_Exit] | None:
+    def _out_of(self, begin: _Met, most: int) -> list[_Exit] | None:
         """The ways out, by the number of steps before them; those behind a state that is settled
         are not looked for again. None where ``FEW_STEPS`` were not enough."""
-        here = self.number[system, state.server]
+        here = begin.server
         found: list[_Exit] = []
-        waiting: deque[tuple[Place, str, State, frozenset[int], Kind, _Before | None]] = deque(
-            [(begin, system, state, _NOTHING, Kind.COPY, None)]
+        waiting: deque[tuple[_Met, frozenset[int], Kind, _Before | None]] = deque(
+            [(begin, _NOTHING, Kind.COPY, None)]
         )
-        seen: dict[Place, list[frozenset[int]]] = {begin: [_NOTHING]}
+        seen: dict[Place, list[frozenset[int]]] = {begin.place: [_NOTHING]}
         left: dict[Place, list[frozenset[int]]] = {}
         steps = 0
         while waiting:
-            place, at, now, guards, kind, before = waiting.popleft()
+            now, guards, kind, before = waiting.popleft()
             steps += 1
             self.work -= _STEP
             if steps > most and most == FEW_STEPS:
@@ -434,39 +452,33 @@ class _Closing:
             if steps > most or self.work <= 0:
                 self.cut[here] = None
                 return found
-            ways = self.onward[place] if place in self.onward else self._ways(at, now)
-            for one in ways:
-                together = guards | one.guards
-                branch = max(kind, one.branch, key=_STRENGTH.__getitem__)
-                if one.server != here:
-                    if together not in left.setdefault(one.place, []):
-                        left[one.place].append(together)
-                        found.append(
-                            _Exit(
-                                one.system, one.state, together, branch, one.way, self._told(before)
-                            )
-                        )
+            ways = self.settling.get(now.place) if self.settling else None
+            for to, under, how, way in self._ways(now) if ways is None else ways:
+                together = guards | under
+                branch = max(kind, how, key=_STRENGTH.__getitem__)
+                if to.server != here:
+                    if together not in left.setdefault(to.place, []):
+                        left[to.place].append(together)
+                        found.append(_Exit(to, together, branch, way, self._told(before)))
                     continue
-                before_it = seen.setdefault(one.place, [])
+                before_it = seen.setdefault(to.place, [])
                 self.work -= len(before_it)
                 if any(known <= together for known in before_it):
                     continue
                 before_it.append(together)
-                taken = _Before(one.way, before)
-                if one.place not in self.settled:
-                    waiting.append((one.place, one.system, one.state, together, branch, taken))
+                taken = _Before(way, before)
+                if to.place not in self.settled:
+                    waiting.append((to, together, branch, taken))
                     continue
-                for beyond in self.settled[one.place]:
-                    under = together | beyond.guards
-                    known_there = left.setdefault(self._place(beyond.system, beyond.state), [])
+                for beyond in self.settled[to.place]:
+                    whole = together | beyond.guards
+                    known_there = left.setdefault(beyond.to.place, [])
                     self.work -= _STEP + len(known_there)
-                    if not any(known <= under for known in known_there):
-                        known_there.append(under)
+                    if not any(known <= whole for known in known_there):
+                        known_there.append(whole)
                         strongest = max(branch, beyond.branch, key=_STRENGTH.__getitem__)
                         told = self._told(taken, beyond.before)
-                        found.append(
-                            _Exit(beyond.system, beyond.state, under, strongest, beyond.way, told)
-                        )
+                        found.append(_Exit(beyond.to, whole, strongest, beyond.way, told))
         return found
 
     def _told(self, before: _Before | None, rest: _Steps | None = None) -> _Steps | None:
@@ -477,30 +489,35 @@ class _Closing:
             self.work -= 1
         return rest
 
-    def _ways(self, system: str, state: State) -> list[_Onward]:
+    def _ways(self, met: _Met) -> list[_Onward]:
         """Where the ways of a state lead."""
-        if not self.servers[self.number[system, state.server]].loaded:
+        if met.ways is None:
+            met.ways = self._looked_at(met.system, met.state, met.server)
+        return met.ways
+
+    def _looked_at(self, system: str, state: State, here: int) -> list[_Onward]:
+        if not self.servers[here].loaded:
             return []
         transition = self.systems[system].step(state)
         if transition.is_dead_end:
-            self.dead_ends[self.number[system, state.server], state.object] = None
+            self.dead_ends[here, state.object] = None
         if transition.open_end is not None:
-            self.open_ends.setdefault(self.number[system, state.server], transition.open_end.text)
+            self.open_ends.setdefault(here, transition.open_end.text)
         ways = transition.ways
-        choices = Counter(way.choice for way in ways if way.kind is Kind.ONE_OF)
+        choices = _choices(ways)
         found = []
         for number, way in enumerate(ways):
             if way.perhaps_taken and way.position is not None:
-                self.guards.perhaps_taken(self.number[system, state.server], way, way.position)
+                self.guards.perhaps_taken(here, way, way.position)
             # One of a single one is no choice.
             kind = Kind.COPY if way.kind is Kind.ONE_OF and choices[way.choice] == 1 else way.kind
             to = self._target(system, way)
             own = self.guards.of_way(system, ways, number, kind)
             if to is not None and own is not None:
-                server = self.number[to[0], to[1].server]
-                if way.position is not None and server != self.number[system, state.server]:
+                met = self._meet(*to)
+                if way.position is not None and met.server != here:
                     own |= {self.guards.of_position(way.position, way.source)}
-                found.append(_Onward(self._place(*to), server, *to, own, kind, way))
+                found.append(_Onward(met, own, kind, way))
         return found
 
     def _target(self, system: str, way: Way) -> tuple[str, State] | None:
@@ -589,17 +606,28 @@ class _Closing:
             yield NO_WAY_OUT.at(one.source, message, server=one.name)
 
 
+_NONE: Counter[str] = Counter()
+
+
+def _choices(ways: Sequence[Way]) -> Counter[str]:
+    """How many ways there are of each choice."""
+    of_choices = [way.choice for way in ways if way.kind is Kind.ONE_OF]
+    return Counter(of_choices) if of_choices else _NONE
+
+
 def _as_text(steps: _Steps) -> str:
     """Steps inside a server as the JSON text of a forward; ``STEPS_TOLD`` of many."""
-    told: list[dict[str, object]] = []
+    told: list[str] = []
     now: _Steps | None = steps
     while now is not None and len(told) < STEPS_TOLD:
         way, now = now.way, now.rest
-        told.append(
-            {"text": way.text, "rule": way.rule, "file": way.source.file, "line": way.source.line}
-        )
+        told.append(_step_as_text(way.text, way.rule, way.source))
     if steps.length > STEPS_TOLD:
-        told.append(
-            {"text": f"and {steps.length - STEPS_TOLD:,} more", "rule": "", "file": "", "line": 0}
-        )
-    return json.dumps(told, ensure_ascii=False)
+        told.append(_step_as_text(f"and {steps.length - STEPS_TOLD:,} more", "", NOWHERE))
+    return f"[{', '.join(told)}]"
+
+
+def _step_as_text(text: str, rule: str, source: Source) -> str:
+    """A step, as ``json`` writes it: by hand, since a graph has very many."""
+    words = map(encode_basestring, (text, rule, source.file))
+    return '{{"text": {}, "rule": {}, "file": {}, "line": {}}}'.format(*words, source.line)

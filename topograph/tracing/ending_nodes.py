@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import attrgetter, or_
 from typing import NamedTuple
 
 from topograph.findings import Source
@@ -118,10 +120,16 @@ class Reading:
         transition = own.step(state)
         if transition.is_dead_end:
             return None
+        doubt = server.open_ended or transition.open_end is not None
+        if (sole := _sole(transition)) is not None:
+            if isinstance(sole.to, Handover):
+                return None
+            onward = (self._onward(system, state, sole, sole.kind),)
+            return Node(onward, branches=False, on_lines=self._is_on(sole.source), doubt=doubt)
         shown = self._shown(system, transition)
-        onward: list[Onward] = []
+        found: list[Onward] = []
         if not shown.ways:
-            onward.append(Onward(Kind.COPY, ends=self._ends(system, state, Ending(Outcome.STUCK))))
+            found.append(Onward(Kind.COPY, ends=self._ends(system, state, Ending(Outcome.STUCK))))
         more = False
         for way, verdict in shown.ways:
             if isinstance(way.to, Handover):
@@ -130,17 +138,17 @@ class Reading:
                 more = True
             elif not verdict.known:
                 more = more or isinstance(way.to, State)
-                onward.append(self._undecided(system, state, way, shown.kind(way)))
+                found.append(self._undecided(system, state, way, shown.kind(way)))
             elif verdict.truth is Truth.TRUE:
-                onward.append(self._onward(system, state, way, shown.kind(way)))
+                found.append(self._onward(system, state, way, shown.kind(way)))
         alone = len(shown.ways) == 1 and all(
             shown.kind(way) in CERTAIN and not way.eliminated for way, _ in shown.ways
         )
         return Node(
-            tuple(onward),
+            tuple(found),
             branches=bool(shown.ways) and not alone,
             on_lines=any(self._is_on(way.source) for way, _ in shown.ways),
-            doubt=server.open_ended or transition.open_end is not None,
+            doubt=doubt,
             more=more,
         )
 
@@ -238,6 +246,14 @@ class Reading:
         return self._verdicts[key]
 
 
+def _sole(transition: Transition) -> Way | None:
+    """The way of a state that has just one, which every message takes."""
+    if len(transition.ways) != 1:
+        return None
+    way = transition.ways[0]
+    return way if way.kind is Kind.COPY and way.guard is None and not way.eliminated else None
+
+
 def _kinds(ways: Sequence[Way], shown: Sequence[tuple[Way, Verdict]]) -> dict[int, Kind]:
     """Per way that is one of several what it is where guards leave a part: the only one that is
     left is no choice.
@@ -260,11 +276,22 @@ def _kinds(ways: Sequence[Way], shown: Sequence[tuple[Way, Verdict]]) -> dict[in
 def joined(node: Node, ends: Iterator[Ends | None]) -> Ends:
     """What the ways of a state come to together."""
     each = [next(ends) if one.to >= 0 else one.ends for one in node.onward]
+    known = [one for one in each if one is not None]
+    assert len(known) == len(each)
+    kinds = {one.kind for one in node.onward}
+    if kinds and kinds <= _EACH_COUNTS:
+        if len(known) == 1 and not node.branches:
+            return known[0]
+        possible = certain = reduce(or_, map(_possible, known), 0)
+        # Where nothing is chosen behind, both sets are one object: they are large.
+        if any(one.certain is not one.possible for one in known):
+            certain = reduce(or_, map(_certain, known), 0)
+        taking = reduce(or_, map(_taking, known), 0)
+        return Ends(possible, certain, taking, known[-1].held and not node.branches)
     waiting = waits(node, each)
     possible = certain = taking = 0
     held = False
-    for one, end in zip(node.onward, each, strict=True):
-        assert end is not None
+    for one, end in zip(node.onward, known, strict=True):
         taking |= end.taking
         if one.kind is Kind.LATER and waiting:
             continue
@@ -273,6 +300,10 @@ def joined(node: Node, ends: Iterator[Ends | None]) -> Ends:
             certain |= end.certain
         held = end.held
     return Ends(possible, certain, taking, held and not node.branches)
+
+
+_EACH_COUNTS = frozenset(CERTAIN)
+_possible, _certain, _taking = map(attrgetter, ("possible", "certain", "taking"))
 
 
 def waits(node: Node, each: Sequence[Ends | None]) -> bool:

@@ -4,10 +4,19 @@ messages are compared (``endings.SharedEndings``).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
+
+import numpy as np
 
 from topograph.tracing.comparison import EndingAt, OutcomeComparison, waiting
+
+FEW = 64
+"""Bits that are taken from a set one by one; of more, all at once."""
+
+MOST_SORTED = 1_024
+"""Sets of endings that are kept in their order: many messages come to the same ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,8 @@ class EndingTable:
     _of_outcome: dict[str, int] = field(default_factory=dict)
     _alike: dict[EndingAt, int] = field(default_factory=dict)
     _server_bits: dict[str, int] = field(default_factory=dict)
+    _ranks: Sequence[int] = ()
+    _sorted: dict[int, tuple[EndingAt, ...]] = field(default_factory=dict)
 
     def bit(self, ending: EndingAt) -> int:
         """The bit of an ending, which is noted if it is new."""
@@ -68,17 +79,23 @@ class EndingTable:
 
     def named(self, bits: int) -> Iterator[EndingAt]:
         """The endings of a set of bits."""
-        while bits:
-            lowest = bits & -bits
-            yield self.endings[lowest.bit_length() - 1]
-            bits ^= lowest
+        return map(self.endings.__getitem__, numbers(bits))
+
+    def sorted(self, bits: int) -> tuple[EndingAt, ...]:
+        """The same in their order; of equal sets the very same ones. O(n log n)."""
+        if bits not in self._sorted:
+            if len(self._ranks) != len(self.endings):
+                every = sorted(range(len(self.endings)), key=lambda one: _order(self.endings[one]))
+                self._ranks = np.argsort(np.array(every, np.int64)).tolist()
+            if len(self._sorted) >= MOST_SORTED:
+                self._sorted.clear()
+            own = sorted(numbers(bits), key=self._ranks.__getitem__)
+            self._sorted[bits] = tuple(map(self.endings.__getitem__, own))
+        return self._sorted[bits]
 
     def taken_by(self, bits: int) -> Iterator[str]:
         """The servers of a set of bits (``Ends.taking``)."""
-        while bits:
-            lowest = bits & -bits
-            yield self.servers[lowest.bit_length() - 1]
-            bits ^= lowest
+        return map(self.servers.__getitem__, numbers(bits))
 
     def server_bit(self, server: str) -> int:
         """The bit of a server that takes messages."""
@@ -88,16 +105,13 @@ class EndingTable:
         """The endings that two results do not share (``comparison.compare``). Linear in these."""
         both = before.possible & after.possible
 
-        def of(bits: int) -> tuple[EndingAt, ...]:
-            return tuple(sorted(self.named(bits)))
-
         gained = after.possible & ~before.possible
         stronger = both & after.certain & ~before.certain
         return OutcomeComparison(
-            gained=of(gained),
-            lost=of(before.possible & ~after.possible),
-            weaker=of(both & before.certain & ~after.certain),
-            stronger=of(stronger),
+            gained=self.sorted(gained),
+            lost=self.sorted(before.possible & ~after.possible),
+            weaker=self.sorted(both & before.certain & ~after.certain),
+            stronger=self.sorted(stronger),
             exact=True,
             waits_at=waiting(self.named((gained | stronger) & after.certain)),
         )
@@ -122,6 +136,22 @@ class EndingTable:
         """The endings of a set, as they are told, of which none told alike is in the other."""
         told = dict.fromkeys(_as_told(one) for one in self.named(bits & ~others))
         return {one: None for one in told if not self._alike[one] & others}
+
+
+_order = attrgetter("system", "server", "destination", "outcome")
+
+
+def numbers(bits: int) -> Sequence[int]:
+    """The numbers of the bits of a set, from the lowest on. Linear in its length."""
+    if bits.bit_count() > FEW:
+        octets = np.frombuffer(bits.to_bytes((bits.bit_length() + 7) // 8, "little"), np.uint8)
+        return np.flatnonzero(np.unpackbits(octets, bitorder="little")).tolist()
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return found
 
 
 def _as_told(ending: EndingAt) -> EndingAt:

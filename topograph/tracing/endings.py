@@ -12,6 +12,7 @@ from collections import defaultdict, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import heapify, heappop, heappush
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
@@ -25,10 +26,11 @@ from topograph.tracing.trace import NOWHERE, Kind
 @dataclass(frozen=True, slots=True)
 class EndsAfter:
     """What states come to where systems stand in place of those before (``SharedEndings.after``),
-    by number: those alone that this may concern."""
+    by number: those alone that come to something else, and the ways of those that may have others.
+    """
 
     ends: Mapping[int, Ends | None]
-    nodes: Mapping[int, Node]
+    nodes: Mapping[int, Node | None]
 
 
 @dataclass
@@ -56,15 +58,6 @@ class SharedEndings:
     def __post_init__(self) -> None:
         self.reading = self._reading(self.systems)
 
-    @classmethod
-    def of(
-        cls, systems: Systems, entries: Iterable[At], message: Message, budget: Budget
-    ) -> SharedEndings:
-        """Follow all messages at once. Linear in the states and their ways. Raises BudgetSpent."""
-        made = cls(systems, message)
-        made.follow(entries, budget)
-        return made
-
     def follow(self, entries: Iterable[At], budget: Budget) -> None:
         """Follow more messages. Linear in the states, of all messages, and their ways; each state
         is stepped once. Raises BudgetSpent."""
@@ -86,6 +79,10 @@ class SharedEndings:
         """What a state comes to; None where that is left to a trace."""
         return self._ends[self.number[at]]
 
+    def ends_of(self, number: int) -> Ends | None:
+        """The same of a state by its number."""
+        return self._ends[number]
+
     def asked(self, servers: Collection[str]) -> bool:
         """Whether the answer of one of the servers ends a message that does not go there."""
         return bool(self._asking_on) or not self._asking.keys().isdisjoint(servers)
@@ -93,39 +90,70 @@ class SharedEndings:
     def after(
         self, systems: Systems, servers: Collection[str], begins: Iterable[At], budget: Budget
     ) -> EndsAfter:
-        """What the states come to from which a message may get to one of the servers, by their
-        numbers, while ``systems`` stand in place of those before. A server looks no farther than
-        the one that it sends to, unless its system asks on (``Stepping.asks_on``). A message of
-        ``begins`` may also end by the answer of one of the servers without going there
-        (``Way.asked``). Linear in these states. Raises BudgetSpent."""
+        """What the states come to of which that is another than before, by their numbers, while
+        ``systems`` stand in place of those before. A server looks no farther than the one that it
+        sends to, unless its system asks on (``Stepping.asks_on``). A message of ``begins`` may also
+        end by the answer of one of the servers without going there (``Way.asked``). Linear in the
+        states at the servers and before them, and in those that come to something else. Raises
+        BudgetSpent."""
         concerned = [number for server in sorted(servers) for number in self._at.get(server, ())]
         refused = self._refused(servers, begins)
-        behind = self.leading_to([*concerned, *refused])
         anew = self._deciding(concerned) | refused
-        anew |= {one for one in behind if self.systems[self.states[one][0]].asks_on}
-        reading = self._reading(systems)
-        found: dict[int, Ends | None] = {}
-        nodes: dict[int, Node] = {}
+        if any(own.asks_on for own in self.systems.values()):
+            behind = self.leading_to([*concerned, *refused])
+            anew |= {one for one in behind if self.systems[self.states[one][0]].asks_on}
         known = len(self.states)
-        for number in self.last_first(behind):
-            budget.spend()
-            node = reading.node(self.states[number]) if number in anew else self.nodes[number]
-            if node is not None and number in anew and not self._onward_only(number, node, known):
-                node = None
-            if node is None:
-                found[number] = None
-                continue
-            if number in anew:
-                nodes[number] = node
-            ends = [
-                found[one.to] if one.to in found else self._ends[one.to]
-                for one in node.onward
-                if one.to >= 0
-            ]
-            found[number] = None if None in ends else joined(node, iter(ends))
+        nodes = self._anew(systems, anew, known, budget)
         if len(self.states) > known:
             self._forget(known)
-        return EndsAfter(found, nodes)
+        return EndsAfter(self._ends_with(nodes, budget), nodes)
+
+    def _anew(
+        self, systems: Systems, numbers: Iterable[int], known: int, budget: Budget
+    ) -> dict[int, Node | None]:
+        """The ways out of some states as other systems have them, where they may be others. None
+        where they lead back, or to states that are not ``known``."""
+        reading = self._reading(systems)
+        found: dict[int, Node | None] = {}
+        for number in sorted(numbers):
+            budget.spend()
+            system, state = self.states[number]
+            if not systems[system].as_before(state):
+                node = reading.node((system, state))
+                if node is not None and not self._onward_only(number, node, known):
+                    node = None
+                found[number] = node
+        return found
+
+    def _ends_with(
+        self, nodes: Mapping[int, Node | None], budget: Budget
+    ) -> dict[int, Ends | None]:
+        """What states come to otherwise where these have other ways: of those that a change does
+        not get to it is what it was. The last states first, since each may change those before."""
+        found: dict[int, Ends | None] = {}
+        waiting = [(self._rank[number], number) for number in nodes]
+        heapify(waiting)
+        queued = set(nodes)
+        while waiting:
+            _, number = heappop(waiting)
+            budget.spend()
+            node = nodes[number] if number in nodes else self.nodes[number]
+            ends: Ends | None = None
+            if node is not None:
+                each = [
+                    found[one.to] if one.to in found else self._ends[one.to]
+                    for one in node.onward
+                    if one.to >= 0
+                ]
+                ends = None if None in each else joined(node, iter(each))
+            if ends == self._ends[number]:
+                continue
+            found[number] = ends
+            for before in self._before[number]:
+                if before not in queued:
+                    queued.add(before)
+                    heappush(waiting, (self._rank[before], before))
+        return found
 
     def evidence(
         self, at: At, after: EndsAfter | None, wanted: Collection[str]

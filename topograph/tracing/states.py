@@ -206,6 +206,10 @@ def _itself(state: State) -> Hashable:
     return state
 
 
+def _never(state: State) -> bool:  # noqa: ARG001
+    return False
+
+
 def _no_rows(what: str) -> None:  # noqa: ARG001
     return None
 
@@ -377,6 +381,9 @@ class Stepping:
     """The system while something is out of order: it knows what its servers do when they notice
     (hold, refuse, choose another instance). Without it, whatever would go to a server that is out
     of order is held."""
+    as_before: Callable[[State], bool] = _never
+    """Of a system ``without`` something: whether a state is known to step as it does where nothing
+    is out of order."""
     reply: Callable[[State, Message], State | None] | None = None
     """The state in which the reply to a message begins that was taken in a state; None where the
     message asks for none. Without the function replies are not followed."""

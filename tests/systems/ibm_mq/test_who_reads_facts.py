@@ -21,7 +21,7 @@ READERS = {
     "objects/channels.py", "objects/clusters.py", "objects/private.py", "objects/queue_managers.py",
     "objects/repositories.py", "objects/starting.py", "objects/workload.py",
     "routing/any_queue.py", "routing/arrival.py", "routing/entries.py", "routing/links.py",
-    "routing/cluster_publication.py", "routing/lookup.py",
+    "routing/cluster_publication.py", "routing/lookup.py", "routing/plain_queues.py",
     "routing/publication.py", "routing/resolution.py", "routing/topics.py",
     "routing/transmission.py", "routing/transport.py",
 }  # fmt: skip

@@ -64,7 +64,7 @@ def defined_in_two_files(estate: Lookup) -> Iterator[Finding]:
         seen.add((one.server, one.name))
         used = estate.network.queue(one.server, one.name)
         for other in estate.network.objects_named(one.server, one.name):
-            if used is not None and effect(other) != effect(used):
+            if used is not None and other is not used and effect(other) != effect(used):
                 message = (
                     f"{other.label} of {other.server} is defined in {used.source}, too, and "
                     "not in the same way: that definition is used."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -20,7 +20,7 @@ from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.names import is_default
 from topograph.systems.ibm_mq.objects.private import touched_by
-from topograph.systems.ibm_mq.objects.queue_managers import Manager, MqNetwork
+from topograph.systems.ibm_mq.objects.queue_managers import Manager, MqNetwork, parts
 from topograph.systems.ibm_mq.routing import (
     any_queue,
     arrival,
@@ -28,7 +28,7 @@ from topograph.systems.ibm_mq.routing import (
     links,
 )
 from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
-from topograph.systems.ibm_mq.routing.onward import onward
+from topograph.systems.ibm_mq.routing.onward import is_untouched, onward
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
     OPEN,
@@ -40,7 +40,16 @@ from topograph.systems.ibm_mq.routing.positions import (
 )
 from topograph.systems.ibm_mq.routing.stations import station
 from topograph.systems.ibm_mq.routing.ways import PutRefused, evaluate, one_way
-from topograph.tracing.states import Component, Loops, OnLoop, Standing, State, Stepping, Transition
+from topograph.tracing.states import (
+    Component,
+    Loops,
+    OnLoop,
+    Outage,
+    Standing,
+    State,
+    Stepping,
+    Transition,
+)
 from topograph.tracing.trace import Note
 from topograph.words.did_you_mean import did_you_mean
 
@@ -63,11 +72,14 @@ def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     return stepping_of(MqNetwork(source, side_inputs))
 
 
-def stepping_of(network: MqNetwork) -> Stepping:
-    """The same of objects, also while something is out of order."""
+def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> Stepping:
+    """The same of objects, also while something is out of order; ``servers`` where they are known,
+    as an outage changes nothing about them."""
     rules = MqRules(Lookup(network, Clusters(network), Channels(network)))
+    step = lru_cache(maxsize=1 << 14)(rules.step)
+    known = rules.servers() if servers is None else servers
     return Stepping(
-        servers=rules.servers(),
+        servers=known,
         entries=partial(entries.entries, rules.estate),
         begins=partial(entries.begins, rules.estate),
         standing=Standing(
@@ -79,7 +91,7 @@ def stepping_of(network: MqNetwork) -> Stepping:
         ),
         address=entries.address,
         enter=rules.enter,
-        step=lru_cache(maxsize=1 << 14)(rules.step),
+        step=step,
         evaluate=evaluate,
         loop_key=_key,
         on_loop=OnLoop(Loops.STATIC, rule="M-15", confidence=Confidence.M, position=NOT_DETECTED),
@@ -90,12 +102,34 @@ def stepping_of(network: MqNetwork) -> Stepping:
         show=rules.show,
         joined=rules.estate.clusters.joined,
         components=rules.components,
-        without=lambda outage: stepping_of(network.without(outage)),
+        without=partial(_without, rules.estate, known, step),
         takes=partial(links.entered, rules.estate),
         reply=rules.reply,
         station=partial(station, rules.estate),
         touched_by=partial(touched_by, network),
     )
+
+
+def _without(
+    estate: Lookup,
+    servers: Sequence[Server],
+    intact: Callable[[State], Transition],
+    outage: Outage,
+) -> Stepping:
+    """The same while something is out of order: positions whose ways do not depend on it keep those
+    that they have while nothing is."""
+    found, out = stepping_of(estate.network.without(outage), servers), parts(outage)
+    if estate.network.outage:
+        return found
+
+    def as_before(state: State) -> bool:
+        at = position(state)
+        return at.phase != PUT and is_untouched(estate, at, out)
+
+    def step(state: State) -> Transition:
+        return intact(state) if as_before(state) else found.step(state)
+
+    return replace(found, step=lru_cache(maxsize=1 << 14)(step), as_before=as_before)
 
 
 def _key(state: State) -> Hashable:

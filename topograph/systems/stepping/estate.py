@@ -8,7 +8,7 @@ messages are followed by ``tracing.exploration``.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from operator import is_
 
@@ -80,6 +80,8 @@ class SteppingEstate:
     sources: Mapping[str, FactSource]
     side_inputs: SideInputs
     failed: Failure = Failure()
+    intact: Mapping[str, Stepping] | None = field(default=None, compare=False, repr=False)
+    """Each system while nothing is out of order, if it is loaded."""
 
     @classmethod
     def load(
@@ -92,16 +94,25 @@ class SteppingEstate:
     def systems(self) -> Mapping[str, Stepping]:
         """What each system says of its servers, loaded once."""
         found: dict[str, Stepping] = {}
-        for name, source in self.sources.items():
-            load = system(name).stepping
-            assert load is not None  # only such systems are loaded here
-            own = load(source, self.side_inputs)
+        for name, own in self._loaded.items():
             outage = _outage(name, self.failed)
             found[name] = own.without(outage) if outage and own.without is not None else own
         found = {name: with_takers(name, own, found) for name, own in found.items()}
         outages = {name: outage for name in found if (outage := _outage(name, self.failed))}
         if outages:
             found = {name: _without(name, own, outages) for name, own in found.items()}
+        return found
+
+    @cached_property
+    def _loaded(self) -> Mapping[str, Stepping]:
+        """Each system by itself, while nothing is out of order."""
+        if self.intact is not None:
+            return self.intact
+        found: dict[str, Stepping] = {}
+        for name, source in self.sources.items():
+            load = system(name).stepping
+            assert load is not None  # only such systems are loaded here
+            found[name] = load(source, self.side_inputs)
         return found
 
     @cached_property
@@ -190,6 +201,7 @@ class SteppingEstate:
                 before.components | failure.components,
                 failure.system,
             ),
+            intact=self._loaded,
         )
 
     def apply(self, change: Change) -> SteppingEstate:
@@ -204,7 +216,7 @@ class SteppingEstate:
             )
             for name, source in self.sources.items()
         }
-        return replace(self, sources=changed)
+        return replace(self, sources=changed, intact=None)
 
     def changes_since(self, before: SteppingEstate) -> Mapping[str, Change] | None:
         """By system the change that makes this network of another; None where it is not made so."""
@@ -270,7 +282,12 @@ def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> St
             else replace(found, ways=tuple(ways))
         )
 
-    return replace(own, step=step) if others else own
+    return replace(own, step=step, as_before=_never) if others else own
+
+
+def _never(state: State) -> bool:  # noqa: ARG001
+    """What another system takes over may depend on what is out of order there."""
+    return False
 
 
 def _taken(
@@ -347,11 +364,13 @@ def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Steppin
     def step(state: State) -> Transition:
         found = own.step(state)
         address = own.address(state)
-        return replace(
-            found, ways=tuple(_held(name, state, address, way, outages) for way in found.ways)
-        )
+        ways = [_held(name, state, address, way, outages) for way in found.ways]
+        return found if all(map(is_, ways, found.ways)) else replace(found, ways=tuple(ways))
 
-    return replace(own, step=step)
+    def as_before(state: State) -> bool:
+        return own.as_before(state) and step(state) is own.step(state)
+
+    return replace(own, step=step, as_before=as_before)
 
 
 def _held(name: str, state: State, address: str, way: Way, outages: Mapping[str, Outage]) -> Way:

@@ -10,7 +10,7 @@ others end as before.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import groupby
@@ -32,8 +32,10 @@ from topograph.systems.contract.failures import (
 )
 from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.contract.system import Failure
+from topograph.systems.stepping.takers import Separated, Taking
 from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
 from topograph.tracing.comparison import evidence as evidence_of
+from topograph.tracing.ending_table import EndingTable
 from topograph.tracing.endings import EndsAfter, SharedEndings
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import TAKEN
@@ -80,6 +82,7 @@ class SteppingFailures:
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
     _before: dict[Begin, Trace] = field(default_factory=dict)
     _taking: dict[Begin, frozenset[str]] = field(default_factory=dict)
+    _table: EndingTable = field(default_factory=EndingTable)
     _endings: SharedEndings | None = None
     _reaching: Mapping[str, frozenset[str]] | None = None
 
@@ -118,7 +121,8 @@ class SteppingFailures:
         outcomes: list[OutcomeMoved] = []
         lost: dict[Pair, str] = {}
         not_compared: dict[str, None] = {}
-        arrives: dict[Begin, frozenset[str]] = {}
+        taking = Taking()
+        arrives: dict[Begin, int] = {}
         try:
             found_after = self._after(failure, concerned, budget)
         except BudgetSpent:
@@ -132,7 +136,7 @@ class SteppingFailures:
                 if was is None or now is None or budget.spent:
                     not_compared[state.server] = None
                     continue
-                arrives[begin] = _servers_taking(now)
+                arrives[begin] = self._bits(_servers_taking(now))
                 found = compare(was, now)
                 evidence: Evidence = partial(evidence_of, now)
             else:
@@ -142,16 +146,17 @@ class SteppingFailures:
             outcomes.append(
                 moved(system, state, self.estate.systems[system].address(state), found, evidence)
             )
-            there = {(one.system, one.server) for one in found.gained if _taken(one)}
-            for one in found.lost:
-                living = not (one.server in failure.servers and failure.system in ("", one.system))
-                elsewhere = (one.system, one.server) != (system, state.server)
-                if living and elsewhere and _taken(one) and (one.system, one.server) not in there:
-                    words = sorted({_word(other) for other in found.gained if not _taken(other)})
-                    lost.setdefault((state.server, one.server), " or ".join(words))
+            there = taking.of(found.gained)
+            words: str | None = None
+            for place in taking.of(found.lost):
+                living = not (place[1] in failure.servers and failure.system in ("", place[0]))
+                if living and place != (system, state.server) and place not in there:
+                    words = taking.others(found.gained) if words is None else words
+                    lost.setdefault((state.server, place[1]), words)
         gone: dict[Pair, str] = {}
+        still_taking: dict[str, tuple[int, Sequence[Begin]]] = {}
         for pair, outcome in lost.items():
-            still = self._still(pair, arrives, budget)
+            still = self._still(pair, arrives, still_taking, budget)
             if still is None:
                 not_compared[pair[0]] = None
             elif not still:
@@ -173,9 +178,9 @@ class SteppingFailures:
 
     def _told_by_ends(
         self, begin: Begin, after: EndsAfter
-    ) -> tuple[OutcomeComparison, frozenset[str], Evidence] | None:
-        """What becomes of a message otherwise, and the servers that take it then, without a trace;
-        None where its ending is not worked out with those of others."""
+    ) -> tuple[OutcomeComparison, int, Evidence] | None:
+        """What becomes of a message otherwise, and the servers that take it then, as bits, without
+        a trace; None where its ending is not worked out with those of others."""
         endings = self._endings
         assert endings is not None
         was = endings.ends(begin)
@@ -184,7 +189,7 @@ class SteppingFailures:
             return None
         return (
             endings.table.compared(was, now),
-            frozenset(endings.table.taken_by(now.taking)),
+            now.taking,
             partial(endings.evidence, begin, after),
         )
 
@@ -252,7 +257,9 @@ class SteppingFailures:
         """The endings of all messages as things are. Raises BudgetSpent."""
         if self._endings is None:
             message = Message(DestinationName("queue", ""))
-            self._endings = SharedEndings.of(self.estate.systems, self._begins, message, budget)
+            endings = SharedEndings(self.estate.systems, message, self._table)
+            endings.follow(self._begins, budget)
+            self._endings = endings
         return self._endings
 
     def sweep(self, budget: Budget) -> Sweep:
@@ -320,6 +327,7 @@ class SteppingFailures:
         servers = failure.servers | {one.server for one in failure.components}
         asking = self._concerned(failure) if endings.asked(servers) else ()
         after = endings.after(self.estate.failed_by(failure).systems, servers, asking, budget)
+        separating = Separated(endings.table, failure)
         changed = 0
         lost: dict[str, int] = {}
         for number, now in after.ends.items():
@@ -328,26 +336,21 @@ class SteppingFailures:
                 begin[1].server in failure.servers and failure.system in ("", begin[0])
             ):
                 continue
-            was = endings.ends(begin)
+            was = endings.ends_of(number)
             if was is None or now is None:
                 return None
             if not was.same(now):
                 changed += 1
-                gone = self._separated(
-                    endings,
-                    was.possible & ~now.possible,
-                    now.possible & ~was.possible,
-                    failure,
-                    begin,
+                gone = separating.bits(
+                    was.possible & ~now.possible, now.possible & ~was.possible, begin
                 )
                 if gone:
                     lost[begin[1].server] = lost.get(begin[1].server, 0) | gone
         pairs = 0
         for server, separated in lost.items():
             taking = 0
-            for begin in self._begins_of[server]:
-                number = endings.number[begin]
-                ends = after.ends.get(number, endings.ends(begin))
+            for number in self._numbers_of[server]:
+                ends = after.ends[number] if number in after.ends else endings.ends_of(number)
                 if ends is None:
                     return None
                 taking |= ends.taking
@@ -360,25 +363,17 @@ class SteppingFailures:
         return {self._endings.number[begin]: begin for begin in self._begins}
 
     @cached_property
+    def _numbers_of(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the states in which the messages of a server begin."""
+        assert self._endings is not None
+        number = self._endings.number
+        return {server: [number[one] for one in own] for server, own in self._begins_of.items()}
+
+    @cached_property
     def _left_to_traces(self) -> frozenset[Begin]:
         """The messages whose endings are not worked out with those of others."""
         assert self._endings is not None
         return frozenset(begin for begin in self._begins if self._endings.ends(begin) is None)
-
-    def _separated(
-        self, endings: SharedEndings, lost: int, gained: int, failure: Failure, begin: Begin
-    ) -> int:
-        """The other living servers that took a message before and do not take it afterwards, as
-        bits.
-        """
-        there = {(one.system, one.server) for one in endings.table.named(gained) if _taken(one)}
-        there.add((begin[0], begin[1].server))
-        found = 0
-        for one in endings.table.named(lost):
-            living = not (one.server in failure.servers and failure.system in ("", one.system))
-            if living and _taken(one) and (one.system, one.server) not in there:
-                found |= endings.table.server_bit(one.server)
-        return found
 
     def _passed(self, failure: Failure) -> int:
         """At how many points messages are at the servers of a failure: about how many it
@@ -429,8 +424,10 @@ class SteppingFailures:
             )
         return {
             number: found
-            for number, point in enumerate(self.graph.points)
-            if (found := places.get((point.server, point.state)))
+            for number, at in enumerate(
+                zip(self.graph.servers_of_points, self.graph.columns.state.texts(), strict=True)
+            )
+            if (found := places.get(at))
         }
 
     @cached_property
@@ -451,23 +448,53 @@ class SteppingFailures:
         return found
 
     def _still(
-        self, pair: Pair, after: Mapping[Begin, frozenset[str]], budget: Budget
+        self,
+        pair: Pair,
+        after: Mapping[Begin, int],
+        still: dict[str, tuple[int, Sequence[Begin]]],
+        budget: Budget,
     ) -> bool | None:
         """Whether another message from the first server still gets to the second one, None where
         the budget ended first; ``after`` are the servers that take those which the failure
-        concerns."""
-        for begin in self._begins_of[pair[0]]:
-            if not budget.goes_on():
+        concerns. ``still`` has by server what is worked out once for all pairs: the servers that
+        take its messages, as far as that is known without a trace, and the other messages."""
+        server, other = pair
+        if not budget.goes_on():
+            return None
+        if server not in still:
+            still[server] = self._known_to_take(server, after)
+        known, left = still[server]
+        if known & self._bits([other]):
+            return True
+        for begin in left:
+            try:
+                taking = self._takers(begin, budget)
+            except BudgetSpent:
                 return None
-            taking = after.get(begin)
-            if taking is None:
-                try:
-                    taking = self._takers(begin, budget)
-                except BudgetSpent:
-                    return None
-            if pair[1] in taking:
+            if other in taking:
                 return True
         return False
+
+    def _known_to_take(
+        self, server: str, after: Mapping[Begin, int]
+    ) -> tuple[int, Sequence[Begin]]:
+        found, left = 0, []
+        for begin in self._begins_of[server]:
+            ends = None if self._endings is None else self._endings.ends(begin)
+            if begin in after:
+                found |= after[begin]
+            elif ends is None:
+                left.append(begin)
+            else:
+                found |= ends.taking
+        return found, left
+
+    def _bits(self, servers: Iterable[str]) -> int:
+        """Servers that take messages, as bits."""
+        found = 0
+        for server in servers:
+            found |= self._table.take(server)
+        return found
 
 
 def _servers_taking(trace: Trace) -> frozenset[str]:
@@ -519,11 +546,3 @@ def moved(
 
 def _told(one: EndingAt) -> str:
     return f"{one.outcome} at {one.server}" if one.server else one.outcome
-
-
-def _word(one: EndingAt) -> str:
-    return one.outcome.partition("(")[0]
-
-
-def _taken(one: EndingAt) -> bool:
-    return _word(one) in (str(outcome) for outcome in TAKEN)

@@ -170,10 +170,25 @@ class SingleNames:
         return {one for one in found if self.looking.has_files(*one)}
 
     def _places(self, both: tuple[Begin, Begin]) -> Mapping[Hashable, _Place]:
-        """Where the names of a beginning are looked up. Linear in the states on the way."""
+        """Where the names of a beginning are looked up. Linear in the states on the way.
+
+        Where all ways are the same on both sides, those places alone that the change may concern.
+        Where one is not, it may lead to other places in a new way, so that all are looked at."""
+        found = self._places_on(both, concerned=True) if both[0] == both[1] else None
+        if found is None:
+            found = self._places_on(both, concerned=False)
+        assert found is not None
+        return found
+
+    def _places_on(
+        self, both: tuple[Begin, Begin], *, concerned: bool
+    ) -> Mapping[Hashable, _Place] | None:
+        """All these places, or those that the change may concern: None if a way differs then."""
         found: dict[Hashable, _Place] = {}
         for side, begin in enumerate(both):
-            for at, same, looked_up in self._on_the_way(side, begin):
+            for at, same, looked_up in self._on_the_way(side, begin, concerned=concerned):
+                if concerned and not same:
+                    return None
                 if looked_up:
                     own = self._standing(side, at[0])
                     key = self.looking.first(*at), own.begin(both[1][1], at[1])
@@ -181,10 +196,13 @@ class SingleNames:
                     place.states[side], place.same[side] = at[1], same
         return found
 
-    def _on_the_way(self, side: int, begin: Begin) -> Iterator[tuple[Begin, bool, bool]]:
+    def _on_the_way(
+        self, side: int, begin: Begin, *, concerned: bool = False
+    ) -> Iterator[tuple[Begin, bool, bool]]:
         """The states for any name that a beginning leads to on a side, up to where names are looked
         up; each with whether the way there is the same on both, and whether it is such a place.
-        Raises BudgetSpent."""
+        With ``concerned`` without those that the same way leads to and behind which the change
+        concerns nothing. Raises BudgetSpent."""
         waiting, seen = deque([(begin, True)]), {begin}
         while waiting:
             at, same = waiting.popleft()
@@ -192,9 +210,10 @@ class SingleNames:
             looked_up = self._names_at(side, at) is not None
             yield at, same, looked_up
             for to, also in () if looked_up else self._onward(side, at):
-                if to not in seen:
-                    seen.add(to)
-                    waiting.append((to, same and also))
+                if to in seen or (concerned and same and also and not self._may_concern(to)):
+                    continue
+                seen.add(to)
+                waiting.append((to, same and also))
 
     def _onward(self, side: int, at: Begin) -> Iterator[tuple[Begin, bool]]:
         """The states for any name that one leads to on a side, each with whether the other side has

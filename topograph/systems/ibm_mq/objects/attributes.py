@@ -55,11 +55,12 @@ def valued(described: Described, name: str) -> Valued:
 def value(described: Described, name: str) -> str:
     """An attribute, or its default. Blank and absent are the empty text. Raises NotShownHere where
     the output leaves the attribute out."""
-    match valued(described, name):
-        case Stated(value=text) | Default(value=text):
-            return text
-        case NotShown() as unknown:
-            raise NotShownHere(unknown)
+    found = described.attribute(name)
+    if found is not None:
+        return found.value.rstrip(" ")
+    if described.partial and isinstance(unknown := valued(described, name), NotShown):
+        raise NotShownHere(unknown)
+    return DEFAULTS.get(name, "")
 
 
 def as_shown(described: Described, name: str) -> str:

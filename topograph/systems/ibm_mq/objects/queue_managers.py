@@ -177,6 +177,21 @@ class Manager:
         )
 
 
+Part = tuple[str, str, str]
+"""What may be out of order: a channel, a listener of a queue manager, a queue manager, or what is
+between two."""
+
+
+def parts(outage: Outage) -> set[Part]:
+    """What an outage answers otherwise (``MqNetwork.asked``). Linear in the outage."""
+    found: set[Part] = {("server", one, "") for one in outage.servers}
+    found |= {("link", min(ends), max(ends)) for ends in outage.links}
+    return found | {
+        (one.kind, one.server, one.name if one.kind == "channel" else "")
+        for one in outage.components
+    }
+
+
 @dataclass(frozen=True)
 class StoppedChannel:
     """A channel that does not run: where that is said, and what it rests on."""
@@ -192,6 +207,8 @@ class MqNetwork:
         self.source, self.side_inputs = source, side_inputs
         self.readings = Readings.of(side_inputs, "ibm_mq")
         self.outage = Outage()
+        self.asked: set[Part] = set()
+        """What of an outage was asked about, since somebody last began to note it."""
         self.queues = Facts(source, Queue, self.readings)
         self.channels = Facts(source, Channel, self.readings)
         self.listeners = Facts(source, Listener, self.readings)
@@ -264,12 +281,9 @@ class MqNetwork:
         """The queue object of a name, of whatever type; all types share one name space. A SYSTEM
         queue that every queue manager has is there although no file shows it: its ``doubt`` says
         so."""
-        found = self.objects_named(server, name)
-        if found:
-            chosen = found[-1 if self.readings.takes(C9, "last") else 0]
-            return Found(
-                self._altered_default(server, chosen) if chosen.verb == "ALTER" else chosen
-            )
+        chosen = self._defined(server, name)
+        if chosen is not None:
+            return Found(chosen)
         if name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(server, name):
             if not self._is_deleted(server, name):
                 return Found(self._default_object(server, name))
@@ -279,8 +293,20 @@ class MqNetwork:
             return Absent()
         return missing
 
+    def _defined(self, server: str, name: str) -> Queue | None:
+        """The queue object of a name that a file defines or alters; of several the one that is
+        used (C-9)."""
+        found = self.objects_named(server, name)
+        if found:
+            used = found[-1 if len(found) > 1 and self.readings.takes(C9, "last") else 0]
+            return self._altered_default(server, used) if used.verb == "ALTER" else used
+        return None
+
     def queue(self, server: str, name: str) -> Queue | None:
         """What ``find`` finds; None of what is absent or assumed to be. Raises NotShownHere."""
+        chosen = self._defined(server, name)
+        if chosen is not None:
+            return chosen
         match self.find(server, name):
             case Found(object=queue):
                 return queue
@@ -428,6 +454,7 @@ class MqNetwork:
         """Why a channel does not run: it is out of order, or all its observed states say that it
         is stopped.
         """
+        self.asked.add(("channel", server, channel))
         for one in self.outage.components:
             if (one.kind, one.server, one.name) == ("channel", server, channel):
                 return StoppedChannel(one.source)
@@ -465,12 +492,23 @@ class MqNetwork:
 
     def cut_off(self, server: str, other: str) -> bool:
         """Whether a queue manager, or what is between two, is out of order."""
+        link = "link", min(server, other), max(server, other)
+        self.asked |= {("server", other, ""), link}
         return other in self.outage.servers or frozenset((server, other)) in self.outage.links
+
+    def stopped_by_outage(self, server: str) -> set[str]:
+        """The listeners of a queue manager that are out of order."""
+        self.asked.add(("listener", server, ""))
+        return {
+            one.name
+            for one in self.outage.components
+            if (one.kind, one.server) == ("listener", server)
+        }
 
     def without(self, outage: Outage) -> MqNetwork:
         """The same while something is out of order. Shares what was read."""
         found = copy(self)
-        found.outage = outage
+        found.outage, found.asked = outage, set()
         return found
 
     def doubts(self, *used: Described | None) -> Iterator[Assumption]:
@@ -547,8 +585,8 @@ class MqNetwork:
         """That objects of a queue manager do not exist whose commands topograph.yaml says to
         have been refused (C-10).
         """
-        if self.readings.takes(C10, "exists"):
-            return ()
+        if server not in self._left_out and self.readings.takes(C10, "exists"):
+            self._left_out[server] = ()
         if server not in self._left_out:
             found = [
                 one.label

@@ -112,12 +112,7 @@ def _deciding(rules: Sequence[ChannelRule], partner: str) -> ChannelRule | None:
 def listens(network: MqNetwork, server: str, ports: Collection[int]) -> bool:
     """Whether no listener of a queue manager with one of some ports is out of order, or was
     stopped. Linear in its listeners."""
-    down = {
-        one.name
-        for one in network.outage.components
-        if (one.kind, one.server) == ("listener", server)
-    }
-    down |= network.stopped_listeners(server)
+    down = network.stopped_by_outage(server) | network.stopped_listeners(server)
     return not any(
         one.name in down and digits(one.get("PORT")) in ports
         for one in (network.listeners.of(server) if down else ())

@@ -7,8 +7,9 @@ one entry each, so that a graph does not grow with the square of the queue manag
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 
 from topograph.facts.fact import Fact
@@ -196,10 +197,16 @@ def address(state: State) -> str:
     )
 
 
-def known_names(estate: Lookup, server: str) -> list[str]:
+def known_names(estate: Lookup, server: str) -> Sequence[str]:
     """The names of other queue managers that the objects of one say: aliases, and transmission
-    queues that no remote queue names.
+    queues that no remote queue names. Linear in its queues, once.
     """
+    if server not in estate.names:
+        estate.names[server] = _known_names(estate, server)
+    return estate.names[server]
+
+
+def _known_names(estate: Lookup, server: str) -> list[str]:
     own = estate.network.queues.of(server)
     named = {as_shown(one, "XMITQ") for one in own if one.noun == "QREMOTE"}
     own = [one for one in own if not (is_template(one.name) or is_default(one.name))]
@@ -248,19 +255,10 @@ def _members(estate: Lookup, at: MqPosition) -> Transition:
 
 
 def _others(estate: Lookup, at: MqPosition) -> Transition:
-    names = known_names(estate, at.server)
     manager = estate.network.managers[at.server]
-    ways = [
-        Way(
-            at.goes(queue_manager=name, excluded=()),
-            f"{name} is known here",
-            "M-16",
-            M,
-            manager.source,
-        )
-        for name in names
-        if name not in at.excluded
-    ]
+    known = _ways_to_names(estate, at)
+    left_out = {*at.excluded}
+    ways = [way for name, way in known.items() if name not in left_out]
     if estate.clusters.receivers(at.server):
         text = "the members of its clusters are known here"
         ways.append(Way(at.goes(queue_manager=ANY_MEMBER), text, "M-16", M, manager.source))
@@ -270,12 +268,25 @@ def _others(estate: Lookup, at: MqPosition) -> Transition:
         )
     except (PutRefused, NotShownHere):
         return Transition(tuple(ways))
-    excluded = {*at.excluded, *(name for name in names if name in estate.network.managers)}
+    excluded = {*at.excluded, *(name for name in known if name in estate.network.managers)}
     to = MqPosition(
         at.server, XMIT, ANY_QUEUE, ANY_OTHER, queue=found.queue, excluded=tuple(sorted(excluded))
     )
     ways.append(Way(to.state(), found.text, "M-16", M, found.source))
     return Transition(tuple(ways))
+
+
+def _ways_to_names(estate: Lookup, at: MqPosition) -> Mapping[str, Way]:
+    """The way to any queue of each other queue manager that is known where a position is, by name;
+    one for all that differ in what they are not for (``excluded``)."""
+    every = replace(at, excluded=())
+    if every not in estate.named:
+        source = estate.network.managers[at.server].source
+        estate.named[every] = {
+            name: Way(every.goes(queue_manager=name), f"{name} is known here", "M-16", M, source)
+            for name in known_names(estate, at.server)
+        }
+    return estate.named[every]
 
 
 def named_servers(estate: Lookup) -> Iterator[Server]:

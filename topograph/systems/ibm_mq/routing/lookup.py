@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -12,25 +12,37 @@ from topograph.systems.ibm_mq.ambiguities import C16
 from topograph.systems.ibm_mq.objects.attributes import NOUNS, value
 from topograph.systems.ibm_mq.objects.channels import Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, Part
 from topograph.systems.ibm_mq.routing.positions import ANY_QUEUE, MqPosition
 from topograph.systems.ibm_mq.routing.ways import PutRefused
-from topograph.tracing.states import Transition
+from topograph.tracing.states import Transition, Way
 
 
 @dataclass(frozen=True)
 class Lookup:
     """What the rules look at: objects, clusters and channels of a network. ``copies`` is why
-    copies that were asked about are refused, None for those that are not; ``onward`` are the ways
-    out of positions that were asked about, or why they are not known."""
+    copies that were asked about are refused, None for those that are not, and what of the outage
+    that depends on; ``onward`` are the ways
+    out of positions that were asked about, or why they are not known, and ``asked`` what of the
+    outage these depend on; ``plain`` are the ways of
+    queues that take whatever is put to them, by queue manager (``plain_queues``), ``names`` the
+    names of other queue managers that each knows, ``leading_on`` its queues from which messages go
+    on to others, ``named`` the ways to each such name (``entries``)."""
 
     network: MqNetwork
     clusters: Clusters
     channels: Channels
-    copies: dict[Hashable, PutRefused | None] = field(default_factory=dict, compare=False)
+    copies: dict[Hashable, tuple[PutRefused | None, frozenset[Part]]] = field(
+        default_factory=dict, compare=False
+    )
     onward: dict[MqPosition, Transition | PutRefused | NotShownHere] = field(
         default_factory=dict, compare=False
     )
+    asked: dict[MqPosition, frozenset[Part]] = field(default_factory=dict, compare=False)
+    plain: dict[str, Mapping[str, Transition]] = field(default_factory=dict, compare=False)
+    names: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
+    leading_on: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
+    named: dict[MqPosition, Mapping[str, Way]] = field(default_factory=dict, compare=False)
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})

@@ -4,10 +4,15 @@ messages and lint rules.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import suppress
+
 from topograph.systems.coverage import NotShownHere
+from topograph.systems.ibm_mq.objects.queue_managers import Part
 from topograph.systems.ibm_mq.routing import (
     arrival,
     entries,
+    plain_queues,
     publication,
     resolution,
     transport,
@@ -24,18 +29,36 @@ MOST_KEPT = 1 << 18
 def onward(estate: Lookup, at: MqPosition) -> Transition:
     """The ways out of a position in any phase but ``PUT``. Raises PutRefused, and NotShownHere
     where the loaded files do not show what decides."""
+    if (at_once := plain_queues.taken(estate, at)) is not None:
+        return at_once
     known = estate.onward.get(at)
     if known is None:
+        before, asked = estate.network.asked, set[Part]()
+        estate.network.asked = asked
         try:
             known = _onward(estate, at)
         except (PutRefused, NotShownHere) as stopped:
             known = stopped
+        before |= asked
+        estate.network.asked = before
         if len(estate.onward) >= MOST_KEPT:
             estate.onward.clear()
+            estate.asked.clear()
         estate.onward[at] = known
+        if asked:
+            estate.asked[at] = frozenset(asked)
     if isinstance(known, Transition):
         return known
     raise known.with_traceback(None)
+
+
+def is_untouched(estate: Lookup, at: MqPosition, outage: Collection[Part]) -> bool:
+    """Whether the ways out of a position, in any phase but ``PUT``, are the same while something is
+    out of order: nothing was asked about it when they were worked out."""
+    with suppress(PutRefused, NotShownHere):
+        onward(estate, at)
+    asked = estate.asked.get(at)
+    return asked is None or asked.isdisjoint(outage)
 
 
 def _onward(estate: Lookup, at: MqPosition) -> Transition:

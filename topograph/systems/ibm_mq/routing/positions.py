@@ -8,10 +8,12 @@ equal states.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from typing import Any
+from json.encoder import encode_basestring
+from operator import attrgetter
+from typing import Any, Literal
 
 from topograph.tracing.states import State
 
@@ -104,6 +106,12 @@ class MqPosition:
     arrival: ChannelArrival | None = None
     excluded: tuple[str, ...] = field(default=())
 
+    def __hash__(self) -> int:
+        """Of what tells most positions apart: nearly every step looks one up."""
+        came = self.arrival.sender if self.arrival is not None else ""
+        names = self.server, self.phase, self.name, self.queue_manager, self.queue, came
+        return hash((names, len(self.excluded)))
+
     @property
     def header(self) -> str:
         """What the header of a message on a transmission queue names (M-07)."""
@@ -143,21 +151,38 @@ class MqPosition:
             shown = _ANY.get(self.queue_manager, f"any queue of {self.queue_manager}")
         elif shown == NO_QUEUE:
             shown = f"a queue that {self.queue_manager} does not have"
-        said = {name: found for name in _WRITTEN if (found := getattr(self, name))}
-        if self.arrival:
-            said["arrival"] = {
-                name: text for name in _OF_ARRIVAL if (text := getattr(self.arrival, name))
-            }
-        return State(self.server, shown, _encode(said), self)
+        return State(self.server, shown, _written(self), self)
 
     def goes(self, **changed: Any) -> State:
         """The state with other fields."""
-        return replace(self, **changed).state()
+        return MqPosition(**dict(zip(_FIELDS, _fields(self), strict=True)) | changed).state()
 
 
-_WRITTEN = sorted(one.name for one in fields(MqPosition) if one.name != "server")
+_FIELDS = [one.name for one in fields(MqPosition)]
+_fields = attrgetter(*_FIELDS)
+_WRITTEN = sorted(one.name for one in fields(MqPosition) if one.name not in ("server", "arrival"))
 _OF_ARRIVAL = sorted(one.name for one in fields(ChannelArrival))
-_encode = json.JSONEncoder(ensure_ascii=False).encode
+_values, _values_of_arrival = attrgetter(*_WRITTEN), attrgetter(*_OF_ARRIVAL)
+_keys, _keys_of_arrival = ([f'"{one}": ' for one in names] for names in (_WRITTEN, _OF_ARRIVAL))
+
+
+def _written(at: MqPosition) -> str:
+    """A position as JSON text, as ``json`` writes it: by hand, since each of very many states is
+    written, most of them with three names."""
+    parts = [
+        key + (encode_basestring(value) if isinstance(value, str) else _in_json(value))
+        for key, value in zip(_keys, _values(at), strict=True)
+        if value
+    ]
+    if at.arrival is not None:
+        came = zip(_keys_of_arrival, _values_of_arrival(at.arrival), strict=True)
+        inside = ", ".join([key + encode_basestring(text) for key, text in came if text])
+        parts.insert(0, f'"arrival": {{{inside}}}')
+    return f"{{{', '.join(parts)}}}"
+
+
+def _in_json(value: Iterable[str] | Literal[True]) -> str:
+    return "true" if value is True else f"[{', '.join(map(encode_basestring, value))}]"
 
 
 def position(state: State) -> MqPosition:

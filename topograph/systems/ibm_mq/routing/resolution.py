@@ -109,11 +109,13 @@ def _leading_on(estate: Lookup, at: MqPosition) -> list[str]:
     and aliases, of those that are defined alike one, and the queues that clusters offer, where
     these are looked for (NR8). What came over a channel of a cluster was put by a member, which has
     the cluster's queues itself."""
-    found: dict[Hashable, str] = {}
-    for queue in estate.network.queues.of(at.server):
-        if queue.noun == "QALIAS" or (queue.noun == "QREMOTE" and not is_known_alias(queue)):
-            found.setdefault(definition(queue), queue.name)
-    names = list(found.values())
+    if at.server not in estate.leading_on:
+        found: dict[Hashable, str] = {}
+        for queue in estate.network.queues.of(at.server):
+            if queue.noun == "QALIAS" or (queue.noun == "QREMOTE" and not is_known_alias(queue)):
+                found.setdefault(definition(queue), queue.name)
+        estate.leading_on[at.server] = list(found.values())
+    names = list(estate.leading_on[at.server])
     if asks_cluster(estate, at):
         for cluster, channels in estate.clusters.receivers(at.server).items():
             if at.arrival is None or all(one.name != at.arrival.channel for one in channels):
@@ -470,16 +472,18 @@ def _must_be_taken(estate: Lookup, copy: MqPosition, original: str, where: Sourc
     refused: PutRefused | None = None
     while now is not None:
         if now.key in estate.copies:
-            refused = estate.copies[now.key]
+            refused, known = estate.copies[now.key]
+            estate.network.asked |= known
             break
-        estate.copies[now.key] = None
+        estate.copies[now.key] = None, frozenset()
         asked.append(now.key)
         try:
             now = _asked_next(estate, now)
         except PutRefused as why:
             refused = why
             break
-    estate.copies.update(dict.fromkeys(asked, refused))
+    said = refused, frozenset(estate.network.asked)
+    estate.copies.update(dict.fromkeys(asked, said))
     if refused is not None:
         text = (
             f"streaming queue {copy.name} of {original} is MUSTDUP and cannot take a copy: "
