@@ -1,5 +1,5 @@
 """Programs are started in one place, which names the folder that they run in and clears their
-search paths (``topograph.process.programs``)."""
+search paths (``topograph.process.programs``); a process is forked in one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("topograph", "importers", "viz", "cypher")
 ALLOWED = "topograph/process/programs.py"
+FORKING = "topograph/process/forked.py"
 STARTING = {
     "subprocess": {
         "Popen",
@@ -50,4 +51,7 @@ def test_programs_are_started_in_one_place() -> None:
         for path in sorted(files)
         if (names := sorted(starts(ast.parse(path.read_text("utf-8")))))
     }
-    assert found == {ALLOWED: ["subprocess.Popen", "subprocess.Popen", "subprocess.run"]}
+    assert found == {
+        ALLOWED: ["subprocess.Popen", "subprocess.Popen", "subprocess.run"],
+        FORKING: ["os.fork"],
+    }
