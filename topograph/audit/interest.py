@@ -5,7 +5,7 @@ another neighbour than before, or no longer.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,21 +56,34 @@ def interest_compared(
         cautions = (Caution("not-compared", text, Source("")),)
         concerned = _concerned(pairs)
         names = sorted(sorted(names, key=lambda name: name not in concerned)[:MOST_ASKED])
-    gained: list[InterestMoved] = []
-    lost: list[InterestMoved] = []
+    gained, lost = _Moved(), _Moved()
     complete = True
     try:
         every = sorted({server.name for graph in (before, after) for server in graph.servers})
         held = [_Holding(graph, every, budget) for graph in (before, after)]
         for name in names:
             was, now = (known(name) for known in held)
-            for rows, one, other in ((gained, now, was), (lost, was, now)):
-                entries = held[0].entries(_without(one, other))
-                rows += [InterestMoved(name, *entry) for entry in sorted(entries)]
+            for moved, one, other in ((gained, now, was), (lost, was, now)):
+                moved.add(name, _without(one, other), held[0])
     except BudgetSpent:
         complete = False
-    moved = InterestChanged(tuple(gained[:LISTED]), tuple(lost[:LISTED]), len(gained), len(lost))
-    return InterestCompared(moved, cautions if complete else (), complete)
+    changed = InterestChanged(tuple(gained.rows), tuple(lost.rows), gained.count, lost.count)
+    return InterestCompared(changed, cautions if complete else (), complete)
+
+
+@dataclass
+class _Moved:
+    """How many names moved, and the first ``LISTED`` of them."""
+
+    rows: list[InterestMoved] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, server: str, held: Longs, holding: _Holding) -> None:
+        """Those that a server holds on one side alone. Sorts them where there is room."""
+        self.count += len(held)
+        if room := LISTED - len(self.rows):
+            entries = sorted(holding.entries(held))[:room]
+            self.rows += [InterestMoved(server, *entry) for entry in entries]
 
 
 def _same_links(before: ForwardingGraph, after: ForwardingGraph) -> bool:

@@ -111,7 +111,7 @@ def names_of(servers: Sequence[Server]) -> Sequence[str]:
 def systems_of(servers: Sequence[Server]) -> frozenset[str]:
     """The systems that servers run. Linear."""
     if isinstance(servers, ServerColumns):
-        used = np.unique(servers.system.codes).tolist()
+        used = np.flatnonzero(np.bincount(servers.system.codes)).tolist()
         return frozenset(servers.system.values[code] for code in used)
     return frozenset(server.system for server in servers)
 

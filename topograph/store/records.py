@@ -370,10 +370,11 @@ def _holding(labels: Labels, among: Collection[str]) -> NDArray[np.int64]:
 
 def _having(labels: Labels, rows: NDArray[np.int64], among: Container[str]) -> NDArray[np.int64]:
     """Those of some rows whose text is one of ``among``, which is asked about each text once."""
-    codes, at = np.unique(labels.codes[rows], return_inverse=True)
-    values = labels.values
-    wanted = np.fromiter((values[code] in among for code in codes.tolist()), np.bool_, len(codes))
-    return rows[wanted[at]]
+    codes, values = labels.codes[rows], labels.values
+    wanted = np.zeros(len(values), np.bool_)
+    for code in np.flatnonzero(np.bincount(codes)).tolist():  # np.unique loads numpy.ma
+        wanted[code] = values[code] in among
+    return rows[wanted[codes]]
 
 
 def fact_names(tables: Iterable[Table]) -> FactNames:
