@@ -18,13 +18,20 @@ it."""
 QUEUES = 50
 ADDRESSES = 1_000
 
+FOLDER = "FOLDER"
+"""Stands in the words of commands for that of the estate."""
+
 Commands = Mapping[str, Sequence[str]]
 """The words of commands by title, without what is asked and in which format."""
 
 
-def ems(size: int, folder: Path, named: Path) -> Commands:
-    """So many EMS servers, ten in a mesh each, their hubs in a tree. ``named`` is what commands
-    call the folder."""
+def in_folder(words: Sequence[str], folder: Path) -> list[str]:
+    """The words of a command about the estate in a folder."""
+    return [word.replace(f"={FOLDER}/", f"={folder}/") for word in words]
+
+
+def ems(size: int, folder: Path) -> Commands:
+    """So many EMS servers, ten in a mesh each, their hubs in a tree."""
     estate = company(size // MESH_SIZE)
     write(estate, folder / FILES)
     hub, spoke = estate.servers[0], estate.servers[-1]
@@ -48,19 +55,19 @@ def ems(size: int, folder: Path, named: Path) -> Commands:
     }
     for number, (title, (server, script)) in enumerate(scripts.items()):
         (folder / f"change-{number}.txt").write_text(script)
-        change = f"{server}={named / f'change-{number}.txt'}"
+        change = f"{server}={FOLDER}/change-{number}.txt"
         commands[title] = ["audit", "--change", change]
     return commands
 
 
-def queue_managers(size: int, folder: Path, named: Path) -> Commands:
+def queue_managers(size: int, folder: Path) -> Commands:
     """So many queue managers in a tree, with queues of their own; see ``ems``."""
     estate = queue_manager_estate(size, QUEUES)
     write_queue_managers(estate, folder / FILES)
     here, queue, _ = max(estate.remote, key=lambda one: estate.hops(one[0], one[2]))
     root, last = estate.names[1], estate.names[-1]
     (folder / "change.mqsc").write_text(f"DEFINE QREMOTE(NEW.ONE) RNAME(APP.0) RQMNAME({last})\n")
-    change = f"{estate.names[here]}={named / 'change.mqsc'}"
+    change = f"{estate.names[here]}={FOLDER}/change.mqsc"
     return {
         "the first answer": ["reach", root],
         **_common(estate.names[here], last, f"queue:{queue}"),
@@ -69,7 +76,7 @@ def queue_managers(size: int, folder: Path, named: Path) -> Commands:
     }
 
 
-def routers(size: int, folder: Path, named: Path) -> Commands:  # noqa: ARG001
+def routers(size: int, folder: Path) -> Commands:
     """So many routers with a list of addresses each; see ``ems``."""
     estate = router_estate(size, ADDRESSES)
     write_routers(estate, folder / FILES)
@@ -106,7 +113,7 @@ BY_LINE = frozenset({"interests", "hops --matrix"})
 """Commands whose answer is written line by line, for it is as large as the square of the
 estate."""
 
-Grown = Callable[[int, Path, Path], Commands]
+Grown = Callable[[int, Path], Commands]
 KINDS: Mapping[str, tuple[Sequence[int], Sequence[int], Grown]] = {
     "EMS": ((10, 100, 1_000, 10_000), (10, 100, 1_000), ems),
     "queue managers": ((10, 100, 300, 1_000), (10, 30, 100), queue_managers),

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from growing import BY_LINE, FILES, KINDS, PAGES, Grown
+from growing import BY_LINE, FILES, KINDS, PAGES, Grown, in_folder
 from measurement import TOPOGRAPH, Bench, Row
 from processes import MIB, high_water
 
@@ -122,7 +122,7 @@ def _bytes(folder: Path) -> int:
 def _sized(bench: Bench, title: str, size: int, made: Grown) -> Sized:
     folder = bench.folder / f"growth-{title.replace(' ', '-')}-{size}"
     folder.mkdir()
-    asked = made(size, folder, folder)
+    asked = {name: in_folder(words, folder) for name, words in made(size, folder).items()}
     place = files = folder / FILES
     if title == "EMS":
         place = folder / "snapshot"

@@ -53,11 +53,11 @@ def pytest_collection() -> Generator[None, object, object]:
     a fifth of all time.
     """
     gc.disable()
-    make_folder, os.mkdir = os.mkdir, _refused  # type: ignore[assignment]
     try:
-        return (yield)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(os, "mkdir", _refused)
+            return (yield)
     finally:
-        os.mkdir = make_folder
         gc.enable()
         gc.collect()
         gc.freeze()

@@ -22,7 +22,7 @@ from typing import Any
 
 from answer_tables import Case, cases
 from asked_answers import Question
-from growing import FILES, KINDS, PAGES, Grown
+from growing import FILES, KINDS, PAGES, Grown, in_folder
 
 import topograph
 from benchmarks.same.questions import (
@@ -118,8 +118,12 @@ def _grown(folder: Path, name: str, size: int, make: Grown) -> Asked:
     (folder / name).mkdir(parents=True)
     estate = f"{name}/{FILES}"
     lines = [
-        [*words, "-s", estate, *(["-o", "OUT.html"] if title in PAGES else [])]
-        for title, words in make(size, folder / name, Path(name)).items()
+        [
+            *in_folder(words, Path(name)),
+            *("-s", estate),
+            *(["-o", "OUT.html"] if title in PAGES else []),
+        ]
+        for title, words in make(size, folder / name).items()
     ]
     return Asked(name, estate, commands=lines)
 

@@ -239,8 +239,11 @@ class NetworkMade:
 
     def checked_apart(self) -> Sequence[CheckedApart]:
         """What the checks found that ran apart; nothing where none did."""
-        # Only what this program's own workers sent is ever read here.
-        return pickle.loads(self.checked) if self.checked else ()  # noqa: S301
+        if not self.checked:
+            return ()
+        found: Sequence[CheckedApart]
+        found = pickle.loads(self.checked)  # noqa: S301  (what a worker of this program wrote)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

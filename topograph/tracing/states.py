@@ -206,7 +206,8 @@ def _itself(state: State) -> Hashable:
     return state
 
 
-def _never(state: State) -> bool:  # noqa: ARG001
+def never(_state: State) -> bool:
+    """``Stepping.as_before`` where what is out of order may matter to any state."""
     return False
 
 
@@ -381,7 +382,7 @@ class Stepping:
     """The system while something is out of order: it knows what its servers do when they notice
     (hold, refuse, choose another instance). Without it, whatever would go to a server that is out
     of order is held."""
-    as_before: Callable[[State], bool] = _never
+    as_before: Callable[[State], bool] = never
     """Of a system ``without`` something: whether a state is known to step as it does where nothing
     is out of order."""
     reply: Callable[[State, Message], State | None] | None = None

@@ -34,7 +34,7 @@ from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.registry import system, title
 from topograph.systems.stepping.destinations import destinations
 from topograph.tracing.exploration import explore
-from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way
+from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way, never
 from topograph.tracing.trace import Ending, Kind, Note, Trace, TracedStep
 
 
@@ -282,12 +282,8 @@ def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> St
             else replace(found, ways=tuple(ways))
         )
 
-    return replace(own, step=step, as_before=_never) if others else own
-
-
-def _never(state: State) -> bool:  # noqa: ARG001
-    """What another system takes over may depend on what is out of order there."""
-    return False
+    # What another system takes over may depend on what is out of order there.
+    return replace(own, step=step, as_before=never) if others else own
 
 
 def _taken(

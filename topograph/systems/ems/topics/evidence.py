@@ -7,7 +7,7 @@ link and the guard, not from the guard alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
 from topograph.facts import Fact
@@ -19,10 +19,8 @@ from topograph.forwarding.points import Point
 from topograph.systems.ems.destinations.subscribers import Facts, facts_about
 from topograph.systems.ems.destinations.topics import is_wildcard, matches
 
-_ROUTES = ("server", "route")
-_TOPICS = ("server", "destination")
-_ABOUT: tuple[str, ...] = ()
-"""Instead of kinds: what says something about the topic."""
+_Read = Callable[[Servers], Sequence[Fact]]
+"""The facts of one kind or another of some servers."""
 
 ONE_BY_ONE = 16
 """Servers whose facts are asked for one at a time; beyond, those of all are read at once."""
@@ -64,7 +62,7 @@ class Evidence:
         payload = json.loads(guard.payload)
         start, end = (self._graph.servers[number].name for number in (point.previous, point.server))
         for server, other, direction in ((start, end, "outgoing"), (end, start, "incoming")):
-            for route in self._of(server, _ROUTES):
+            for route in self._of(server, self._routes):
                 if isinstance(route, EmsRoute) and route.name == other:
                     for line in route.selectors:
                         same = (line.topic, line.unread or line.selector) == (
@@ -81,14 +79,14 @@ class Evidence:
         """
         holding = [
             fact
-            for fact in self._of(server, _ABOUT)
+            for fact in self._of(server, self._about)
             if isinstance(fact, EmsDestination)
             and fact.type == "topic"
             and matches(fact.name, self._topic)
         ]
         if holding:
             return max(holding, key=_specific).source
-        own = self._of(server, _TOPICS)
+        own = self._of(server, self._topics)
         for fact in own:
             if isinstance(fact, EmsDestination) and fact.type == "topic":
                 return Source(fact.source.file)
@@ -98,7 +96,7 @@ class Evidence:
         """The line of acl.conf that grants too little, else the entry that makes the topic
         secure.
         """
-        own, user = self._of(str(payload["at"]), _ABOUT), payload["user"]
+        own, user = self._of(str(payload["at"]), self._about), payload["user"]
         groups = {fact.name for fact in own if isinstance(fact, EmsGroup) and user in fact.members}
         principals = {("user", user), *(("group", group) for group in groups)}
         grants = [fact for fact in own if isinstance(fact, EmsGrant) and fact.type == "topic"]
@@ -118,30 +116,35 @@ class Evidence:
             return max(secure, key=_specific).source
         return next((fact.source for fact in own if isinstance(fact, EmsServer)), None)
 
-    def _used_facts(self, server: str, kinds: tuple[str, ...]) -> Sequence[Fact]:
+    def _used_facts(self, server: str, read: _Read) -> Sequence[Fact]:
         """The facts of the configuration in use of a server; none of one that is not loaded."""
         if server in self._expected:
-            found: Sequence[Fact] = self._grouped(kinds, self._expected).get(server, [])
+            found: Sequence[Fact] = self._grouped(read, self._expected).get(server, [])
         else:
             self._asked += 1
             found = (
-                self._read(kinds, server)
+                read(server)
                 if self._asked <= ONE_BY_ONE
-                else self._grouped(kinds, "").get(server, [])
+                else self._grouped(read, "").get(server, [])
             )
         used = min((fact.bundle for fact in found if isinstance(fact, EmsServer)), default=None)
         return [fact for fact in found if fact.bundle == used]
 
-    def _by_server(self, kinds: tuple[str, ...], servers: Servers) -> dict[str, list[Fact]]:
+    def _by_server(self, read: _Read, servers: Servers) -> dict[str, list[Fact]]:
         found: dict[str, list[Fact]] = {}
-        for fact in self._read(kinds, servers):
+        for fact in read(servers):
             found.setdefault(fact.server, []).append(fact)
         return found
 
-    def _read(self, kinds: tuple[str, ...], servers: Servers) -> Sequence[Fact]:
-        if kinds == _ABOUT:
-            return facts_about(self._facts, servers, [self._topic])
-        return self._facts(kinds, servers)
+    def _routes(self, servers: Servers) -> Sequence[Fact]:
+        return self._facts(("server", "route"), servers)
+
+    def _topics(self, servers: Servers) -> Sequence[Fact]:
+        return self._facts(("server", "destination"), servers)
+
+    def _about(self, servers: Servers) -> Sequence[Fact]:
+        """What says something about the topic."""
+        return facts_about(self._facts, servers, [self._topic])
 
 
 def _specific(fact: EmsDestination) -> tuple[bool, int]:

@@ -20,14 +20,13 @@ from topograph.tracing.states import Transition, Way
 
 @dataclass(frozen=True)
 class Lookup:
-    """What the rules look at: objects, clusters and channels of a network. ``copies`` is why
-    copies that were asked about are refused, None for those that are not, and what of the outage
-    that depends on; ``onward`` are the ways
-    out of positions that were asked about, or why they are not known, and ``asked`` what of the
-    outage these depend on; ``plain`` are the ways of
-    queues that take whatever is put to them, by queue manager (``plain_queues``), ``names`` the
-    names of other queue managers that each knows, ``leading_on`` its queues from which messages go
-    on to others, ``named`` the ways to each such name (``entries``)."""
+    """What the rules look at: objects, clusters and channels of a network. ``copies`` is why copies
+    that were asked about are refused, None for those that are not, and what of the outage that
+    depends on; ``onward`` are the ways out of positions that were asked about, or why they are not
+    known, and ``asked`` what of the outage these depend on; ``plain`` are the ways of queues that
+    take whatever is put to them, by queue manager (``plain_queues``), ``names`` the names of other
+    queue managers that each knows, ``leading_on`` its queues from which messages go on to others,
+    ``named`` the ways to each such name (``entries``)."""
 
     network: MqNetwork
     clusters: Clusters

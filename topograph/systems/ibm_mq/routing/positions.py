@@ -109,8 +109,8 @@ class MqPosition:
     def __hash__(self) -> int:
         """Of what tells most positions apart: nearly every step looks one up."""
         came = self.arrival.sender if self.arrival is not None else ""
-        names = self.server, self.phase, self.name, self.queue_manager, self.queue, came
-        return hash((names, len(self.excluded)))
+        names = self.server, self.phase, self.name, self.queue_manager, self.queue, self.member
+        return hash((names, came, len(self.excluded)))
 
     @property
     def header(self) -> str:
