@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import re
 import secrets
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +72,35 @@ def _refused(path: str, *options: Any, made: Callable[..., None] = os.mkdir, **m
     if Path(path).name != "__pycache__":
         raise AssertionError(f"{path} is made while tests are collected: make it in a fixture")
     made(path, *options, **more)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give all files with tests of Neo4j to one process: each process that has some starts a server
+    of its own, which compiles its queries anew and takes a core for a minute to do so.
+    """
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class OneDatabase(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return "neo4j" if _asks_a_database(file) else file
+
+    return OneDatabase(config, log)
+
+
+_OF_A_DATABASE = re.compile(
+    r'\b(?:neo4j_environment|database: Database|mark\.neo4j|neo4j: DatabaseAddress|"neo4j")'
+)
+
+
+@cache
+def _asks_a_database(file: str) -> bool:
+    """Whether a file of tests names a fixture of Neo4j, or its mark."""
+    place = Path(__file__).parents[1] / file
+    return place.is_file() and _OF_A_DATABASE.search(place.read_text("utf-8")) is not None
 
 
 @pytest.fixture(scope="session")
