@@ -24,7 +24,7 @@ from topograph.systems.contract.changes import (
     after_both,
 )
 from topograph.systems.contract.system import Change, Check, Compiled, Estate, FactSource
-from topograph.systems.fact_sources import ChangedFacts, FactsOf
+from topograph.systems.fact_sources import ChangedFacts, FactsOf, FactsReadOnce
 
 
 def takes_commands(system: str) -> bool:
@@ -74,6 +74,8 @@ class ChangingPart:
     """What was compiled last, and after which change."""
     _estate: tuple[Change, Estate] | None = None
     """The estate that was asked for last, with what it worked out since, and after which change."""
+    _before: dict[str, FactsReadOnce] = field(default_factory=dict)
+    """The facts before the change, by system."""
 
     @property
     def graph(self) -> ForwardingGraph:
@@ -90,7 +92,7 @@ class ChangingPart:
     def facts(self, system: str) -> FactSource:
         """The facts of a system as they are now."""
         own = self._of(system, self.change)
-        before = self.part.facts_of(system)
+        before = self._before.setdefault(system, FactsReadOnce(self.part.facts_of(system)))
         return ChangedFacts(before, own) if own != Change() else before
 
     def _of(self, system: str, change: Change) -> Change:

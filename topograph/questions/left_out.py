@@ -190,7 +190,8 @@ def _of_mistakes(model: Asked, question: str) -> Said:
     places = list(dict.fromkeys(one.source for one in _deciding(model, question)))
     if not places:
         return Said()
-    why = {one.source: one for one in reversed(model.findings) if one.source in places}
+    wanted = frozenset(places)
+    why = {one.source: one for one in reversed(model.findings) if one.source in wanted}
     warnings = tuple(
         Caution(why[place].kind, why[place].message, place)
         if place in why

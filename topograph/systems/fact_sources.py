@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -72,6 +72,34 @@ class FactsOf:
 
     def names(self, kinds: Sequence[str] = ()) -> FactNames:
         """See ``FactSource``. Of all servers."""
+        return self.whole.names(kinds)
+
+
+@dataclass(frozen=True)
+class FactsReadOnce:
+    """The facts of another source, which reads those of all servers once for each choice of kinds:
+    for who asks again and again, as each command of a script does."""
+
+    whole: FactSource
+    _read: dict[tuple[str, ...], Sequence[Fact]] = field(default_factory=dict, compare=False)
+
+    def facts(
+        self, kinds: Sequence[str] = (), server: Servers = "", names: Container[str] | None = None
+    ) -> Sequence[Fact]:
+        """See ``FactSource``. Those of all servers stay in memory."""
+        if server or names is not None:
+            return self.whole.facts(kinds, server, names)
+        key = tuple(kinds)
+        if key not in self._read:
+            self._read[key] = self.whole.facts(kinds)
+        return self._read[key]
+
+    def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
+        """See ``FactSource``."""
+        return self.whole.stream(kinds)
+
+    def names(self, kinds: Sequence[str] = ()) -> FactNames:
+        """See ``FactSource``."""
         return self.whole.names(kinds)
 
 
