@@ -13,6 +13,7 @@ from topograph.cli.choices import Seconds
 from topograph.cli.live_line import LiveLine
 from topograph.cli.options import file_options
 from topograph.cli.terminal import say_text
+from topograph.cli.written_files import STDOUT, check_format, write_file
 from topograph.histories.question import BISECT, HISTORY
 from topograph.questions.question import Question
 
@@ -80,6 +81,8 @@ def history(
     form: str,
 ) -> None:
     """As its record says."""
+    if output is not None:
+        check_format(output, "html")
     from topograph.histories.following import history as told
     from topograph.histories.texts import history_text
     from topograph.opening.selection import Selection
@@ -93,9 +96,13 @@ def history(
             most=most,
             chosen=Selection(include, exclude),
             seconds=budget,
-            drawn=output,
+            draw=output is not None,
             progress=line.begin,
         )
+    if output is not None:
+        write_file(output, found.page)
+    if output == STDOUT:
+        return
     if form == "json":
         click.echo(json.dumps(found.to_dict(), indent=2))
     else:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from topograph.audit.comparing import compare
@@ -29,6 +29,9 @@ from topograph.questions.model import Model
 from topograph.store.commits import Commit, Commits, Place, place_of
 from topograph.store.git_objects import GitObjects
 
+MOST_DRAWN = 150
+"""States that are drawn, the last ones."""
+
 
 def history(
     path: str | os.PathLike[str],
@@ -38,13 +41,17 @@ def history(
     most: int | None = None,
     chosen: Selection = EVERYTHING,
     seconds: float | None = 10.0,
+    draw: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> History:
     """What each commit changed in what the network of a folder does. ``path`` is a folder in a
     repository, or a revision with a folder (``main:conf``), which is then the last state.
 
     The commits are ``until`` (the one that is checked out), its first parent and so on, back to
-    ``since``, but at most the last ``most`` and the one before them, which is the first state. Only
-    what differs between two commits is read. ``seconds`` is the time for each comparison.
+    ``since``, but at most the last ``most`` and the one before them, which is the first state.
+    Only what differs between two commits is read. ``seconds`` is the time for each comparison. With
+    ``draw`` the answer has a ``page`` of the states (``histories.page``). ``progress`` is told what
+    is being done.
 
     Raises UsageError for an unknown revision, for ``since`` that the others do not lead back to,
     and where the folder can be read in no commit; InputError for a repository that cannot be read.
@@ -57,18 +64,32 @@ def history(
         commits = Commits(objects)
         line, cut = _line(commits, place, since, most)
         states = States(commits, place, chosen, seconds)
-        found = tuple(_changes(states, line))
+        drawn: dict[str, Model] = {}
+        found: list[CommitChange] = []
+        for number, (one, model) in enumerate(_changes(states, line), 1):
+            progress(f"Commit {number:,} of {len(line):,}")
+            found.append(one)
+            if draw and model is not None and one.result in (FIRST, CHANGED):
+                drawn[one.commit.commit] = model
+                while len(drawn) > MOST_DRAWN:
+                    del drawn[next(iter(drawn))]
     if all(one.result in (UNREAD, SAME) for one in found):
         raise UsageError(f"{place.at(line[-1].name)}: {_why_unread(found)}")
     counts = Counter(one.result for one in found)
-    return History(
+    told_of = History(
         folder=place.folder,
         tip=place.tip,
-        commits=found,
+        commits=tuple(found),
         counts={name: counts[name] for name in (CHANGED, ALIKE, SAME, UNREAD)},
         exact=all(one.exact for one in found),
         cut=cut,
     )
+    if not draw:
+        return told_of
+    from topograph.histories.page import page_of
+
+    progress("Drawing")
+    return replace(told_of, page=page_of(told_of, drawn))
 
 
 def _line(
@@ -96,8 +117,8 @@ def _line(
     return found[::-1], cut
 
 
-def _changes(states: States, line: Sequence[Commit]) -> Iterator[CommitChange]:
-    """Each commit with what it changed."""
+def _changes(states: States, line: Sequence[Commit]) -> Iterator[tuple[CommitChange, Model | None]]:
+    """Each commit with what it changed, and the network after it where it is another one."""
     last: Model | None = None
     content = ""
     before: CommitChange | None = None
@@ -105,7 +126,7 @@ def _changes(states: States, line: Sequence[Commit]) -> Iterator[CommitChange]:
         if before is not None and states.content(commit) == content:
             result = SAME if before.result != UNREAD else UNREAD
             before = CommitChange(told(commit), result, before.because, before.servers)
-            yield before
+            yield before, None
             continue
         content = states.content(commit)
         state = states.of(commit)
@@ -117,7 +138,7 @@ def _changes(states: States, line: Sequence[Commit]) -> Iterator[CommitChange]:
             before = change_between(commit, last, state)
         if not isinstance(state, Unread):
             last = state
-        yield before
+        yield before, last
 
 
 def change_between(commit: Commit, before: Model, after: Model) -> CommitChange:

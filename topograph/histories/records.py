@@ -160,6 +160,8 @@ class History:
     """False where not all of a commit was compared."""
     cut: str = ""
     """Why the history does not go back to the first commit; empty where it does."""
+    page: str = field(default="", compare=False, repr=False, metadata=ASIDE)
+    """The states drawn as a page, where that was asked for."""
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
