@@ -74,7 +74,7 @@ def history(
                 while len(drawn) > MOST_DRAWN:
                     del drawn[next(iter(drawn))]
     if all(one.result in (UNREAD, SAME) for one in found):
-        raise UsageError(f"{place.at(line[-1].name)}: {_why_unread(found)}")
+        raise UsageError(_why_unread(found))
     counts = Counter(one.result for one in found)
     told_of = History(
         folder=place.folder,
@@ -105,10 +105,10 @@ def _line(
             break
     last = found[-1]
     cut = ""
-    if last.parents and (until is None or last.name != until.name):
+    if last.parents and last.parents[0] in commits.missing:
+        cut = f"{last.short} is the first commit of a shallow clone (git fetch --unshallow)"
+    elif most is not None and len(found) > most and last.parents:
         cut = f"the last {most:,} commits are told of"
-        if last.parents[0] in commits.missing:
-            cut = f"{last.short} is the first commit of a shallow clone (git fetch --unshallow)"
     elif until is not None and last.name != until.name:
         raise UsageError(
             f"{place.tip} does not lead back to {since}, if of every merge the first parent is "

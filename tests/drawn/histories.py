@@ -8,7 +8,7 @@ the expectation changes other things too.
 
 ::
 
-    python benchmarks/histories.py 1000 100 /tmp/history
+    python tests/drawn/histories.py 1000 100 /tmp/history
 """
 
 from __future__ import annotations
