@@ -52,7 +52,7 @@ WORDS = {
 @dataclass(frozen=True, slots=True)
 class Moment:
     """A moment of the time line: ``id`` names it in the address of the page, ``lines`` say what it
-    changed. ``scene`` is the picture of its state; None where that is the one before."""
+    changed. ``scene`` is the picture of its state; None where that is the one before, if any."""
 
     id: str
     when: str
@@ -77,7 +77,7 @@ def render(title: str, sentence: str, moments: Sequence[Moment], notes: Sequence
     number, shown = -1, []
     for one in moments:
         number += one.scene is not None
-        shown.append(max(number, 0) if pictures else -1)
+        shown.append(number)
     kinds = {one.kind for one in moments}
     return _template().render(
         **_assets().in_markup(),
@@ -89,7 +89,13 @@ def render(title: str, sentence: str, moments: Sequence[Moment], notes: Sequence
         moments_data=Markup(  # noqa: S704
             json_in_script(
                 [
-                    {"id": one.id, "title": one.title, "lines": one.lines, "picture": picture}
+                    {
+                        "id": one.id,
+                        "title": one.title,
+                        "lines": one.lines,
+                        "picture": picture,
+                        "unread": one.kind is Kind.UNREAD,
+                    }
                     for one, picture in zip(moments, shown, strict=True)
                 ]
             )

@@ -4,7 +4,7 @@
 
 import { inflated } from "../../page/packed/inflate.js";
 
-/** @type {{ id: string, title: string, lines: string[], picture: number }[]} */
+/** @type {{ id: string, title: string, lines: string[], picture: number, unread: boolean }[]} */
 const moments = JSON.parse(element("moments-data").textContent ?? "[]");
 const buttons = [...document.querySelectorAll("#moments button")];
 /** @type {string[] | null} */
@@ -40,8 +40,9 @@ function show(at) {
   now = at;
   buttons[at].setAttribute("aria-current", "true");
   buttons[at].scrollIntoView({ block: "nearest", inline: "nearest" });
-  if (moment.picture >= 0 && (before < 0 || moments[before].picture !== moment.picture)) {
-    const drawn = new DOMParser().parseFromString(pictures[moment.picture], "text/html");
+  if (before < 0 || moments[before].picture !== moment.picture) {
+    const markup = moment.picture < 0 ? "" : pictures[moment.picture];
+    const drawn = new DOMParser().parseFromString(markup, "text/html");
     element("picture").replaceChildren(...drawn.body.childNodes);
     fit();
   }
@@ -77,10 +78,11 @@ function fit() {
   frame.scrollTop += inner.top - outer.top - outer.height / 2;
 }
 
-/** Since which commit the network is as it is drawn, where that is an earlier one. */
+/** Since which commit the network is as it is drawn. */
 function since(at) {
+  if (moments[at].picture < 0) return "This state is not drawn.";
+  if (moments[at].unread) return "This state cannot be read. Drawn is the last one that could be.";
   const first = moments.findIndex((moment) => moment.picture === moments[at].picture);
-  if (first < 0 || moments[at].picture < 0) return "";
   const marked = first > 0 ? "Marked is what came with it, or goes with the next change." : "";
   return `As it is since ${moments[first].title}. ${marked}`.trim();
 }
