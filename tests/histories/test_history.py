@@ -58,7 +58,6 @@ def test_states_by_content_are_those_read_alone(
 ) -> None:
     """Ids, facts, findings and tables are those of a reading from the beginning, and each commit
     changes what an audit of the two says."""
-    monkeypatch.setenv("TOPOGRAPH_CACHE", "none")
     names = history_of(system, number, tmp_path / "r")
     monkeypatch.chdir(tmp_path / "r")
     with GitObjects() as objects:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from topograph.cli.choices import Seconds
+from topograph.cli.choices import LocalPath, Seconds
 from topograph.cli.live_line import LiveLine
 from topograph.cli.options import file_options
 from topograph.cli.terminal import say_text
@@ -54,7 +54,7 @@ def _common(command: F) -> F:
 
 
 @click.command(help=_help(HISTORY))
-@click.argument("path", metavar="PATH", default=".")
+@click.argument("path", metavar="PATH", default=".", type=LocalPath(readable=False))
 @click.option("--since", metavar="REV", help="The first state; one that the others lead back to.")
 @click.option("--until", metavar="REV", help="The last state; else the commit checked out.")
 @click.option(
@@ -65,7 +65,13 @@ def _common(command: F) -> F:
     metavar="N",
     help="Tell of the last N commits at most.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Draw the states as one page, too.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=LocalPath(readable=False),
+    help="Draw the states as one page, too.",
+)
 @click.option("--all", "full", is_flag=True, help="Write all that is known of every commit.")
 @_common
 def history(
@@ -110,7 +116,7 @@ def history(
 
 
 @click.command(help=_help(BISECT))
-@click.argument("path", metavar="PATH", default=".")
+@click.argument("path", metavar="PATH", default=".", type=LocalPath(readable=False))
 @click.option(
     "--good", multiple=True, required=True, metavar="REV", help="A commit at which it holds."
 )
@@ -128,7 +134,13 @@ def history(
     help="What has to hold: 'A reaches B', 'A does not reach B', 'A delivers topic:T to B', "
     "'legal', or a rule of docs/policies.md. Repeatable.",
 )
-@click.option("--policy", multiple=True, metavar="FILE", help="Policies that have to hold.")
+@click.option(
+    "--policy",
+    multiple=True,
+    metavar="FILE",
+    type=LocalPath(readable=False),
+    help="A YAML file of policies that have to hold. Repeatable.",
+)
 @_common
 def bisect(
     path: str,

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from topograph.errors import InputError, UsageError
+from topograph.local_paths import check_local
 from topograph.store.git_objects import GitObjects, ObjectHeader, tree_entries
 from topograph.store.origin import committed
 from topograph.store.revisions import Revision, commit_named, revision_in
@@ -59,6 +60,7 @@ def place_of(path: str | os.PathLike[str]) -> Place:
     """The folder that a path or a revision (``main:conf``) names; the path need not be there any
     longer. Raises UsageError where it is in no repository, or is both a path and a revision.
     """
+    check_local(path)
     revision = revision_in(os.fspath(path))
     if revision is not None:
         return Place(None, revision.folder, revision.name)
