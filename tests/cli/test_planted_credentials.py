@@ -95,11 +95,20 @@ def lines_of(estate: FormsEstate, folder: str, change: str) -> dict[str, list[st
         ],
         "report": [["report", "-o", "REPORT.html", *of, "--change", changed, "--policy", policies]],
         "history": [
-            ["history", folder, "--all"],
-            ["history", folder, "--format", "json", "-o", "HISTORY.html"],
+            ["history", folder, "--all", "--budget", "1"],
+            ["history", folder, "--format", "json", "-o", "HISTORY.html", "--budget", "1"],
         ],
         "bisect": [
-            ["bisect", folder, "--good", "HEAD~1", "--expect", f"{one} {rule} {two}"]
+            [
+                "bisect",
+                folder,
+                "--good",
+                "HEAD~1",
+                "--budget",
+                "1",
+                "--expect",
+                f"{one} {rule} {two}",
+            ]
             for rule in ("reaches", "does not reach")
         ],
         "schema": [["schema", "policy"], ["schema", "answer", "audit"]],
