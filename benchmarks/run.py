@@ -25,6 +25,7 @@ from audits import audits
 from destinations import destinations
 from failures import failures
 from growth import growth
+from histories import histories
 from in_database import cypher, publish
 from in_memory import all_pairs, walk
 from measurement import Bench, Different
@@ -57,6 +58,7 @@ PARTS = {
     "routers": routers,
     "queue-managers": queue_managers,
     "growth": growth,
+    "history": histories,
 }
 
 

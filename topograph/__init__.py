@@ -10,7 +10,8 @@
     >>> network.propagate("HUB", "topic:orders", {"country": "Canada"}).deliveries[0].server   # doctest: +SKIP
     'Canada'
 
-``survey`` says what a folder holds before it is asked. ``to_networkx()`` and ``view()`` give the network to networkx and as a picture. Errors are those of
+``survey`` says what a folder holds before it is asked, ``history`` what each commit of its
+repository changed, ``bisect`` which commit broke what was expected. ``to_networkx()`` and ``view()`` give the network to networkx and as a picture. Errors are those of
 ``topograph.errors``. To read the code begin with ``topograph.network`` and
 ``docs/architecture.md``.
 """  # noqa: E501
@@ -27,13 +28,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # as type checkers read it, without an import of typing
     from typing import Any
 
+    from topograph.histories.bisecting import bisect as bisect
+    from topograph.histories.following import history as history
     from topograph.network import Network as Network
     from topograph.network import compare as compare
     from topograph.network import open as open
     from topograph.network import read as read
     from topograph.surveying.found import survey as survey
 
-__all__ = ["Network", "__version__", "compare", "open", "read", "survey"]
+__all__ = ["Network", "__version__", "bisect", "compare", "history", "open", "read", "survey"]
 
 
 def __getattr__(name: str) -> "Any":
@@ -48,6 +51,14 @@ def __getattr__(name: str) -> "Any":
         from topograph.surveying.found import survey
 
         return survey
+    if name == "history":
+        from topograph.histories.following import history
+
+        return history
+    if name == "bisect":
+        from topograph.histories.bisecting import bisect
+
+        return bisect
     raise AttributeError(f"module 'topograph' has no attribute {name!r}")
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import pytest
 from planted_code import PROGRAM, Watch, plant
+from store.git_repositories import commit, repository
 
 from topograph.cli.group import topograph
 from topograph.store import neo4j_server
@@ -46,6 +47,8 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "mcp": [("mcp -s ESTATE", "")],
     "init": [("init ESTATE --stdout", "yaml-language-server")],
     "report": [("report -o OUT/r.html -s ESTATE", "")],
+    "history": [("history ESTATE -o OUT/h.html", "changed something")],
+    "bisect": [("bisect ESTATE --good HEAD~1 --policy POLICY", "changed something")],
     "import": [
         (f"import ESTATE -o OUT/{number} --neo4j none --master {master}", "2 servers")
         for number, master in enumerate(("local[2]", "local-cluster[1,1,1024]"))
@@ -117,10 +120,27 @@ class Places:
             "tcpConnector {\n  host: h\n  port: 9001\n  address: orders\n}\n"
         )
         (root / "change").write_text("create topic news\n")
+        (root / "policy.yaml").write_text("policies:\n  - {id: p, reaches: {from: A, to: B}}\n")
+        self._commit_twice()
         (root / "out").mkdir()
         self.home = root / "home"
         self.home.mkdir()
         (self.home / "cache").symlink_to(home().cache, target_is_directory=True)
+
+    def _commit_twice(self) -> None:
+        """A repository around the estate, in whose last commit A has no routes."""
+        repository(self.root)
+        (self.root / ".gitignore").write_text("/out\n/home\n/marker\n")
+        commit(self.root, "all is well")
+        routes = self.estate / "net" / "A" / "routes.conf"
+        whole = routes.read_text()
+        other = self.estate / "net" / "B" / "routes.conf"
+        theirs = other.read_text()
+        for file in (routes, other):
+            file.write_text("# none\n")
+        commit(self.root, "changed something")
+        routes.write_text(whole)
+        other.write_text(theirs)
 
     def variables(self, **more: str) -> dict[str, str]:
         unset = ("PYTHONSAFEPATH", "PYTHONPATH", "SPARK_HOME", "SPARK_CONF_DIR")
@@ -137,6 +157,7 @@ class Places:
             "ESTATE": self.estate,
             "ROUTERS": self.routers,
             "CHANGE": self.root / "change",
+            "POLICY": self.root / "policy.yaml",
             "OUT": self.root / "out",
             **more,
         }

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 from redaction.planting.forms import FORMS, PLANTED, FormsEstate, estates, planted_form
+from store.git_repositories import commit, repository
 
 from topograph.cli.error_report import write_report
 from topograph.cli.group import COMMANDS
@@ -93,6 +94,23 @@ def lines_of(estate: FormsEstate, folder: str, change: str) -> dict[str, list[st
             ["view", "-o", "TRACE.html", *of, "trace", one, *to],
         ],
         "report": [["report", "-o", "REPORT.html", *of, "--change", changed, "--policy", policies]],
+        "history": [
+            ["history", folder, "--all", "--budget", "1"],
+            ["history", folder, "--format", "json", "-o", "HISTORY.html", "--budget", "1"],
+        ],
+        "bisect": [
+            [
+                "bisect",
+                folder,
+                "--good",
+                "HEAD~1",
+                "--budget",
+                "1",
+                "--expect",
+                f"{one} {rule} {two}",
+            ]
+            for rule in ("reaches", "does not reach")
+        ],
         "schema": [["schema", "policy"], ["schema", "answer", "audit"]],
     }
     assert {command.name for command in COMMANDS} == lines.keys() | SEARCHED_ELSEWHERE.keys()
@@ -115,6 +133,19 @@ def leaks(where: str, text: str) -> Iterator[str]:
     for found in PLANTED.finditer(text):
         around = text[max(0, found.start() - 70) : found.end()]
         yield f"{where}: {FORMS[int(found[1])]}: {around!r}"
+
+
+def in_a_repository(folder: Path) -> None:
+    """A commit of the estate whose files lack their last lines, and one of it as it is."""
+    repository(folder)
+    whole = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    whole = {path: data for path, data in whole.items() if ".git" not in path.parts}
+    for path, data in whole.items():
+        path.write_bytes(data.rstrip().rpartition(b"\n")[0] + b"\n")
+    commit(folder, "a first one")
+    for path, data in whole.items():
+        path.write_bytes(data)
+    commit(folder, "as it is")
 
 
 @pytest.fixture
@@ -162,6 +193,7 @@ def test_no_output_holds_a_credential_in_any_form(
 ) -> None:
     estate = ESTATES[system]
     folder = estate.write(tmp_path)
+    in_a_repository(folder)
     written, home = tmp_path / "written", tmp_path / "home"
     written.mkdir()
     monkeypatch.chdir(written)

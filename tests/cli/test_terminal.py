@@ -180,6 +180,12 @@ LINES: dict[str, list[list[str]]] = {
     "mcp": [["-s", NAME], ["--root", NAME]],
     "survey": [["."], [ACTS], [".", "--exclude", ACTS]],
     "init": [[".", "--stdout"], [ACTS]],
+    "history": [["."], [ACTS], [".", "--since", ACTS], [".", "-o", f"{ACTS}/x.html"]],
+    "bisect": [
+        [".", "--good", ACTS, "--expect", "A reaches B"],
+        [".", "--good", "HEAD", "--expect", ACTS],
+        [ACTS, "--good", "HEAD", "--policy", ACTS],
+    ],
     "snapshots": [["list"], ["publish"], ["publish", ACTS], ["delete", ACTS], [ACTS]],
 }
 

@@ -15,7 +15,14 @@ from topograph.viz.page import bundle
 VIZ = Path(__file__).resolve().parents[2] / "viz"
 MODULES = sorted(
     path.relative_to(VIZ).as_posix()
-    for folder in ("page/script", "page/engine", "page/asking", "page/packed", "report/script")
+    for folder in (
+        "page/script",
+        "page/engine",
+        "page/asking",
+        "page/packed",
+        "report/script",
+        "timeline/script",
+    )
     for path in (VIZ / folder).glob("*.js")
 )
 ENTRIES = {
@@ -23,6 +30,7 @@ ENTRIES = {
     "report": "report/script/report.js",
     "unpack": "page/packed/unpack.js",
     "engine": "page/engine/engine.js",
+    "timeline": "timeline/script/timeline.js",
 }
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";$', re.MULTILINE)
 EXPORTED_FOR_TESTS = {

@@ -5,12 +5,12 @@ everything that should be equal or marked worked out from the pictures of each s
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from drawn.all_systems import DRAWN, drawn
@@ -21,10 +21,10 @@ import topograph
 from topograph.audit.links import compared_links
 from topograph.errors import UsageError
 from topograph.forwarding.reached import LinkShown
-from topograph.viz.page.embedding import embedded
-from topograph.viz.page.embedding_states import embedded_states
 from topograph.viz.scene.records import LinkDrawn, Mark, Scene
 from topograph.viz.scene.states import NetworkState, StatesDrawn, link_ids, states_drawn
+from topograph.viz.svg.pieces import markup
+from topograph.viz.svg.states import state_elements
 
 SEQUENCES = [
     (system, way, number)
@@ -176,87 +176,22 @@ def differences_are_marked(found: StatesDrawn, singles: Sequence[Scene], at: int
     }
 
 
-def rows_of(written: Mapping[str, Any]) -> list[list[Any]]:
-    """What ``compact.table`` was given."""
-    columns = []
-    for column in written["columns"]:
-        if isinstance(column, list):
-            columns.append(column)
-        elif "all" in column:
-            columns.append([column["all"]] * written["rows"])
-        else:
-            columns.append(summed(column["steps"]))
-    return [list(row) for row in zip(*columns, strict=True)]
-
-
-def summed(steps: Sequence[int]) -> list[int]:
-    found: list[int] = []
-    for step in steps:
-        found.append(step + (found[-1] if found else 0))
-    return found
-
-
 def the_page_has_each_place_once(found: StatesDrawn) -> None:
-    """Each state, put together again, is what a page of it alone would have."""
-    data: Any = embedded_states(found)
-    places = rows_of(data["places"])
-    assert sorted(data["texts"][name] for name, _, _ in places) == sorted(found.places)
-    servers, links = rows_of(data["servers"]), rows_of(data["links"])
-    for state, written in zip(found.states, data["states"], strict=True):
-        assert (written["label"], written["date"]) == (state.label, state.date)
-        scene = state.scene
-        single: Any = embedded(
-            [{"id": one.name} for one in scene.servers],
-            [{"id": one.id} for one in scene.links],
-            scene,
-        )
-        own = []
-        for number in summed(written["servers"]):
-            place, *row = servers[number]
-            name, x, y = places[place]
-            row = [name, *row]
-            own.append([*row[:10], x, y, *row[10:]])
-        resolved = resolve(own, data["texts"], SERVER_TEXTS)
-        assert resolved == resolve(rows_of(single["servers"]), single["texts"], SERVER_TEXTS)
-        written_links = [links[number] for number in summed(written["links"])]
-        assert resolve(written_links, data["texts"], LINK_TEXTS) == resolve(
-            rows_of(single["links"]) if scene.links else [], single["texts"], LINK_TEXTS
-        )
-        assert written["about"] == single["about"]
-        marks = written["changes"] and [
-            {data["texts"][name]: data["texts"][mark] for name, mark, _ in of}
-            for of in written["changes"]
-        ]
-        assert marks == (
-            state.moved
-            and [
-                {name: mark.value for name, (mark, _) in of.items()}
-                for of in (state.moved.servers, state.moved.links)
-            ]
-        )
-        assert len(written["zones"]) == len(single["zones"])
-
-
-SERVER_TEXTS = (0, 1, 3, 4, 5, 8, 9, 12, 13, 16)
-LINK_TEXTS = (0, 1, 2, 3, 4, 5, 6, 8, 13, 14, 15, 16, 17, 18)
-
-
-def resolve(
-    rows: Sequence[Sequence[Any]], texts: Sequence[str], numbers: Sequence[int]
-) -> list[list[Any]]:
-    """Rows with the texts at some places of each in place of their numbers."""
-
-    def text(value: Any) -> Any:
-        return [texts[one] for one in value] if isinstance(value, list) else texts[value]
-
-    def own(at: int, value: Any) -> Any:
-        if at in numbers:
-            return text(value)
-        if isinstance(value, list):
-            return [[texts[kind], many, text(names)] for kind, many, names in value]
-        return value
-
-    return [[own(at, value) for at, value in enumerate(row)] for row in rows]
+    """In the drawings of all states a server is at one place, and all are of one width."""
+    drawings = state_elements([state.scene for state in found.states], "still")
+    places: dict[str, str] = {}
+    for state, drawing in zip(found.states, drawings, strict=True):
+        fields = set(re.findall(r'viewBox="0 0 (\S+) ', drawing))
+        assert fields == set(re.findall(r'viewBox="0 0 (\S+) ', drawings[0]))
+        shift = re.search(r'</desc>\n<g transform="(translate\([^)]*\))"', drawing)
+        assert shift is not None
+        assert shift[1] in drawings[0]
+        titled = re.findall(r'<g transform="([^"]*)"[^>]*><title>([^\n<]*)', drawing)
+        names = {markup(one.name): one.name for one in state.scene.servers}
+        drawn_at = [(place, name) for place, name in titled if name in names]
+        assert len(drawn_at) == len(names)
+        for place, name in drawn_at:
+            assert places.setdefault(name, place) == place
 
 
 def test_the_sequences_have_every_mark(tmp_path: Path) -> None:

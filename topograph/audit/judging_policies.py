@@ -52,6 +52,16 @@ def with_policies(
     return replace(answer, policy=_judged(after, policies, before, answer, complete, day))
 
 
+def judged_state(
+    model: Model, policies: Sequence[Policy], reference: Model, today: date | None = None
+) -> tuple[PolicyResult, ...]:
+    """Policies judged on one state of a network, within a budget. ``reference`` is another state,
+    which may have servers that the policies name and this one does not. Raises UsageError where
+    neither has a server that is named. The policies are none about a change (``OF_THE_CHANGE``).
+    """
+    return _judged(model, policies, reference, None, True, today or datetime.now(UTC).date())
+
+
 @dataclass(frozen=True)
 class _Asked:
     """A policy with the servers that it names, by label."""
@@ -69,7 +79,7 @@ def _judged(
     budget: Budget,
     policies: Sequence[Policy],
     before: Model,
-    answer: AuditAnswer,
+    answer: AuditAnswer | None,
     complete: bool,
     today: date,
 ) -> tuple[PolicyResult, ...]:
@@ -107,7 +117,13 @@ def _asked(policy: Policy, sets: ServerSets) -> _Asked:
 
 
 def _result(
-    asked: _Asked, now: State, was: State, answer: AuditAnswer, today: date, *, complete: bool
+    asked: _Asked,
+    now: State,
+    was: State,
+    answer: AuditAnswer | None,
+    today: date,
+    *,
+    complete: bool,
 ) -> PolicyResult:
     policy = asked.policy
     cases = _cases(asked, now, answer, complete=complete)
@@ -145,18 +161,21 @@ def _result(
     )
 
 
-def _cases(asked: _Asked, state: State, answer: AuditAnswer, *, complete: bool) -> Cases:
-    """What speaks for and against a policy in one state of the network, or in the change."""
+def _cases(asked: _Asked, state: State, answer: AuditAnswer | None, *, complete: bool) -> Cases:
+    """What speaks for and against a policy in one state of the network, or in the change that
+    ``answer`` is about."""
     policy, cases = asked.policy, Cases()
     match policy.rule:
+        case "no_loss" | "no_duplicates" | "no_new_findings":
+            assert answer is not None, "a rule about a change needs one"
+            judge = {
+                "no_loss": judge_no_loss,
+                "no_duplicates": judge_no_duplicates,
+                "no_new_findings": judge_no_new_findings,
+            }[policy.rule]
+            judge(policy, answer, cases, complete=complete)
         case "legal":
             judge_legal(state, cases)
-        case "no_loss":
-            judge_no_loss(policy, answer, cases, complete=complete)
-        case "no_duplicates":
-            judge_no_duplicates(policy, answer, cases, complete=complete)
-        case "no_new_findings":
-            judge_no_new_findings(policy, answer, cases, complete=complete)
         case "passes" | "avoids":
             judge_way(policy, asked.pairs, asked.through, state, cases)
         case "survives_any_single":

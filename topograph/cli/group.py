@@ -17,6 +17,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from topograph.cli.stdout import OutputClosed
+from topograph.histories.question import BISECT, HISTORY
 from topograph.questions.question import Question
 from topograph.questions.records import QUESTIONS
 from topograph.surveying.question import SURVEY
@@ -90,6 +91,18 @@ COMMANDS: tuple[CommandEntry, ...] = (
         "topograph.cli.report_command:report",
         "Show",
         "Write one HTML file that says what is wrong and answers questions, offline.",
+    ),
+    CommandEntry(
+        "history",
+        "topograph.cli.history_commands:history",
+        "Through time",
+        HISTORY.title,
+    ),
+    CommandEntry(
+        "bisect",
+        "topograph.cli.history_commands:bisect",
+        "Through time",
+        BISECT.title,
     ),
     CommandEntry(
         "db",

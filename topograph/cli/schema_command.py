@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from topograph.cli.choices import KnownChoice
+from topograph.histories.question import BISECT, HISTORY
 from topograph.questions.records import QUESTIONS
 from topograph.surveying.question import SURVEY
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 ANSWER = "answer"
 
-ANSWERING = {one.name: one for one in (*QUESTIONS, SURVEY)}
+ANSWERING = {one.name: one for one in (*QUESTIONS, SURVEY, HISTORY, BISECT)}
 """The records of all that has an answer, by name."""
 
 FILES = {

@@ -10,11 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from topograph.errors import InputError, UsageError
@@ -40,11 +42,12 @@ from topograph.systems import compile_network, systems_in
 if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.files import FileReport
-    from topograph.importers.reading import Plan, Recognised
+    from topograph.importers.reading import Bundle, Plan, Reading, Recognised
     from topograph.redaction.key import Key
     from topograph.side_inputs import SideInputs
+    from topograph.store.git_objects import GitObjects
     from topograph.store.readings import KeptReading
-    from topograph.store.revisions import Revision
+    from topograph.store.revisions import Checked, Revision
 
 
 def network_data(
@@ -134,33 +137,40 @@ def open_revision(
     commit it is.
 
     Raises as ``open_folder`` and ``store.revisions.read_revision``."""
-    from topograph.opening.inputs import chosen_files
     from topograph.store.revisions import read_revision
 
+    with _beyond_a_revision(revision):
+        return _kept_or_read(_of_commit(read_revision(revision, _asked()), chosen))
+
+
+def read_commit(
+    objects: GitObjects,
+    revision: Revision,
+    chosen: Selection,
+    readings: Readings,
+    replaced: Mapping[str, bytes] = MappingProxyType({}),
+) -> MemorySnapshot:
+    """The snapshot that ``open_revision`` gives, of one of many commits: what ``readings`` holds is
+    not read again, and the cache on disk is left alone. ``replaced`` are the contents of files that
+    are read in place of those of the commit, by their path from the top of the repository. Raises
+    as ``open_revision``."""
+    from topograph.store.revisions import read_from
+
+    with _beyond_a_revision(revision):
+        checked = read_from(objects, revision, _asked())
+        if replaced:
+            at = f"{checked.listed.folder}/" if checked.listed.folder else ""
+            own = {path.removeprefix(at): data for path, data in replaced.items()}
+            contents = {**checked.listed.contents, **own}
+            checked = replace(checked, listed=replace(checked.listed, contents=contents))
+        return _read(_of_commit(checked, chosen), readings=readings)
+
+
+@contextmanager
+def _beyond_a_revision(revision: Revision) -> Iterator[None]:
+    """What a folder in a commit cannot be, said as wrong usage."""
     try:
-        checked = read_revision(revision, _asked())
-        listed = checked.listed
-        listing = chosen_files(listed.listing, chosen, None, listed.contents.get)
-        kept = {file.path for file in listing.files}
-        contents = {path: data for path, data in listed.contents.items() if path in kept}
-        digests = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
-        name = listed.name or network_name(_repository())
-        at = f"{listed.folder}/" if listed.folder else ""
-        when = committed(
-            checked.content, {f"{at}{path}": digest for path, digest in digests.items()}
-        )
-        return _kept_or_read(
-            _Gathered(
-                checked.called,
-                name,
-                listing,
-                contents,
-                digests,
-                {},
-                when,
-                listed.folder,
-            )
-        )
+        yield
     except TooMuch as much:
         raise UsageError(
             f"{revision} holds {much}, which is more than a question reads. Check it out "
@@ -168,6 +178,21 @@ def open_revision(
         ) from None
     except _NothingRecognised as error:
         raise UsageError(str(error)) from None
+
+
+def _of_commit(checked: Checked, chosen: Selection) -> _Gathered:
+    """The files of a folder in a commit that are to be read."""
+    from topograph.opening.inputs import chosen_files
+
+    listed = checked.listed
+    listing = chosen_files(listed.listing, chosen, None, listed.contents.get)
+    kept = {file.path for file in listing.files}
+    contents = {path: data for path, data in listed.contents.items() if path in kept}
+    digests = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
+    name = listed.name or network_name(_repository())
+    at = f"{listed.folder}/" if listed.folder else ""
+    when = committed(checked.content, {f"{at}{path}": digest for path, digest in digests.items()})
+    return _Gathered(checked.called, name, listing, contents, digests, {}, when, listed.folder)
 
 
 def _repository() -> Path:
@@ -318,10 +343,61 @@ class _Made:
     """What is wrong with topograph.yaml."""
 
 
+@dataclass
+class Readings:
+    """What files are and what bundles hold, by content: of many states of one folder each file is
+    looked into once. Recognising and reading are pure, so that nothing else decides.
+    """
+
+    _recognised: dict[tuple[str, str], Recognised] = field(default_factory=dict)
+    _read: dict[object, Reading] = field(default_factory=dict)
+
+    def recognised(self, path: str, data: bytes, digest: str) -> Recognised:
+        """``importers.plan.recognise``, once for each path and content."""
+        from topograph.importers.plan import recognise
+
+        key = path, digest
+        if key not in self._recognised:
+            self._recognised[key] = recognise(path, data)
+        return self._recognised[key]
+
+    def read(self, bundle: Bundle, gathered: _Gathered, *, strict: bool) -> Reading:
+        """The reading of a bundle, its places cited from where the folder lies: once for each plan
+        and content."""
+        key = (
+            bundle,
+            tuple((gathered.digests.get(one.path, ""), one.is_output) for one in bundle.files),
+            gathered.under,
+            strict,
+        )
+        if key not in self._read:
+            self._read[key] = _bundle_read(bundle, gathered, strict=strict)
+        return self._read[key]
+
+
+def _bundle_read(bundle: Bundle, gathered: _Gathered, *, strict: bool) -> Reading:
+    from topograph.importers.plan import read_bundle
+    from topograph.importers.reading import Options
+    from topograph.opening.inputs import cited_under
+
+    contents, under = gathered.contents, gathered.under
+    own = {file.path: contents[file.path] for file in bundle.files if file.path in contents}
+    reading = read_bundle(bundle, own, Options(strict=strict))
+    if not under:
+        return reading
+    return replace(
+        reading,
+        facts=tuple(cited_under(fact, under) for fact in reading.facts),
+        findings=tuple(cited_under(finding, under) for finding in reading.findings),
+        files=tuple(replace(one, path=f"{under}/{one.path}") for one in reading.files),
+    )
+
+
 def _planned(
     gathered: _Gathered,
     config: str | os.PathLike[str] | None = None,
     key: Key | None = None,
+    readings: Readings | None = None,
 ) -> _Made:
     """Recognise what was gathered, and plan."""
     from topograph.importers.plan import plan, recognise
@@ -329,7 +405,12 @@ def _planned(
 
     findings: list[Finding] = []
     side_inputs = side_inputs_for(config, gathered.contents, findings, _told(key))
-    recognised = [recognise(file, data) for file, data in gathered.contents.items()]
+    recognised = [
+        recognise(file, data)
+        if readings is None
+        else readings.recognised(file, data, gathered.digests[file])
+        for file, data in gathered.contents.items()
+    ]
     planned = plan(recognised, side_inputs, gathered.listing.aliases)
     side_inputs = replace(side_inputs, choices=planned.choices)
     return _Made(recognised, side_inputs, planned, findings)
@@ -343,12 +424,11 @@ def _read(
     strict: bool = False,
     key: Key | None = None,
     made: _Made | None = None,
+    readings: Readings | None = None,
 ) -> MemorySnapshot:
     """Recognise, plan, read and compile what was gathered; ``made`` is its plan, where there is
-    one already."""
+    one already, ``readings`` what was read of other states of the folder."""
     from topograph import extensions
-    from topograph.importers.plan import read_bundle
-    from topograph.importers.reading import Options
     from topograph.opening.inputs import (
         GONE,
         cited_under,
@@ -360,12 +440,12 @@ def _read(
     )
     from topograph.store.identity import NetworkInputs, snapshot_id
 
-    name, listing, contents = gathered.name, gathered.listing, gathered.contents
+    name, listing, under = gathered.name, gathered.listing, gathered.under
     findings: list[Finding] = [
         *listing.findings,
         *(gone_since(file, why) for file, why in gathered.gone.items()),
     ]
-    made = made or _planned(gathered, config, key)
+    made = made or _planned(gathered, config, key, readings)
     side_inputs, recognised, planned = made.side_inputs, made.recognised, made.plan
     findings.extend(made.findings)
     if not planned.bundles:
@@ -376,9 +456,15 @@ def _read(
     findings.extend(planned.findings)
     facts: list[Fact] = []
     files: list[FileReport] = [*listing.reports, *map(gone_report, gathered.gone), *planned.files]
+    if under:
+        findings = [cited_under(finding, under) for finding in findings]
+        files = [replace(report, path=f"{under}/{report.path}") for report in files]
     for bundle in planned.bundles:
-        own = {file.path: contents[file.path] for file in bundle.files if file.path in contents}
-        reading = read_bundle(bundle, own, Options(strict=strict))
+        reading = (
+            _bundle_read(bundle, gathered, strict=strict)
+            if readings is None
+            else readings.read(bundle, gathered, strict=strict)
+        )
         facts.extend(reading.facts)
         findings.extend(reading.findings)
         files.extend(reading.files)
@@ -386,12 +472,9 @@ def _read(
         gathered.digests, {**listing.skipped, **dict.fromkeys(gathered.gone, GONE)}, side_inputs
     )
     options: dict[str, object] = {"strict": strict}
-    if gathered.under:
-        options["under"] = gathered.under
-        facts = [cited_under(fact, gathered.under) for fact in facts]
-        findings = [cited_under(finding, gathered.under) for finding in findings]
-        files = [replace(report, path=f"{gathered.under}/{report.path}") for report in files]
-        side_inputs = cited_under(side_inputs, gathered.under)
+    if under:
+        options["under"] = under
+        side_inputs = cited_under(side_inputs, under)
     if key is not None:
         from topograph.redaction.redactor import redactor_of
 
@@ -404,7 +487,7 @@ def _read(
         name, inputs = redactor.path(name), redactor.inputs(inputs)
         side_inputs = inputs.side_inputs
         options["redact"] = redactor.fingerprint
-    data = network_data(_in_order(facts), side_inputs, findings, sorted(files, key=_REPORT_ORDER))
+    data = network_data(in_order(facts), side_inputs, findings, sorted(files, key=_REPORT_ORDER))
     data.findings = sorted(data.findings, key=_finding_order)
     options |= extensions.options(name for tables in data.tables for name in systems_in(tables))
     made_of = snapshot_id({name: inputs}, options)
@@ -433,7 +516,7 @@ def _finding_order(finding: Finding) -> tuple[object, ...]:
     )
 
 
-def _in_order(facts: Sequence[Fact]) -> list[Fact]:
+def in_order(facts: Sequence[Fact]) -> list[Fact]:
     """Facts in the order of a snapshot (``store.records.SORTED_BY``). The last columns are worked
     out only where all others are equal.
     """

@@ -106,20 +106,25 @@ def read_revision(revision: Revision, limits: ArchiveLimits) -> Checked:
     Linear in the entries below the folder and the bytes of its files.
     """
     with GitObjects() as objects:
-        commit = _commit(objects, revision)
-        content = objects.content(commit)
-        tree = re.match(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n", content)
-        if tree is None or len(tree[1]) != len(commit.name):
-            raise InputError(
-                f"The commit {commit.name} of the repository is damaged: it names no "
-                "tree. Try: git fsck"
-            )
-        return Checked(
-            revision,
-            commit.name,
-            list_tree(objects, tree[1].decode(), revision.folder, limits, str(revision)),
-            content,
+        return read_from(objects, revision, limits)
+
+
+def read_from(objects: GitObjects, revision: Revision, limits: ArchiveLimits) -> Checked:
+    """``read_revision`` of a repository whose objects are being read already."""
+    commit = commit_named(objects, revision)
+    content = objects.content(commit)
+    tree = re.match(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n", content)
+    if tree is None or len(tree[1]) != len(commit.name):
+        raise InputError(
+            f"The commit {commit.name} of the repository is damaged: it names no "
+            "tree. Try: git fsck"
         )
+    return Checked(
+        revision,
+        commit.name,
+        list_tree(objects, tree[1].decode(), revision.folder, limits, str(revision)),
+        content,
+    )
 
 
 _SUFFIX = re.compile(r"[~^]|@\{")
@@ -128,8 +133,10 @@ _FORMS = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/r
 """What a short name may stand for (gitrevisions), beside a file of the repository such as HEAD."""
 
 
-def _commit(objects: GitObjects, revision: Revision) -> ObjectHeader:
-    """The commit of a revision."""
+def commit_named(objects: GitObjects, revision: Revision) -> ObjectHeader:
+    """The commit of a revision, whose folder is not looked at. Raises UsageError for an unknown or
+    ambiguous name, InputError where a shallow clone does not hold it.
+    """
     found = objects.header(f"{revision.name}^{{commit}}")
     base = _SUFFIX.split(revision.name, maxsplit=1)[0]
     if found is None:

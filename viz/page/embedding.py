@@ -10,7 +10,7 @@ stands once in ``texts`` and is an index everywhere else, links are named by the
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,12 +36,6 @@ from topograph.viz.scene.records import (
     ZoneDrawn,
 )
 
-Rows = Callable[[Sequence[Sequence[object]]], object]
-"""What is written for the rows of a table."""
-
-PLACE = (10, 11)
-"""Where in the row of a server its place is; its name is the first of the row."""
-
 _ESCAPED = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"},
 )
@@ -65,24 +59,6 @@ def embedded(
 ) -> dict[str, object]:
     """What ``script/model.js`` reads. Linear in the scene."""
     texts = Texts()
-    data = scene_data(texts, nodes, edges, scene)
-    return {**data, "texts": list(texts.index)}
-
-
-def scene_data(
-    texts: Texts,
-    nodes: Sequence[Mapping[str, Any]],
-    edges: Sequence[Mapping[str, Any]],
-    scene: Scene,
-    *,
-    servers_as: Rows = table,
-    links_as: Rows = table,
-    reduced: bool = True,
-) -> dict[str, object]:
-    """``embedded`` without its texts, which are numbers of ``texts``. ``servers_as`` and
-    ``links_as`` say what is written for the rows of servers and links. Without ``reduced`` the
-    data has neither folds nor the overview, which place servers elsewhere. Linear in the scene.
-    """
     places = {node["id"]: (node.get("x"), node.get("y")) for node in nodes}
     shown_servers = [server for server in scene.servers if server.name in places]
     kept = {server.name for server in shown_servers}
@@ -100,13 +76,11 @@ def scene_data(
     for step in steps:
         for station in step.inside:
             stations.setdefault(station, len(stations))
-    folding = _folds(scene, shown_servers, nodes, edges) if reduced else Folding()
-    return {
+    folding = _folds(scene, shown_servers, nodes, edges)
+    data: dict[str, object] = {
         "about": _about(scene),
-        "servers": servers_as(
-            [_server(texts, server, places[server.name]) for server in shown_servers]
-        ),
-        "links": links_as([_link(texts, link) for link in shown_links]),
+        "servers": table([_server(texts, server, places[server.name]) for server in shown_servers]),
+        "links": table([_link(texts, link) for link in shown_links]),
         "zones": [
             _zone(texts, zone, kept, links)
             for zone in scene.zones
@@ -135,7 +109,7 @@ def scene_data(
         ],
         **_findings(texts, scene, kept, shown_links, links),
         "overview": _overview(texts, scene, shown_servers, shown_links)
-        if reduced and not folding.folds
+        if not folding.folds
         else None,
         **_stacks(texts, folding, number),
         "attached": [
@@ -146,6 +120,7 @@ def scene_data(
             for part in scene.parts
         ],
     }
+    return {**data, "texts": list(texts.index)}
 
 
 def _about(scene: Scene) -> dict[str, object]:

@@ -74,6 +74,11 @@ def element(
     return _Document(scene, _drawn(scene, worst, ids=f"{name}-")).element(name, titled=titled)
 
 
+def standing_element(scene: Scene, drawing: Drawing, name: str) -> str:
+    """``element`` of a drawing that is made already."""
+    return _Document(scene, drawing).element(name, titled=True)
+
+
 def element_style() -> str:
     """The style of ``element``, to be nested in a rule."""
     return style().replace("svg{", "&{")

@@ -81,9 +81,13 @@ class NetworkDrawing:
     scene: Scene
     ids: str = ""
     """What its ids begin with, so that several drawings have room in one page."""
+    boxes_wanted: bool = True
+    """Whether servers are boxes with their names where there is room; they are moved apart then."""
 
     def __post_init__(self) -> None:
-        self.scene, self.scale, self.boxes = boxed(self.scene)
+        self.scene, self.scale, self.boxes = (
+            boxed(self.scene) if self.boxes_wanted else (self.scene, 1.0, {})
+        )
         self.places: dict[str, Point] = {
             server.name: (server.x, server.y) for server in self.scene.servers
         }
