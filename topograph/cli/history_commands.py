@@ -63,7 +63,7 @@ def _common(command: F) -> F:
     default=100,
     show_default=True,
     metavar="N",
-    help="Tell of the last N commits at most.",
+    help="Tell of the last N commits that change the folder.",
 )
 @click.option(
     "-o",

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from topograph.audit.comparing import compare
 from topograph.audit.findings_brought import brought
@@ -16,6 +16,7 @@ from topograph.histories.records import (
     ALIKE,
     CHANGED,
     FIRST,
+    OPEN,
     SAME,
     UNREAD,
     Behaviour,
@@ -26,7 +27,7 @@ from topograph.histories.states import States, Unread, told
 from topograph.opening.selection import EVERYTHING, Selection
 from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.model import Model
-from topograph.store.commits import Commit, Commits, Place, place_of
+from topograph.store.commits import Commit, Commits, place_of
 from topograph.store.git_objects import GitObjects
 
 MOST_DRAWN = 150
@@ -47,8 +48,9 @@ def history(
     """What each commit changed in what the network of a folder does. ``path`` is a folder in a
     repository, or a revision with a folder (``main:conf``), which is then the last state.
 
-    The commits are ``until`` (the one that is checked out), its first parent and so on, back to
-    ``since``, but at most the last ``most`` and the one before them, which is the first state.
+    The commits are those that change what the folder holds, of ``until`` (the one that is checked
+    out), its first parent and so on, back to ``since``, but at most the last ``most``; before them
+    stands the state that they begin from.
     Only what differs between two commits is read. ``seconds`` is the time for each comparison. With
     ``draw`` the answer has a ``page`` of the states (``histories.page``). ``progress`` is told what
     is being done.
@@ -61,28 +63,28 @@ def history(
     if until is not None:
         place = replace(place, tip=until)
     with GitObjects(place.repository) as objects:
-        commits = Commits(objects)
-        line, cut = _line(commits, place, since, most)
-        states = States(commits, place, chosen, seconds)
+        states = States(Commits(objects), place, chosen, seconds)
+        line = _line(states, since, most)
         drawn: dict[str, Model] = {}
         found: list[CommitChange] = []
-        for number, (one, model) in enumerate(_changes(states, line), 1):
-            progress(f"Commit {number:,} of {len(line):,}")
+        for number, (one, model) in enumerate(_changes(states, line.commits), 1):
+            progress(f"Commit {number:,} of {len(line.commits):,}")
             found.append(one)
             if draw and model is not None and one.result in (FIRST, CHANGED):
                 drawn[one.commit.commit] = model
                 while len(drawn) > MOST_DRAWN:
                     del drawn[next(iter(drawn))]
-    if all(one.result in (UNREAD, SAME) for one in found):
+    if all(one.result == UNREAD for one in found):
         raise UsageError(_why_unread(found))
     counts = Counter(one.result for one in found)
     told_of = History(
         folder=place.folder,
         tip=place.tip,
         commits=tuple(found),
-        counts={name: counts[name] for name in (CHANGED, ALIKE, SAME, UNREAD)},
+        counts={name: counts[name] for name in (CHANGED, ALIKE, OPEN, UNREAD)}
+        | {SAME: line.passed},
         exact=all(one.exact for one in found),
-        cut=cut,
+        cut=line.cut,
     )
     if not draw:
         return told_of
@@ -92,53 +94,59 @@ def history(
     return replace(told_of, page=page_of(told_of, drawn))
 
 
-def _line(
-    commits: Commits, place: Place, since: str | None, most: int | None
-) -> tuple[Sequence[Commit], str]:
-    """The commits, the first one first, and why there are not all."""
-    tip = commits.named(place.tip)
+@dataclass(frozen=True)
+class _Line:
+    """The commits that a history tells of, the first state first: how many others there are between
+    them, which do not touch the folder, and why there are not all."""
+
+    commits: Sequence[Commit]
+    passed: int
+    cut: str = ""
+
+
+def _line(states: States, since: str | None, most: int | None) -> _Line:
+    """The last commits that change what the folder holds, and the one before them. A commit and
+    the trees that lead to the folder are read of each."""
+    commits, tip = states.commits, states.place.tip
     until = None if since is None else commits.named(since)
-    found: list[Commit] = []
-    for commit in commits.line(tip, until):
-        found.append(commit)
-        if most is not None and len(found) > most:
+    changing: list[Commit] = []
+    passed = 0
+    line = commits.line(commits.named(tip), until)
+    last = next(line)
+    for before in line:
+        if states.content(before) != states.content(last):
+            changing.append(last)
+        else:
+            passed += 1
+        last = before
+        if len(changing) == most:
             break
-    last = found[-1]
     cut = ""
     if last.parents and last.parents[0] in commits.missing:
         cut = f"{last.short} is the first commit of a shallow clone (git fetch --unshallow)"
-    elif most is not None and len(found) > most and last.parents:
-        cut = f"the last {most:,} commits are told of"
+    elif len(changing) == most and last.parents:
+        cut = f"the last {most:,} commits that change the folder are told of"
     elif until is not None and last.name != until.name:
         raise UsageError(
-            f"{place.tip} does not lead back to {since}, if of every merge the first parent is "
-            f"followed. Name a commit that git log --first-parent {place.tip} lists."
+            f"{tip} does not lead back to {since}, if of every merge the first parent is "
+            f"followed. Name a commit that git log --first-parent {tip} lists."
         )
-    return found[::-1], cut
+    return _Line([last, *reversed(changing)], passed, cut)
 
 
 def _changes(states: States, line: Sequence[Commit]) -> Iterator[tuple[CommitChange, Model | None]]:
-    """Each commit with what it changed, and the network after it where it is another one."""
+    """Each commit with what it changed, and the network after it where it can be read."""
     last: Model | None = None
-    content = ""
-    before: CommitChange | None = None
     for commit in line:
-        if before is not None and states.content(commit) == content:
-            result = SAME if before.result != UNREAD else UNREAD
-            before = CommitChange(told(commit), result, before.because, before.servers)
-            yield before, None
-            continue
-        content = states.content(commit)
         state = states.of(commit)
         if isinstance(state, Unread):
-            before = CommitChange(told(commit), UNREAD, state.because)
-        elif last is None:
-            before = CommitChange(told(commit), FIRST, servers=_servers(state))
+            yield CommitChange(told(commit), UNREAD, state.because), None
+            continue
+        if last is None:
+            yield CommitChange(told(commit), FIRST, servers=_servers(state)), state
         else:
-            before = change_between(commit, last, state)
-        if not isinstance(state, Unread):
-            last = state
-        yield before, last
+            yield change_between(commit, last, state), state
+        last = state
 
 
 def change_between(commit: Commit, before: Model, after: Model) -> CommitChange:
@@ -150,7 +158,7 @@ def change_between(commit: Commit, before: Model, after: Model) -> CommitChange:
     except UsageError as error:
         return CommitChange(told(commit), FIRST, str(error), _servers(after))
     behaviour = behaviour_of(answer, before, after)
-    result = ALIKE if behaviour.nothing else CHANGED
+    result = CHANGED if behaviour.differs else OPEN if behaviour.left_open else ALIKE
     return CommitChange(
         told(commit),
         result,

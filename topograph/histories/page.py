@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from topograph.findings import Severity
-from topograph.histories.records import CHANGED, FIRST, UNREAD, CommitChange, History
+from topograph.histories.records import CHANGED, FIRST, OPEN, UNREAD, CommitChange, History
 from topograph.histories.texts import change_lines, first_line
 from topograph.questions.model import Model
 from topograph.questions.texts.layout import count
@@ -53,6 +53,8 @@ def kind_of(one: CommitChange) -> Kind:
     """What a commit is on the time line."""
     if one.result in (FIRST, UNREAD):
         return Kind(one.result)
+    if one.result == OPEN:
+        return Kind.OPEN
     found = one.behaviour
     if found is None:
         return Kind.SAME

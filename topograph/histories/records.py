@@ -83,9 +83,9 @@ class Behaviour:
     """What nobody can say of the change."""
 
     @property
-    def nothing(self) -> bool:
-        """Whether nothing is different, and nothing left open."""
-        return not any(
+    def differs(self) -> bool:
+        """Whether anything is found to be different."""
+        return any(
             (
                 self.servers.added_count,
                 self.servers.removed_count,
@@ -94,7 +94,6 @@ class Behaviour:
                 self.links.changed_count,
                 self.reach.gained_count,
                 self.reach.lost_count,
-                self.reach.undetermined_count,
                 self.hops.longer_count,
                 self.hops.shorter_count,
                 self.deliveries.gained,
@@ -107,12 +106,13 @@ class Behaviour:
                 self.rejections,
                 self.findings,
                 self.findings_gone,
-                self.left_open,
+                self.reach.undetermined_count,
             )
         )
 
 
-FIRST, SAME, ALIKE, CHANGED, UNREAD = "first", "same-files", "same-behaviour", "changed", "unread"
+FIRST, CHANGED, ALIKE, OPEN = "first", "changed", "same-behaviour", "undecided"
+UNREAD, SAME = "unread", "same-files"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +122,16 @@ class CommitChange:
     commit: CommitTold
     """The commit."""
     result: str
-    """`first`: the first state that is told of; `same-files`: it changes no file of the folder;
-    `same-behaviour`: it changes files, and for certain nothing that the network does; `changed`;
-    `unread`: the folder cannot be read in this commit, so that the next one is compared with the
-    last that could be."""
+    """`first`: the state that the others begin from; `changed`; `same-behaviour`: it changes files,
+    and for certain nothing that the network does; `undecided`: nothing is found to be different, and
+    nobody can say that of all; `unread`: the folder cannot be read in this commit, so that the next
+    one is compared with the last that could be."""
     because: str = ""
     """Why it cannot be read; empty where it can."""
     servers: int = 0
     """How many servers the network has then."""
     behaviour: Behaviour | None = None
-    """What is different, where the result is `changed`."""
+    """What is different, or left open, where the result is `changed` or `undecided`."""
     exact: bool = True
     """False where not all was compared."""
     inexact_because: tuple[Inexact, ...] = ()
@@ -153,9 +153,11 @@ class History:
     tip: str
     """The revision that the history leads to, as it was asked for."""
     commits: tuple[CommitChange, ...]
-    """The commits, each the first parent of the next."""
+    """The commits that change what the folder holds, and before them the state that they begin
+    from."""
     counts: dict[str, int]
-    """How many commits there are of each result."""
+    """How many commits there are of each result; `same-files`: how many others, which do not touch
+    the folder, there are between them."""
     exact: bool = True
     """False where not all of a commit was compared."""
     cut: str = ""

@@ -7,8 +7,11 @@ from textwrap import wrap
 
 from topograph.findings import Source
 from topograph.histories.records import (
+    ALIKE,
     CHANGED,
     FIRST,
+    OPEN,
+    SAME,
     UNREAD,
     Bisection,
     CommitChange,
@@ -32,7 +35,7 @@ def history_text(history: History, *, full: bool = False) -> str:
     network does, or cannot be read. With ``full`` every one of them with all that is known.
     """
     lines = [*_wrapped(first_line(history)), ""]
-    told = [one for one in reversed(history.commits) if one.result in (CHANGED, FIRST, UNREAD)]
+    told = [one for one in reversed(history.commits) if one.result != ALIKE]
     shown = told if full else told[:_MOST_COMMITS]
     for one in shown:
         lines.append(one.commit.title)
@@ -52,12 +55,18 @@ def history_text(history: History, *, full: bool = False) -> str:
 def first_line(history: History) -> str:
     """The answer in a sentence or two."""
     counts = history.counts
-    number = len(history.commits)
-    told = f"Of {count(number, 'commit')}, {counts[CHANGED]:,} change what the network does"
-    told += f", {counts['same-behaviour']:,} change files but nothing that it does"
-    told += f", {counts['same-files']:,} do not touch the folder"
+    number = sum(counts.values()) - counts[SAME]
+    if not number:
+        told = f"None of {count(counts[SAME], 'commit')} changes the folder"
+    else:
+        change = "changes" if number == 1 else "change"
+        told = f"{count(number, 'commit')} {change} the folder: "
+        told += f"{counts[CHANGED]:,} what the network does, "
+        told += f"{counts[ALIKE]:,} only what does not matter to it"
+    if counts[OPEN]:
+        told += f", of {counts[OPEN]:,} nobody can say whether they do"
     if counts[UNREAD]:
-        told += f", {counts[UNREAD]:,} cannot be read"
+        told += f", and in {counts[UNREAD]:,} it cannot be read"
     told += "."
     if not history.exact:
         told += " Not all was compared: see the commits."
@@ -102,7 +111,10 @@ def change_lines(one: CommitChange) -> Iterator[str]:
     for open_ in found.left_open:
         behind = f" ({place(open_.source)})" if open_.source.file else ""
         yield f"left open: {open_.because}{behind}"
+    known = {open_.because for open_ in found.left_open}
     for because in one.inexact_because:
+        if because.message in known:
+            continue
         yield f"not exact: {because.message}"
 
 

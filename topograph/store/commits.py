@@ -154,11 +154,15 @@ class Commits:
 
     def content_of(self, commit: Commit, folder: str) -> str:
         """What the folder of a commit holds, by a name that is another one where anything in it
-        is: of its tree, or of the whole commit where a link or a file is on the way.
+        is: of its tree, or of the whole commit where a link or a file is on the way; empty where
+        there is no such folder.
         """
         tree = commit.tree
         for part in filter(None, folder.split("/")):
-            is_tree, name = self._entries(tree).get(part.encode(), (False, ""))
+            found = self._entries(tree).get(part.encode())
+            if found is None:
+                return ""
+            is_tree, name = found
             if not is_tree:
                 return f"commit {commit.tree}"
             tree = name

@@ -35,6 +35,7 @@ class Kind(StrEnum):
     WORSE = "worse"
     OTHER = "other"
     SAME = "same"
+    OPEN = "open"
     UNREAD = "unread"
 
 
@@ -44,7 +45,8 @@ WORDS = {
     Kind.BETTER: ("+", "somebody is connected or gets more, and nobody less"),
     Kind.OTHER: ("~", "something else is different"),
     Kind.SAME: ("·", "files change, and nothing that the network does"),
-    Kind.UNREAD: ("?", "the state cannot be read"),
+    Kind.OPEN: ("?", "nobody can say whether anything is different"),
+    Kind.UNREAD: ("×", "the state cannot be read"),
 }
 """The sign of each kind, and what it means."""
 
