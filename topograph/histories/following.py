@@ -131,7 +131,10 @@ def _line(states: States, since: str | None, most: int | None) -> _Line:
             f"{tip} does not lead back to {since}, if of every merge the first parent is "
             f"followed. Name a commit that git log --first-parent {tip} lists."
         )
-    return _Line([last, *reversed(changing)], passed, cut)
+    found = [last, *reversed(changing)]
+    while len(found) > 1 and not states.content(found[0]):  # before the folder was made
+        del found[0]
+    return _Line(found, passed, cut)
 
 
 def _changes(states: States, line: Sequence[Commit]) -> Iterator[tuple[CommitChange, Model | None]]:
