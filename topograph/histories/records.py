@@ -123,9 +123,9 @@ class CommitChange:
     """The commit."""
     result: str
     """`first`: the state that the others begin from; `changed`; `same-behaviour`: it changes files,
-    and for certain nothing that the network does; `undecided`: nothing is found to be different,
-    and nobody can say that of all; `unread`: the folder cannot be read in this commit, so that the next
-    one is compared with the last that could be."""
+    and nothing that the network does; `undecided`: nothing is found to be different, and nobody can
+    say that of all; `unread`: the folder cannot be read in this commit, so that the next one is
+    compared with the last that could be."""
     because: str = ""
     """Why it cannot be read; empty where it can."""
     servers: int = 0

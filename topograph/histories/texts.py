@@ -19,6 +19,7 @@ from topograph.histories.records import (
     Culprit,
     History,
 )
+from topograph.inexact import Cause
 from topograph.questions.answers.audit import FindingBrought, LinkMoved
 from topograph.questions.texts.audits import to_look_at
 from topograph.questions.texts.layout import count, listed, place
@@ -68,8 +69,11 @@ def first_line(history: History) -> str:
     if counts[UNREAD]:
         told += f", and in {counts[UNREAD]:,} it cannot be read"
     told += "."
-    if not history.exact:
+    causes = {because.cause for one in history.commits for because in one.inexact_because}
+    if causes & {Cause.BUDGET, Cause.LIMIT}:
         told += " Not all was compared: see the commits."
+    elif not history.exact:
+        told += " What no loaded file shows may differ as well."
     if history.cut:
         told += f" Earlier commits are left out: {history.cut}."
     return told

@@ -48,7 +48,9 @@ function show(at) {
   }
   element("since").textContent = since(at);
   element("moment-title").textContent = moment.title;
-  const lines = moment.lines.length ? moment.lines : ["Nothing that the network does is different."];
+  const lines = moment.lines.length
+    ? moment.lines
+    : ["Nothing that the network does is different."];
   element("moment-lines").replaceChildren(
     ...lines.map((text) => {
       const line = document.createElement("li");
