@@ -17,20 +17,28 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from json.encoder import encode_basestring
 from typing import NamedTuple
 
 import numpy as np
 
 from topograph.findings import Finding, Source
-from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Link, Server
-from topograph.forwarding.lazy_rows import ForwardRows
-from topograph.forwarding.points import Point
-from topograph.outcomes import Confidence
+from topograph.forwarding.graph import STEPPING, GraphTables, Link, Server
+from topograph.forwarding.lazy_rows import Described, DescribedForwards
+from topograph.forwarding.points import PointColumns
 from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
-from topograph.tracing.numbered_guards import NumberedGuards
-from topograph.tracing.states import Handover, Seam, State, Systems, Way, no_way_out
-from topograph.tracing.trace import NOWHERE, Ending, Kind
+from topograph.tracing.closed_points import ClosedPoints
+from topograph.tracing.numbered_guards import NOTHING, NumberedGuards
+from topograph.tracing.states import (
+    Handover,
+    Passage,
+    Seam,
+    State,
+    Systems,
+    Way,
+    no_way_out,
+)
+from topograph.tracing.told_steps import Steps, ToldStep
+from topograph.tracing.trace import Ending, Kind
 
 POINTS = 1_000_000
 """Points at which the graph is cut, with a finding."""
@@ -46,9 +54,6 @@ SETTLED = 20_000
 """States inside one server behind one arrival that are kept. Where there are more, as behind code
 that makes a path longer in every round, the server's ways are cut, with a finding, and it counts
 for ``WORK`` as a tenth of it: each such arrival takes seconds."""
-
-STEPS_TOLD = 50
-"""Steps inside a server that a forward names."""
 
 WORK = 50_000_000
 """Comparisons of sets of guards, and ten a step, at which the search is cut, with a finding:
@@ -87,16 +92,31 @@ MOST_MET = 1 << 17
 """States that are kept with their ways; of more, they are met again."""
 
 
-@dataclass(slots=True, eq=False)
 class _Met:
     """A state that messages get to, its server by number, and its ways once they were looked at:
-    many messages share states, and each is stepped once."""
+    many messages share states, and each is stepped once. That of a ``passage`` is made when it is
+    asked for."""
 
-    system: str
-    state: State
-    place: Place
-    server: int
-    ways: list[_Onward] | None = None
+    __slots__ = ("_passage", "_state", "place", "server", "system", "ways")
+
+    def __init__(
+        self,
+        system: str,
+        place: Place,
+        server: int,
+        state: State | None = None,
+        passage: Passage | None = None,
+    ) -> None:
+        self.system, self.place, self.server = system, place, server
+        self._state, self._passage = state, passage
+        self.ways: Sequence[_Onward] | None = None
+
+    @property
+    def state(self) -> State:
+        if self._state is None:
+            assert self._passage is not None
+            self._state, self._passage = self._passage.state(), None
+        return self._state
 
 
 class _Onward(NamedTuple):
@@ -106,28 +126,15 @@ class _Onward(NamedTuple):
     guards: frozenset[int]
     branch: Kind
     way: Way
+    told: ToldStep
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Before:
     """The step taken last, and those before it."""
 
-    way: Way
+    told: ToldStep
     earlier: _Before | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Steps:
-    """The step taken first, and the ``length - 1`` after it: ways that end alike share their
-    end.
-    """
-
-    way: Way
-    rest: _Steps | None
-    length: int
-
-
-_NOTHING: frozenset[int] = frozenset()
 
 
 class _Exit(NamedTuple):
@@ -139,18 +146,20 @@ class _Exit(NamedTuple):
     guards: frozenset[int]
     branch: Kind
     way: Way
-    before: _Steps | None
+    before: Steps | None
 
 
-class _Described(NamedTuple):
-    """What forwards have beside their ends."""
+class _Said(NamedTuple):
+    """What describes a forward."""
 
-    rule: str
-    confidence: Confidence
-    source: Source
-    cost: int
-    branch: str
-    steps: str
+    way: Way
+    branch: Kind
+    before: Steps | None
+
+    def described(self) -> Described:
+        way, steps = self.way, self.before.text if self.before else ""
+        cost = way.cost or 0
+        return Described(way.rule, way.confidence, way.source, cost, str(self.branch), steps)
 
 
 class _Closing:
@@ -166,6 +175,7 @@ class _Closing:
     ) -> None:
         self.systems, self.most, self.work, self.whole = systems, points, work, work
         self.seams = {(seam.start, seam.end): seam for seam in seams}
+        self.passing = {name: own.passing for name, own in systems.items()}
         servers = sorted(
             (
                 (one.name, name, one)
@@ -185,28 +195,26 @@ class _Closing:
             else set()
         )
         self.guards = NumberedGuards()
-        self.points: list[Point] = []
+        self.points = ClosedPoints()
         self.met: dict[tuple[str, State], _Met] = {}
+        self.passed: dict[Place, list[_Onward]] = {}
         self.place_of: dict[tuple[str, Hashable], Place] = {}
-        self.states: list[_Met | None] = []
+        self.arrived: dict[int, _Met] = {}
         self.point_of: dict[tuple[Place, frozenset[int]], int] = {}
         self.exits: dict[Place, list[_Exit]] = {}
         self.settled: dict[Place, list[_Exit]] = {}
-        self.settling: dict[Place, list[_Onward]] = {}
+        self.settling: dict[Place, Sequence[_Onward]] = {}
         self.starts, self.ends, self.described = array("i"), array("i"), array("i")
-        self.descriptions: dict[_Described, int] = {}
+        self.said: list[_Said] = []
         self.links: dict[tuple[int, int, Source, str, str], int] = {}
         self.link_rows: list[Link] = []
         self.cut: dict[int, None] = {}
         self.dead_ends: dict[tuple[int, str], None] = {}
         self.open_ends: dict[int, str] = {}
-        self.texts: dict[_Steps, str] = {}
 
     def run(self) -> Closure:
         for number, one in enumerate(self.servers):
-            self._add(
-                Point(f"{self._label(number)}|origin", "origin", number, source=one.source), None
-            )
+            self.points.begin(f"{self._label(number)}|origin", "origin", number, one.source)
         entries: dict[int, dict[Place, _Met]] = {}
         for system in sorted(self.systems):
             for state in self.systems[system].entries():
@@ -217,13 +225,13 @@ class _Closing:
             begins = list(own.values())
             points: list[int] = []
             if len(begins) == 1:
-                self.points[server] = replace(self.points[server], state=begins[0].state.data)
+                self.points.states[server] = begins[0].state.data
             else:
+                label, source = self._label(server), self.servers[server].source
                 for begin in begins:
-                    key = f"{self._label(server)}|entry|{begin.state.object}#{len(self.points)}"
-                    source = self.servers[server].source
-                    entry = Point(key, "entry", server, source=source, state=begin.state.data)
-                    points.append(self._add(entry, None))
+                    state = begin.state
+                    key = f"{label}|entry|{state.object}#{len(self.points)}"
+                    points.append(self.points.begin(key, "entry", server, source, state.data))
             origin: dict[int, int] = {}
             for number, begin in enumerate(begins):
                 ends = self._ends(server, begin, waiting)
@@ -233,11 +241,10 @@ class _Closing:
                     self._forward(points[number], ends)
             self._forward(server, origin)
             # What is kept of states that only begin here is asked for no more.
-            self.exits, self.settled, self.texts = {}, {}, {}
+            self.exits, self.settled = {}, {}
         while waiting:
             point = waiting.popleft()
-            arrived = self.states[point]
-            assert arrived is not None
+            arrived = self.arrived[point]
             self._forward(point, self._ends(arrived.server, arrived, waiting))
         for system, stepping in sorted(self.systems.items()):
             for joined in stepping.joined():
@@ -271,18 +278,15 @@ class _Closing:
         too many."""
         found = self.met.get((system, state))
         if found is None:
-            key = system, self.systems[system].loop_key(state)
-            place = self.place_of.setdefault(key, len(self.place_of))
+            place = self._place(system, self.systems[system].loop_key(state))
             if len(self.met) >= MOST_MET:
                 self.met.clear()
-            found = _Met(system, state, place, self.number[system, state.server])
+            found = _Met(system, place, self.number[system, state.server], state)
             self.met[system, state] = found
         return found
 
-    def _add(self, point: Point, state: _Met | None) -> int:
-        self.points.append(point)
-        self.states.append(state)
-        return len(self.points) - 1
+    def _place(self, system: str, key: Hashable) -> Place:
+        return self.place_of.setdefault((system, key), len(self.place_of))
 
     def _forward(self, start: int, ends: Mapping[int, int]) -> None:
         """Adds the forwards out of a point: where each leads, with the number of its
@@ -313,48 +317,18 @@ class _Closing:
                 waiting.append(end)
             if end in found:
                 continue
-            before = self.points[end]
-            if before.link != -2 and (before.link, before.previous) != (link, here):
-                # Entered over several links: the point is that of none of them.
-                self.points[end] = replace(before, link=-2, previous=-2)
-            way = leaving.way
-            said = _Described(
-                way.rule,
-                way.confidence,
-                way.source,
-                way.cost or 0,
-                str(leaving.branch),
-                self._as_text(leaving.before),
-            )
-            found[end] = self.descriptions.setdefault(said, len(self.descriptions))
+            self.points.enter(end, link, here)
+            found[end] = len(self.said)
+            self.said.append(_Said(leaving.way, leaving.branch, leaving.before))
         return found
-
-    def _as_text(self, steps: _Steps | None) -> str:
-        """The text of steps inside a server; kept, since many ways out of it share theirs."""
-        if steps is None:
-            return ""
-        if steps not in self.texts:
-            self.texts[steps] = _as_text(steps)
-        return self.texts[steps]
 
     def _arrival(self, here: int, link: int, leaving: _Exit) -> int:
         server, state = leaving.to.server, leaving.to.state
-        way = leaving.way
-        point = Point(
-            key=f"{self._label(server)}|{state.object}#{len(self.points)}",
-            kind="arrival",
-            server=server,
-            previous=here,
-            link=link,
-            zone=way.zone,
-            cost=way.cost or 0,
-            guards=tuple(sorted(leaving.guards)),
-            rule=way.rule,
-            confidence=way.confidence,
-            source=way.source,
-            state=state.data,
-        )
-        return self._add(point, leaving.to)
+        key = f"{self._label(server)}|{state.object}#{len(self.points)}"
+        guards = tuple(sorted(leaving.guards))
+        number = self.points.arrival(key, server, (link, here), leaving.way, guards, state.data)
+        self.arrived[number] = leaving.to
+        return number
 
     def _link(self, here: int, leaving: _Exit) -> int:
         """The link that a way takes: one for all ways between two servers that the same line
@@ -391,6 +365,9 @@ class _Closing:
         """The ways out of the server of a state, over all steps inside it."""
         place = begin.place
         if place not in self.exits and place not in self.settled:
+            passage = self._passage(begin)
+            if passage is not None:
+                return self._passing(begin, passage)
             found = self._out_of(begin, FEW_STEPS)
             if found is None:
                 self._settle(begin)
@@ -438,9 +415,9 @@ class _Closing:
         here = begin.server
         found: list[_Exit] = []
         waiting: deque[tuple[_Met, frozenset[int], Kind, _Before | None]] = deque(
-            [(begin, _NOTHING, Kind.COPY, None)]
+            [(begin, NOTHING, Kind.COPY, None)]
         )
-        seen: dict[Place, list[frozenset[int]]] = {begin.place: [_NOTHING]}
+        seen: dict[Place, list[frozenset[int]]] = {begin.place: [NOTHING]}
         left: dict[Place, list[frozenset[int]]] = {}
         steps = 0
         while waiting:
@@ -453,7 +430,7 @@ class _Closing:
                 self.cut[here] = None
                 return found
             ways = self.settling.get(now.place) if self.settling else None
-            for to, under, how, way in self._ways(now) if ways is None else ways:
+            for to, under, how, way, told in self._ways(now) if ways is None else ways:
                 together = guards | under
                 branch = max(kind, how, key=_STRENGTH.__getitem__)
                 if to.server != here:
@@ -466,7 +443,7 @@ class _Closing:
                 if any(known <= together for known in before_it):
                     continue
                 before_it.append(together)
-                taken = _Before(way, before)
+                taken = _Before(told, before)
                 if to.place not in self.settled:
                     waiting.append((to, together, branch, taken))
                     continue
@@ -477,23 +454,62 @@ class _Closing:
                     if not any(known <= whole for known in known_there):
                         known_there.append(whole)
                         strongest = max(branch, beyond.branch, key=_STRENGTH.__getitem__)
-                        told = self._told(taken, beyond.before)
-                        found.append(_Exit(beyond.to, whole, strongest, beyond.way, told))
+                        steps_before = self._told(taken, beyond.before)
+                        found.append(_Exit(beyond.to, whole, strongest, beyond.way, steps_before))
         return found
 
-    def _told(self, before: _Before | None, rest: _Steps | None = None) -> _Steps | None:
+    def _told(self, before: _Before | None, rest: Steps | None = None) -> Steps | None:
         """Steps in their order, before those of ``rest``. Linear in those of ``before``."""
         while before is not None:
-            rest = _Steps(before.way, rest, 1 + (rest.length if rest else 0))
+            rest = Steps(before.told, rest)
             before = before.earlier
             self.work -= 1
         return rest
 
-    def _ways(self, met: _Met) -> list[_Onward]:
+    def _ways(self, met: _Met) -> Sequence[_Onward]:
         """Where the ways of a state lead."""
         if met.ways is None:
-            met.ways = self._looked_at(met.system, met.state, met.server)
+            passage = self._passage(met)
+            if passage is None:
+                met.ways = self._looked_at(met.system, met.state, met.server)
+            else:
+                if met.place not in self.passed:
+                    self.passed[met.place] = self._one_by_one(met, passage)
+                met.ways = self.passed[met.place]
         return met.ways
+
+    def _passage(self, met: _Met) -> Passage | None:
+        """What becomes of a message from a state on that only passes its server."""
+        passing = self.passing[met.system]
+        return None if passing is None else passing(met.state)
+
+    def _passing(self, met: _Met, passage: Passage) -> Sequence[_Exit]:
+        """The way out of a server of a message that passes it."""
+        self.work -= _STEP * (1 + len(passage.inside))
+        if passage.out is None:
+            return ()
+        before, named = None, passage.named
+        for way in reversed(passage.inside):
+            before = Steps(ToldStep(way, named), before)
+        return (_Exit(self._behind(met, passage), NOTHING, Kind.COPY, passage.out, before),)
+
+    def _one_by_one(self, met: _Met, passage: Passage) -> list[_Onward]:
+        """The way of a message that passes its server, with those of the states behind it."""
+        ways: list[_Onward] = []
+        if passage.out is not None:
+            behind, told = self._behind(met, passage), ToldStep(passage.out)
+            ways = [_Onward(behind, NOTHING, Kind.COPY, passage.out, told)]
+        named, between = passage.named, passage.between()
+        for way, key in zip(reversed(passage.inside), reversed(between), strict=True):
+            to = _Met(met.system, self._place(met.system, key), met.server)
+            to.ways = ways
+            ways = [_Onward(to, NOTHING, Kind.COPY, way, ToldStep(way, named))]
+        return ways
+
+    def _behind(self, met: _Met, passage: Passage) -> _Met:
+        """The state that a message gets to that passes a server."""
+        place, server = self._place(met.system, passage.key()), passage.server
+        return _Met(met.system, place, self.number[met.system, server], passage=passage)
 
     def _looked_at(self, system: str, state: State, here: int) -> list[_Onward]:
         if not self.servers[here].loaded:
@@ -517,7 +533,7 @@ class _Closing:
                 met = self._meet(*to)
                 if way.position is not None and met.server != here:
                     own |= {self.guards.of_position(way.position, way.source)}
-                found.append(_Onward(met, own, kind, way))
+                found.append(_Onward(met, own, kind, way, ToldStep(way)))
         return found
 
     def _target(self, system: str, way: Way) -> tuple[str, State] | None:
@@ -534,46 +550,26 @@ class _Closing:
         return (name, state) if state is not None and (name, state.server) in self.number else None
 
     def _tables(self) -> GraphTables:
-        points = [
-            replace(point, link=-1, previous=-1) if point.link == -2 else point
-            for point in self.points
-        ]
+        points = self.points.columns()
+        forwards = self._forwards(points)
         return GraphTables(
-            STEPPING,
-            self._server_rows(),
-            points,
-            self.guards.rows,
-            self.link_rows,
-            self._forwards(points),
+            STEPPING, self._server_rows(), points, self.guards.rows, self.link_rows, forwards
         )
 
-    def _forwards(self, points: Sequence[Point]) -> ForwardRows:
+    def _forwards(self, points: PointColumns) -> DescribedForwards:
         """The forwards by start and end, each built when it is asked for: among the members of a
         cluster there are many more than there are members, and most of them read alike."""
         starts, ends, described = (
             np.array(each, np.int32) for each in (self.starts, self.ends, self.described)
         )
         order = np.lexsort((ends, starts))
-        starts, ends, described = starts[order], ends[order], described[order]
-        descriptions = list(self.descriptions)
-
-        def forward(row: int) -> Forward:
-            start, end = int(starts[row]), int(ends[row])
-            said = descriptions[described[row]]
-            return Forward(
-                key=f"{points[start].key}>{points[end].key}",
-                start=start,
-                end=end,
-                guards=points[end].guards,
-                rule=said.rule,
-                confidence=said.confidence,
-                source=said.source,
-                cost=said.cost,
-                branch=said.branch,
-                steps=said.steps,
-            )
-
-        return ForwardRows(starts, ends, forward)
+        said = self.said
+        return DescribedForwards(
+            points,
+            (starts[order], ends[order]),
+            described[order],
+            lambda: [one.described() for one in said],
+        )
 
     def _server_rows(self) -> list[Server]:
         """The servers; one whose ways were not all looked at, or are not all stated, may lead
@@ -613,21 +609,3 @@ def _choices(ways: Sequence[Way]) -> Counter[str]:
     """How many ways there are of each choice."""
     of_choices = [way.choice for way in ways if way.kind is Kind.ONE_OF]
     return Counter(of_choices) if of_choices else _NONE
-
-
-def _as_text(steps: _Steps) -> str:
-    """Steps inside a server as the JSON text of a forward; ``STEPS_TOLD`` of many."""
-    told: list[str] = []
-    now: _Steps | None = steps
-    while now is not None and len(told) < STEPS_TOLD:
-        way, now = now.way, now.rest
-        told.append(_step_as_text(way.text, way.rule, way.source))
-    if steps.length > STEPS_TOLD:
-        told.append(_step_as_text(f"and {steps.length - STEPS_TOLD:,} more", "", NOWHERE))
-    return f"[{', '.join(told)}]"
-
-
-def _step_as_text(text: str, rule: str, source: Source) -> str:
-    """A step, as ``json`` writes it: by hand, since a graph has very many."""
-    words = map(encode_basestring, (text, rule, source.file))
-    return '{{"text": {}, "rule": {}, "file": {}, "line": {}}}'.format(*words, source.line)

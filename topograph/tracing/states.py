@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from topograph.assumptions import Assumption
 from topograph.facts.fact import Fact
@@ -139,6 +139,36 @@ class Transition:
     def is_dead_end(self) -> bool:
         """Whether nothing is said of a message in this state."""
         return not self.ways and not self.symbolic
+
+
+class Passage(Protocol):
+    """What becomes of a message from a state on, where each state has one way and all messages take
+    it, under no guard, until the message leaves its server for a loaded one, or ends: the same as
+    ``Stepping.step`` gives state by state.
+
+    ``inside`` are the ways in the server. Their texts may have marks in place of names: ``named``
+    says which, mark and name. ``out`` is the way that leads to ``server``, None where the message
+    ends."""
+
+    @property
+    def inside(self) -> Sequence[Way]: ...
+    @property
+    def named(self) -> Sequence[tuple[str, str]]: ...
+    @property
+    def out(self) -> Way | None: ...
+    @property
+    def server(self) -> str: ...
+    def between(self) -> Sequence[Hashable]:
+        """The loop keys of the states that the ways in the server lead to."""
+        ...
+
+    def key(self) -> Hashable:
+        """The loop key of the state that ``out`` leads to."""
+        ...
+
+    def state(self) -> State:
+        """That state."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,6 +383,9 @@ class Stepping:
     """The ways out of a state. Never looks at the message: a condition on it is a guard."""
     evaluate: Callable[[Guard, Message], Verdict]
     """Whether a guard holds for a message; its ``id`` is what makes a guard distinct."""
+    passing: Callable[[State], Passage | None] | None = None
+    """What becomes of a message that only passes a server, where a system knows it without a step
+    for each state; None of other states. Graphs ask it, traces step."""
     loop_key: Callable[[State], Hashable] = _itself
     """What of a state comes again in a loop."""
     on_loop: OnLoop | Callable[[State], OnLoop] = STATIC

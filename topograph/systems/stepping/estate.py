@@ -366,7 +366,7 @@ def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Steppin
     def as_before(state: State) -> bool:
         return own.as_before(state) and step(state) is own.step(state)
 
-    return replace(own, step=step, as_before=as_before)
+    return replace(own, step=step, as_before=as_before, passing=None)
 
 
 def _held(name: str, state: State, address: str, way: Way, outages: Mapping[str, Outage]) -> Way:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.systems.coverage import NotShownHere
@@ -26,7 +27,8 @@ class Lookup:
     known, and ``asked`` what of the outage these depend on; ``plain`` are the ways of queues that
     take whatever is put to them, by queue manager (``plain_queues``), ``names`` the names of other
     queue managers that each knows, ``leading_on`` its queues from which messages go on to others,
-    ``named`` the ways to each such name (``entries``)."""
+    ``named`` the ways to each such name (``entries``), ``passing`` what becomes of those that
+    only pass each queue manager (``passing``)."""
 
     network: MqNetwork
     clusters: Clusters
@@ -42,6 +44,7 @@ class Lookup:
     names: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
     leading_on: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
     named: dict[MqPosition, Mapping[str, Way]] = field(default_factory=dict, compare=False)
+    passing: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})

@@ -122,16 +122,9 @@ class MqPosition:
         """What comes again in a loop, and decides what comes next: (queue manager,
         ObjectQMgrName with blank read as the local one, name) where a name is resolved (M-15)."""
         if self.phase == ARRIVE and self.arrival:
-            return (
-                self.phase,
-                self.server,
-                self.arrival.channel,
-                self.queue_manager,
-                self.name,
-                self.blank,
-                self.published,
-                self.excluded,
-            )
+            came = self.server, self.arrival.channel
+            said = self.blank, self.published, self.excluded
+            return arrival_key(*came, self.queue_manager, self.name, said)
         there = (self.queue, self.member, self.channel)
         return (
             self.phase,
@@ -156,6 +149,18 @@ class MqPosition:
     def goes(self, **changed: Any) -> State:
         """The state with other fields."""
         return MqPosition(**dict(zip(_FIELDS, _fields(self), strict=True)) | changed).state()
+
+
+def arrival_key(
+    server: str,
+    channel: str,
+    queue_manager: str,
+    name: str,
+    said: tuple[bool, bool, tuple[str, ...]] = (False, False, ()),
+) -> Hashable:
+    """``MqPosition.key`` of a message that came in over a channel; ``said`` is what else it says:
+    ``blank``, ``published``, ``excluded``."""
+    return (ARRIVE, server, channel, queue_manager, name, *said)
 
 
 _FIELDS = [one.name for one in fields(MqPosition)]
