@@ -17,6 +17,7 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -568,7 +569,7 @@ class _Closing:
             points,
             (starts[order], ends[order]),
             described[order],
-            lambda: [one.described() for one in said],
+            partial(_described, said),
         )
 
     def _server_rows(self) -> list[Server]:
@@ -600,6 +601,12 @@ class _Closing:
                 "over it are not complete."
             )
             yield NO_WAY_OUT.at(one.source, message, server=one.name)
+
+
+def _described(said: Iterable[_Said]) -> list[Described]:
+    """Descriptions of forwards, those that read alike one."""
+    known: dict[Described, Described] = {}
+    return [known.setdefault(one, one) for one in map(_Said.described, said)]
 
 
 _NONE: Counter[str] = Counter()

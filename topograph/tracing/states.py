@@ -383,9 +383,6 @@ class Stepping:
     """The ways out of a state. Never looks at the message: a condition on it is a guard."""
     evaluate: Callable[[Guard, Message], Verdict]
     """Whether a guard holds for a message; its ``id`` is what makes a guard distinct."""
-    passing: Callable[[State], Passage | None] | None = None
-    """What becomes of a message that only passes a server, where a system knows it without a step
-    for each state; None of other states. Graphs ask it, traces step."""
     loop_key: Callable[[State], Hashable] = _itself
     """What of a state comes again in a loop."""
     on_loop: OnLoop | Callable[[State], OnLoop] = STATIC
@@ -449,6 +446,9 @@ class Stepping:
     all."""
     explains: Callable[[Finding], bool] = _explains_nothing
     """Whether a finding of another system is shown by this one to be mistaken."""
+    passing: Callable[[State], Passage | None] | None = None
+    """What becomes of a message that only passes a server, where a system knows it without a step
+    for each state; None of other states. Graphs ask it, traces step."""
 
     def loops_at(self, state: State) -> OnLoop:
         """What it means that a state comes again."""

@@ -39,6 +39,9 @@ QUEUE, MANAGER = "\ud800", "\ud801"
 LONGEST = 12
 """Steps inside a queue manager of messages that are told here; those that take more are stepped."""
 
+FARTHEST = 100
+"""Queue managers on the way of a message of which it is asked whether it is delivered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chain:
@@ -146,15 +149,29 @@ def passing_from(estate: Lookup, at: MqPosition) -> Passing | None:
     return found.arrived(at) if at.phase == ARRIVE and at.arrival is not None else None
 
 
+def is_delivered(estate: Lookup, at: MqPosition) -> bool:
+    """Whether a message is delivered for certain, having passed queue managers only: where it is
+    not known at once, it may be all the same. Linear in the queue managers, at most ``FARTHEST``.
+    """
+    for _ in range(FARTHEST):
+        passage = passing_from(estate, at)
+        if passage is None:
+            return False
+        if passage.out is None:
+            return True
+        at = passage.position()
+    return False
+
+
 def _is_plain(estate: Lookup, server: str) -> bool:
     """Whether a queue manager is loaded, in no cluster, and shown whole."""
     network, clusters = estate.network, estate.clusters
     if server not in network.managers or server in network.partly_shown:
         return False
-    in_cluster = clusters.receivers(server) or clusters.membership(server) is not None
-    return not (
-        in_cluster or network.cluster_queues.of(server) or network.cluster_managers.of(server)
-    )
+    if clusters.receivers(server) or clusters.membership(server) is not None:
+        return False
+    observed = (*network.cluster_queues.of(server), *network.cluster_managers.of(server))
+    return len(observed) == 0
 
 
 def _marked(at: MqPosition) -> MqPosition:
