@@ -198,7 +198,8 @@ class _Closing:
         self.guards = NumberedGuards()
         self.points = ClosedPoints()
         self.met: dict[tuple[str, State], _Met] = {}
-        self.passed: dict[Place, list[_Onward]] = {}
+        self.passed: dict[Place, Sequence[_Onward]] = {}
+        self.behind: dict[int, dict[Place, tuple[list[_Exit], int]]] = {}
         self.place_of: dict[tuple[str, Hashable], Place] = {}
         self.arrived: dict[int, _Met] = {}
         self.point_of: dict[tuple[Place, frozenset[int]], int] = {}
@@ -242,7 +243,7 @@ class _Closing:
                     self._forward(points[number], ends)
             self._forward(server, origin)
             # What is kept of states that only begin here is asked for no more.
-            self.exits, self.settled = {}, {}
+            self.exits, self.settled, self.behind = {}, {}, {}
         while waiting:
             point = waiting.popleft()
             arrived = self.arrived[point]
@@ -369,12 +370,34 @@ class _Closing:
             passage = self._passage(begin)
             if passage is not None:
                 return self._passing(begin, passage)
-            found = self._out_of(begin, FEW_STEPS)
+            found = self._behind_first(begin)
+            if found is None:
+                found = self._out_of(begin, FEW_STEPS, few=True)
             if found is None:
                 self._settle(begin)
             else:
                 self.exits[place] = found
         return self.settled.get(place) or self.exits.get(place, [])
+
+    def _behind_first(self, begin: _Met) -> list[_Exit] | None:
+        """The ways out of a server where all messages in a state take the one way out of it, and
+        what is behind that is the same for many: it is followed once. None where that is not so."""
+        ways = self._ways(begin)
+        if len(ways) != 1 or ways[0].guards or ways[0].branch is not Kind.COPY:
+            return None
+        to, _, _, _, told = ways[0]
+        if to.server != begin.server or not self.systems[to.system].alike(to.state):
+            return None
+        behind = self.behind.setdefault(begin.server, {})
+        if to.place not in behind:
+            before = self.work
+            found = self._out_of(to, FEW_STEPS - 1, few=True)
+            if found is None:
+                return None
+            behind[to.place] = found, before - self.work
+        exits, work = behind[to.place]
+        self.work -= work
+        return [one._replace(before=Steps(told, one.before)) for one in exits]
 
     def _settle(self, begin: _Met) -> None:
         """Find the ways out of every state inside a server that comes behind one, of the last
@@ -382,6 +405,8 @@ class _Closing:
         states and their ways out, as long as few states lie on several circles. Of more than
         ``SETTLED`` states those that were not come to are left out."""
         here = begin.server
+        # What is settled is come to in another order.
+        self.behind.pop(here, None)
         steps = STEPS_INSIDE
         self.settling = {begin.place: self._ways(begin)}
         stack = [(begin, iter(self.settling[begin.place]))]
@@ -410,9 +435,10 @@ class _Closing:
                 self.settled[now.place] = self._out_of(now, steps) or []
         self.settling = {}
 
-    def _out_of(self, begin: _Met, most: int) -> list[_Exit] | None:
+    def _out_of(self, begin: _Met, most: int, *, few: bool = False) -> list[_Exit] | None:
         """The ways out, by the number of steps before them; those behind a state that is settled
-        are not looked for again. None where ``FEW_STEPS`` were not enough."""
+        are not looked for again. After ``most`` steps they are cut, or None where it was to take a
+        ``few``."""
         here = begin.server
         found: list[_Exit] = []
         waiting: deque[tuple[_Met, frozenset[int], Kind, _Before | None]] = deque(
@@ -425,7 +451,7 @@ class _Closing:
             now, guards, kind, before = waiting.popleft()
             steps += 1
             self.work -= _STEP
-            if steps > most and most == FEW_STEPS:
+            if steps > most and few:
                 return None
             if steps > most or self.work <= 0:
                 self.cut[here] = None
@@ -471,12 +497,16 @@ class _Closing:
         """Where the ways of a state lead."""
         if met.ways is None:
             passage = self._passage(met)
-            if passage is None:
-                met.ways = self._looked_at(met.system, met.state, met.server)
-            else:
-                if met.place not in self.passed:
-                    self.passed[met.place] = self._one_by_one(met, passage)
-                met.ways = self.passed[met.place]
+            alike = passage is not None or self.systems[met.system].alike(met.state)
+            met.ways = self.passed.get(met.place) if alike else None
+            if met.ways is None:
+                met.ways = (
+                    self._looked_at(met.system, met.state, met.server)
+                    if passage is None
+                    else self._one_by_one(met, passage)
+                )
+                if alike:
+                    self.passed[met.place] = met.ways
         return met.ways
 
     def _passage(self, met: _Met) -> Passage | None:

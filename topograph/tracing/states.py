@@ -237,7 +237,8 @@ def _itself(state: State) -> Hashable:
 
 
 def never(_state: State) -> bool:
-    """``Stepping.as_before`` where what is out of order may matter to any state."""
+    """What is true of no state: ``Stepping.as_before`` where what is out of order may matter to
+    any."""
     return False
 
 
@@ -449,6 +450,9 @@ class Stepping:
     passing: Callable[[State], Passage | None] | None = None
     """What becomes of a message that only passes a server, where a system knows it without a step
     for each state; None of other states. Graphs ask it, traces step."""
+    alike: Callable[[State], bool] = never
+    """Whether the ways out of a state, up to where they leave its server, are those of all others
+    that have its loop key and of which this is true."""
 
     def loops_at(self, state: State) -> OnLoop:
         """What it means that a state comes again."""

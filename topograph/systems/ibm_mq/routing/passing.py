@@ -18,9 +18,12 @@ from functools import cached_property
 from topograph.outcomes import Outcome
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.routing import plain_queues
+from topograph.systems.ibm_mq.routing.entries import known_names
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.onward import by_rules
 from topograph.systems.ibm_mq.routing.positions import (
+    ANY_OTHER,
+    ANY_QUEUE,
     ARRIVE,
     OPEN,
     XMIT,
@@ -29,6 +32,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     arrival_key,
     position,
 )
+from topograph.systems.ibm_mq.routing.resolution import queues_leading_on
 from topograph.systems.ibm_mq.routing.ways import PutRefused
 from topograph.tracing.states import State, Way
 from topograph.tracing.trace import Ending, Kind
@@ -136,17 +140,32 @@ def passing(estate: Lookup, state: State) -> Passing | None:
 
 def passing_from(estate: Lookup, at: MqPosition) -> Passing | None:
     """The same from a position."""
-    if not _is_bare(at) or QUEUE in at.name or MANAGER in at.queue_manager:
+    if not _is_bare(at) or at.excluded or QUEUE in at.name or MANAGER in at.queue_manager:
         return None
-    if at.server not in estate.passing:
-        own = Passages(estate, at.server) if _is_plain(estate, at.server) else None
-        estate.passing[at.server] = own
-    found: Passages | None = estate.passing[at.server]
+    found = _passages(estate, at.server)
     if found is None:
         return None
     if at.phase == OPEN:
         return found.opened(at)
     return found.arrived(at) if at.phase == ARRIVE and at.arrival is not None else None
+
+
+def fans_alike(estate: Lookup, state: State) -> bool:
+    """Whether a message to any queue came over a channel that does not matter to its ways: each of
+    these leads to one that only passes, or is told without it."""
+    at = position(state)
+    if at.name != ANY_QUEUE or at.phase != OPEN or at.arrival is None or not _is_bare(at):
+        return False
+    found = _passages(estate, at.server)
+    return found is not None and found.fans_alike(at)
+
+
+def _passages(estate: Lookup, server: str) -> Passages | None:
+    if server not in estate.passing:
+        own = Passages(estate, server) if _is_plain(estate, server) else None
+        estate.passing[server] = own
+    found: Passages | None = estate.passing[server]
+    return found
 
 
 def is_delivered(estate: Lookup, at: MqPosition) -> bool:
@@ -180,8 +199,8 @@ def _marked(at: MqPosition) -> MqPosition:
 
 
 def _is_bare(at: MqPosition) -> bool:
-    """Whether a message says nothing but the names of its header. How a queue was bound decides
-    among the queues of a cluster alone."""
+    """Whether a message says nothing but the names of its header, and for which it is not. How a
+    queue was bound decides among the queues of a cluster alone."""
     return not (
         at.blank
         or at.member
@@ -189,7 +208,6 @@ def _is_bare(at: MqPosition) -> bool:
         or at.reply
         or at.copy
         or at.published
-        or at.excluded
         or (at.queue and at.phase != XMIT)
     )
 
@@ -204,6 +222,24 @@ class Passages:
         self._received: dict[str, Way | None] = {}
         self._sent: dict[tuple[str, str], tuple[Way, MqPosition] | None] = {}
         self._alike: dict[str, bool] = {}
+        self._fans: dict[bool, bool] = {}
+
+    def fans_alike(self, at: MqPosition) -> bool:
+        """See ``fans_alike``: of a message to any queue of this queue manager, or of any that it
+        knows nothing of. Linear in the queues here, once for each."""
+        here = at.queue_manager == self.server
+        if not here and at.queue_manager != ANY_OTHER:
+            return False
+        if here not in self._fans:
+            names = queues_leading_on(self.estate, at) if here else ()
+            others = () if here else known_names(self.estate, self.server)
+            came = at.arrival
+            onward = [
+                MqPosition(self.server, OPEN, one, self.server, arrival=came) for one in names
+            ]
+            onward += [MqPosition(self.server, OPEN, ANY_QUEUE, one) for one in others]
+            self._fans[here] = all(self._chain_of(one) is not None for one in onward)
+        return self._fans[here]
 
     def opened(self, at: MqPosition) -> Passing | None:
         """Of a message whose names are resolved."""
@@ -276,7 +312,9 @@ class Passages:
             assert isinstance(way.to, State)
             at = position(way.to)
             looks_up_mark = at.phase == OPEN and at.name == QUEUE
-            if at.phase not in (OPEN, XMIT) or not _is_bare(at) or at.server != self.server:
+            if at.phase not in (OPEN, XMIT) or at.server != self.server:
+                return None
+            if at.excluded or not _is_bare(at):
                 return None
             if looks_up_mark and at.queue_manager == self.server:
                 return None
@@ -323,7 +361,7 @@ class Passages:
             return None
         to = position(way.to)
         came = to.arrival
-        if to.phase != ARRIVE or came is None or to.bind or not _is_bare(to):
+        if to.phase != ARRIVE or came is None or to.bind or to.excluded or not _is_bare(to):
             return None
         names = at.name, at.queue_manager
         as_sent = (to.name, to.queue_manager) == (came.name, came.queue_manager) == names
