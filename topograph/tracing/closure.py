@@ -210,6 +210,7 @@ class _Closing:
         self.said: list[_Said] = []
         self.links: dict[tuple[int, int, Source, str, str], int] = {}
         self.link_rows: list[Link] = []
+        self.link_of: dict[int, tuple[Way, int, int]] = {}
         self.cut: dict[int, None] = {}
         self.dead_ends: dict[tuple[int, str], None] = {}
         self.open_ends: dict[int, str] = {}
@@ -239,7 +240,7 @@ class _Closing:
                 ends = self._ends(server, begin, waiting)
                 for end, said in ends.items():
                     origin.setdefault(end, said)
-                if points:
+                if points and ends:
                     self._forward(points[number], ends)
             self._forward(server, origin)
             # What is kept of states that only begin here is asked for no more.
@@ -336,10 +337,14 @@ class _Closing:
         """The link that a way takes: one for all ways between two servers that the same line
         configures under the same name. Its guards are those of all of them."""
         way = leaving.way
+        known, taken_at, number = self.link_of.get(id(way), (None, -1, -1))
+        if known is way and taken_at == here and not self.link_rows[number].guards:
+            return number
         ends = here, leaving.to.server
         guards = tuple(sorted(leaving.guards))
         key = (*ends, way.source, way.role, way.link)
         number = self.links.setdefault(key, len(self.link_rows))
+        self.link_of[id(way)] = way, here, number
         if number < len(self.link_rows):
             row = self.link_rows[number]
             shared = tuple(guard for guard in row.guards if guard in guards)
@@ -397,7 +402,10 @@ class _Closing:
             behind[to.place] = found, before - self.work
         exits, work = behind[to.place]
         self.work -= work
-        return [one._replace(before=Steps(told, one.before)) for one in exits]
+        return [
+            _Exit(there, guards, branch, way, Steps(told, before))
+            for there, guards, branch, way, before in exits
+        ]
 
     def _settle(self, begin: _Met) -> None:
         """Find the ways out of every state inside a server that comes behind one, of the last

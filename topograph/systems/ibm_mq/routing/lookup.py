@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Queue
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C16
 from topograph.systems.ibm_mq.objects.attributes import NOUNS, value
@@ -24,8 +25,9 @@ class Lookup:
     """What the rules look at: objects, clusters and channels of a network. ``copies`` is why copies
     that were asked about are refused, None for those that are not, and what of the outage that
     depends on; ``onward`` are the ways out of positions that were asked about, or why they are not
-    known, and ``asked`` what of the outage these depend on; ``plain`` are the ways of queues that
-    take whatever is put to them, by queue manager (``plain_queues``), ``names`` the names of other
+    known, and ``asked`` what of the outage these depend on; ``plain`` are the queues that
+    take whatever is put to them, by queue manager, ``taken`` the ways to them that were asked about
+    (``plain_queues``), ``names`` the names of other
     queue managers that each knows, ``leading_on`` its queues from which messages go on to others,
     ``named`` the ways to each such name (``entries``), ``passing`` what becomes of those that
     only pass each queue manager (``passing``)."""
@@ -40,7 +42,8 @@ class Lookup:
         default_factory=dict, compare=False
     )
     asked: dict[MqPosition, frozenset[Part]] = field(default_factory=dict, compare=False)
-    plain: dict[str, Mapping[str, Transition]] = field(default_factory=dict, compare=False)
+    plain: dict[str, Mapping[str, Queue]] = field(default_factory=dict, compare=False)
+    taken: dict[tuple[str, str], Transition] = field(default_factory=dict, compare=False)
     names: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
     leading_on: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
     named: dict[MqPosition, Mapping[str, Way]] = field(default_factory=dict, compare=False)

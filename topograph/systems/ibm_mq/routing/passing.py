@@ -58,6 +58,10 @@ class Chain:
     to: MqPosition | None = None
 
 
+ENDS = Chain()
+"""Of a message to a queue that takes whatever is put to it."""
+
+
 class Passing:
     """A message on a chain, with its own names (``tracing.states.Passage``); ``received`` is the
     way to where the chain begins of one that came in over a channel."""
@@ -266,6 +270,8 @@ class Passages:
             return self._towards(at.queue_manager)
         if at.name.startswith("*"):
             return None
+        if at.name in plain_queues.plain(self.estate, self.server):
+            return ENDS
         key = at.name, at.arrival is not None
         if key not in self._here:
             opens = MqPosition(self.server, OPEN, at.name, self.server, arrival=at.arrival)
