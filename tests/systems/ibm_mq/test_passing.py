@@ -1,0 +1,209 @@
+"""Messages that only pass a queue manager: what is told of them at once is what stepping them one
+by one comes to, and so is the graph that is made of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from drawn.ibm_mq import DrawnManagers
+
+import topograph
+from topograph.errors import TopographError
+from topograph.systems.ibm_mq.lint import messages_circulate
+from topograph.systems.ibm_mq.lint.every_message_dead_lettered import every_message_dead_lettered
+from topograph.systems.ibm_mq.objects.channels import Channels
+from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
+from topograph.systems.ibm_mq.routing import passing
+from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing.positions import (
+    ANY_QUEUE,
+    ARRIVE,
+    OPEN,
+    ChannelArrival,
+    MqPosition,
+    position,
+)
+from topograph.systems.stepping.estate import SteppingEstate
+from topograph.tracing.closure import Closure, close
+from topograph.tracing.states import State, Stepping, Systems, Way, never
+from topograph.tracing.told_steps import ToldStep
+from topograph.tracing.trace import Ending, Kind
+
+NAMES = ("A", "B", "C", "D", "E")
+QUEUES = ("APP", "OUT", "ALI", "TEL", "B")
+
+
+def drawn_tree(number: int) -> Mapping[str, str]:
+    """Queue managers that send to each other over few names, so that these mean several things:
+    queues of the names of queue managers, aliases that lead to each other, definitions that are
+    refused, channels without an end or with two."""
+    chance = random.Random(number)
+    names = NAMES[: chance.randint(2, 5)]
+    files: dict[str, list[str]] = {name: [f"* Queue manager name: {name}"] for name in names}
+    known = (*names, "X", "Y")
+    for here in names:
+        others = [one for one in names if one != here]
+        lines = files[here]
+        for other in chance.sample(others, chance.randint(1, len(others))):
+            get = chance.choice(("", "", "", " GET(DISABLED)", " PUT(DISABLED)"))
+            usage = chance.choice(("XMITQ", "XMITQ", "XMITQ", "NORMAL"))
+            lines.append(f"DEFINE QLOCAL({other}) USAGE({usage}){get}")
+            if chance.random() < 0.9:
+                channel = chance.choice((f"{here}.{other}", f"{here}.{other}", "ALL"))
+                lines.append(
+                    f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) XMITQ({other}) CONNAME('{other}')"
+                )
+                if chance.random() < 0.9:
+                    fast = chance.choice(("", " NPMSPEED(NORMAL)"))
+                    files[other].append(f"DEFINE CHANNEL({channel}) CHLTYPE(RCVR){fast}")
+        if chance.random() < 0.6:
+            lines.append(f"ALTER QMGR DEFXMITQ({chance.choice(known)})")
+        if chance.random() < 0.3:
+            lines += ["ALTER QMGR DEADQ(DLQ)", "DEFINE QLOCAL(DLQ)"]
+        for _ in range(chance.randint(1, 5)):
+            lines.append(_definition(chance, known))
+    return {f"{name}.mqsc": "\n".join([*lines, ""]) for name, lines in files.items()}
+
+
+def _definition(chance: random.Random, known: tuple[str, ...]) -> str:
+    queue, manager = chance.choice((*QUEUES, *known)), chance.choice(known)
+    through = chance.choice(("", f" XMITQ({chance.choice(known)})"))
+    target = chance.choice(QUEUES)
+    return chance.choice(
+        (
+            f"DEFINE QREMOTE({queue}) RNAME({target}) RQMNAME({manager}){through}",
+            f"DEFINE QREMOTE({manager}) RNAME(' ') RQMNAME({chance.choice(known)}){through}",
+            f"DEFINE QALIAS({queue}) TARGET({target})",
+            f"DEFINE QLOCAL({queue})",
+            f"DEFINE QMODEL({queue})",
+            f"DEFINE QLOCAL({queue}) STREAMQ({target})",
+            f"DEFINE QLOCAL({queue}) CLUSTER(K)",
+            f"DEFINE QREMOTE({manager}) RNAME(' ') RQMNAME(' ')",
+            f"DEFINE QALIAS({queue}) TARGET({target}) NOSUCH(1)",
+        )
+    )
+
+
+def estate_of(files: Mapping[str, str], folder: Path) -> SteppingEstate | None:
+    """The estate of some files; None where they cannot be read."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    try:
+        (part,) = topograph.read(folder)._model.parts
+    except TopographError:
+        return None
+    assert isinstance(part.estate, SteppingEstate)
+    return SteppingEstate(part.estate.sources, part.estate.side_inputs)
+
+
+def step_by_step(estate: SteppingEstate) -> Systems:
+    """The systems of an estate without what they know of messages that only pass."""
+    return {name: replace(own, passing=None, alike=never) for name, own in estate.systems.items()}
+
+
+def rows_of(closed: Closure) -> Mapping[str, object]:
+    tables = closed.tables
+    kinds = ("servers", "points", "guards", "links", "forwards")
+    return {"findings": closed.findings, **{one: list(getattr(tables, one)) for one in kinds}}
+
+
+ESTATES = [*((DrawnManagers, number) for number in range(40)), *((None, n) for n in range(120))]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "number"),
+    ESTATES,
+    ids=[f"{'tree' if not one else 'drawn'}-{n}" for one, n in ESTATES],
+)
+def test_a_graph_is_that_of_every_message_stepped_by_itself(
+    drawn: type[DrawnManagers] | None, number: int, tmp_path: Path
+) -> None:
+    files = drawn_tree(number) if drawn is None else drawn(number).files
+    estate = estate_of(files, tmp_path / "estate")
+    if estate is None:
+        return
+    found, slow = close(estate.systems, estate.seams), close(step_by_step(estate), estate.seams)
+    assert rows_of(found) == rows_of(slow)
+    passed = [state for state in _states(estate.systems["ibm_mq"]) if _is_as_stepped(estate, state)]
+    assert passed or drawn
+
+
+def _states(own: Stepping) -> Iterator[State]:
+    """The states in which messages begin, what they get to, and other names over the same
+    channels."""
+    waiting, seen = list(own.entries()), set[State]()
+    loaded = {one.name for one in own.servers if one.loaded}
+    while waiting and len(seen) < 200:
+        state = waiting.pop()
+        if state in seen or state.server not in loaded:
+            continue
+        seen.add(state)
+        yield state
+        waiting += [way.to for way in own.step(state).ways if isinstance(way.to, State)]
+        at = position(state)
+        if at.phase != ARRIVE or at.arrival is None:
+            continue
+        for name, manager in (("APP", "X"), (ANY_QUEUE, "NOBODY"), ("OUT", at.server), ("Q", "B")):
+            came = ChannelArrival(at.arrival.channel, at.arrival.sender, "", name, manager)
+            yield MqPosition(at.server, ARRIVE, name, manager, arrival=came).state()
+            yield MqPosition(at.server, OPEN, name, manager, arrival=came).state()
+            yield MqPosition(at.server, OPEN, name, manager).state()
+
+
+def _is_as_stepped(estate: SteppingEstate, state: State) -> bool:
+    """Whether a message only passes; then it takes the steps that each state has by itself."""
+    own = estate.systems["ibm_mq"]
+    assert own.passing is not None
+    passage = own.passing(state)
+    if passage is None:
+        return False
+    inside: list[Way] = []
+    keys = []
+    while True:
+        (way,) = own.step(state).ways
+        assert (way.kind, way.guard, way.position) == (Kind.COPY, None, None)
+        if isinstance(way.to, Ending):
+            assert passage.out is None
+            break
+        assert isinstance(way.to, State)
+        here, state = state.server, way.to
+        if state.server != here:
+            assert passage.out is not None
+            assert replace(passage.out, to=state) == way
+            assert (passage.server, passage.key()) == (state.server, own.loop_key(state))
+            assert passage.state() == state
+            break
+        inside.append(way)
+        keys.append(own.loop_key(state))
+    told = [ToldStep(way, passage.named).text for way in passage.inside]
+    assert told == [ToldStep(way).text for way in inside]
+    assert list(passage.between()) == keys
+    return True
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_checks_find_what_they_find_where_every_message_is_stepped(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    estate = estate_of(drawn_tree(number), tmp_path / "estate")
+    assert estate is not None
+    source, side_inputs = estate.sources["ibm_mq"], estate.side_inputs
+
+    def findings() -> list[object]:
+        network = MqNetwork(source, side_inputs)
+        known = Lookup(network, Clusters(network), Channels(network))
+        circulating = messages_circulate.messages_circulate.find(known)
+        return [*circulating, *every_message_dead_lettered.find(known)]
+
+    found = findings()
+    monkeypatch.setattr(passing, "passing_from", lambda *_: None)
+    monkeypatch.setattr(messages_circulate, "passing_from", lambda *_: None)
+    monkeypatch.setattr(messages_circulate, "_any_comes_back", lambda *_: True)
+    assert found == findings()
