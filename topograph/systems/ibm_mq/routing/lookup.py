@@ -30,7 +30,9 @@ class Lookup:
     (``plain_queues``), ``names`` the names of other
     queue managers that each knows, ``leading_on`` its queues from which messages go on to others,
     ``named`` the ways to each such name (``entries``), ``passing`` what becomes of those that
-    only pass each queue manager (``passing``)."""
+    only pass each queue manager (``passing``); ``sending`` are the channels that a transmission
+    queue's own queue manager defines to its clusters, and ``over_cluster`` the ways over the
+    channels that clusters make, by their other end (``cluster_passing``)."""
 
     network: MqNetwork
     clusters: Clusters
@@ -48,6 +50,10 @@ class Lookup:
     leading_on: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
     named: dict[MqPosition, Mapping[str, Way]] = field(default_factory=dict, compare=False)
     passing: dict[str, Any] = field(default_factory=dict, compare=False)
+    sending: dict[tuple[str, str], frozenset[str] | None] = field(
+        default_factory=dict, compare=False
+    )
+    over_cluster: dict[tuple[str, str], Way | None] = field(default_factory=dict, compare=False)
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})

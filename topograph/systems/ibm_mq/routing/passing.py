@@ -18,6 +18,7 @@ from functools import cached_property
 from topograph.outcomes import Outcome
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.routing import plain_queues
+from topograph.systems.ibm_mq.routing.cluster_passing import OverCluster, over_cluster_channel
 from topograph.systems.ibm_mq.routing.entries import known_names
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.onward import by_rules
@@ -137,9 +138,12 @@ def _named(at: MqPosition, name: str, queue_manager: str) -> MqPosition:
     return MqPosition(at.server, at.phase, name, queue_manager, queue=at.queue, arrival=came)
 
 
-def passing(estate: Lookup, state: State) -> Passing | None:
+def passing(estate: Lookup, state: State) -> Passing | OverCluster | None:
     """What becomes of a message that only passes a queue manager; None of others."""
-    return passing_from(estate, position(state))
+    at = position(state)
+    if at.phase == XMIT:
+        return over_cluster_channel(estate, at) if at.member else None
+    return passing_from(estate, at)
 
 
 def passing_from(estate: Lookup, at: MqPosition) -> Passing | None:
