@@ -4,8 +4,9 @@ by one comes to, and so is the graph that is made of it."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,13 @@ from drawn.ibm_mq import DrawnManagers
 
 import topograph
 from topograph.errors import TopographError
+from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.lint import messages_circulate
 from topograph.systems.ibm_mq.lint.every_message_dead_lettered import every_message_dead_lettered
 from topograph.systems.ibm_mq.objects.channels import Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
-from topograph.systems.ibm_mq.routing import passing
+from topograph.systems.ibm_mq.routing import entries, passing
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
@@ -28,6 +30,8 @@ from topograph.systems.ibm_mq.routing.positions import (
     MqPosition,
     position,
 )
+from topograph.systems.ibm_mq.routing.resolution import opened
+from topograph.systems.ibm_mq.routing.ways import PutRefused
 from topograph.systems.stepping.estate import SteppingEstate
 from topograph.tracing.closure import Closure, close
 from topograph.tracing.states import State, Stepping, Systems, Way, never
@@ -47,6 +51,7 @@ def drawn_tree(number: int) -> Mapping[str, str]:
     names = NAMES[: chance.randint(2, 5)]
     files: dict[str, list[str]] = {name: [f"* Queue manager name: {name}"] for name in names}
     known = (*names, "X", "Y")
+    members = chance.sample(names, chance.choice((0, 0, len(names) - 1, len(names))))
 
     def amiss() -> bool:
         return chance.random() < faults
@@ -67,6 +72,8 @@ def drawn_tree(number: int) -> Mapping[str, str]:
             if not amiss():
                 fast = chance.choice(("", " NPMSPEED(NORMAL)"))
                 files[other].append(f"DEFINE CHANNEL({channel}) CHLTYPE(RCVR){fast}")
+        if here in members:
+            lines += _membership(chance, here, members, faults)
         if chance.random() < 0.6:
             default = chance.choice(known if amiss() else sent)
             lines.append(f"ALTER QMGR DEFXMITQ({default})")
@@ -75,6 +82,27 @@ def drawn_tree(number: int) -> Mapping[str, str]:
         for _ in range(chance.randint(1, 5)):
             lines.append(_definition(chance, known, known if amiss() else sent))
     return {f"{name}.mqsc": "\n".join([*lines, ""]) for name, lines in files.items()}
+
+
+def _membership(
+    chance: random.Random, here: str, members: Sequence[str], faults: float
+) -> Iterator[str]:
+    """What makes a queue manager a member of a cluster, or of two."""
+    cluster = chance.choice(("K", "K", "L"))
+    yield f"ALTER QMGR REPOS({cluster})"
+    yield f"DEFINE CHANNEL(K.{here}) CHLTYPE(CLUSRCVR) CLUSTER(K) CONNAME('{here}')"
+    if chance.random() < faults:
+        yield f"DEFINE CHANNEL(L.{here}) CHLTYPE(CLUSRCVR) CLUSTER(L) CONNAME('{here}')"
+    other = chance.choice(members)
+    yield f"DEFINE CHANNEL(K.{other}) CHLTYPE(CLUSSDR) CLUSTER(K) CONNAME('{other}')"
+    yield f"DEFINE QLOCAL(SHARED) CLUSTER(K) DEFBIND({chance.choice(('OPEN', 'NOTFIXED'))})"
+    if chance.random() < faults:
+        put = chance.choice(("PUT(DISABLED)", "GET(DISABLED)"))
+        yield f"DEFINE QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE) USAGE(XMITQ) {put}"
+    if chance.random() < faults:
+        yield f"DEFINE QLOCAL(OWN) USAGE(XMITQ) CLCHNAME('K.{chance.choice(members)}')"
+    if chance.random() < faults:
+        yield "ALTER QMGR DEFCLXQ(CHANNEL)"
 
 
 def _definition(chance: random.Random, known: Sequence[str], sent: Sequence[str]) -> str:
@@ -142,8 +170,56 @@ def test_a_graph_is_that_of_every_message_stepped_by_itself(
         return
     found, slow = close(estate.systems, estate.seams), close(step_by_step(estate), estate.seams)
     assert rows_of(found) == rows_of(slow)
-    passed = [state for state in _states(estate.systems["ibm_mq"]) if _is_as_stepped(estate, state)]
-    assert passed or drawn
+    for state in _states(estate.systems["ibm_mq"]):
+        _is_as_stepped(estate, state)
+
+
+def test_messages_do_pass(tmp_path: Path) -> None:
+    estates = [estate_of(drawn_tree(number), tmp_path / str(number)) for number in range(20)]
+    passed = [
+        state
+        for estate in estates
+        if estate is not None
+        for state in _states(estate.systems["ibm_mq"])
+        if _is_as_stepped(estate, state)
+    ]
+    assert len(passed) > 300
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_members_of_a_cluster_know_each_other_alike(number: int, tmp_path: Path) -> None:
+    files = DrawnManagers(number).files if number % 2 else drawn_tree(number)
+    estate = estate_of(files, tmp_path / "estate")
+    if estate is None:
+        return
+
+    def looked_up() -> Lookup:
+        network = MqNetwork(estate.sources["ibm_mq"], estate.side_inputs)
+        return Lookup(network, Clusters(network), Channels(network))
+
+    def told(found: Callable[[], Sequence[object]]) -> object:
+        try:
+            return list(found())
+        except PutRefused as refused:
+            return refused.why
+        except NotShownHere as unknown:
+            return unknown.not_shown
+
+    shared, managers = looked_up(), looked_up().network.managers
+    for server in managers:
+        for name in (*shared.clusters.members(server), *shared.clusters.aliases(server)):
+            to = MqPosition(server, OPEN, ANY_QUEUE, name)
+            if told(partial(_named, shared, to)) == [None]:
+                alone = told(partial(_opened, looked_up(), to))
+                assert told(partial(entries._to_member, shared, server, name)) == alone
+
+
+def _named(estate: Lookup, at: MqPosition) -> Sequence[object]:
+    return [estate.network.queue(at.server, at.queue_manager)]
+
+
+def _opened(estate: Lookup, at: MqPosition) -> Sequence[Way]:
+    return opened(estate, at).ways
 
 
 def _states(own: Stepping) -> Iterator[State]:

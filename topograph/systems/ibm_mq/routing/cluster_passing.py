@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from topograph.systems.coverage import NotShownHere
-from topograph.systems.ibm_mq.objects.attributes import as_shown, keyword
-from topograph.systems.ibm_mq.objects.channels import addresses
+from topograph.systems.ibm_mq.objects.attributes import keyword
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
@@ -113,8 +112,7 @@ def _way(estate: Lookup, at: MqPosition) -> Way | None:
     try:
         if channels.cluster_hindrances(at.server, receiver, None):
             return None
-        ports = {one.port for one in addresses(as_shown(receiver, "CONNAME"))}
-        if not channels.listens(at.member, ports):
+        if not channels.answers(receiver, receiver, at.server):
             return None
     except NotShownHere:
         return None

@@ -13,6 +13,7 @@ from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C16
 from topograph.systems.ibm_mq.objects.attributes import NOUNS, value
 from topograph.systems.ibm_mq.objects.channels import Channels
+from topograph.systems.ibm_mq.objects.cluster_instances import Instance
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, Part
 from topograph.systems.ibm_mq.routing.positions import ANY_QUEUE, MqPosition
@@ -32,7 +33,9 @@ class Lookup:
     ``named`` the ways to each such name (``entries``), ``passing`` what becomes of those that
     only pass each queue manager (``passing``); ``sending`` are the channels that a transmission
     queue's own queue manager defines to its clusters, and ``over_cluster`` the ways over the
-    channels that clusters make, by their other end (``cluster_passing``)."""
+    channels that clusters make, by their other end (``cluster_passing``); ``members`` are the ways
+    to members of clusters, and ``takes_puts`` says which transmission queues refuse nothing
+    (``entries``)."""
 
     network: MqNetwork
     clusters: Clusters
@@ -54,6 +57,10 @@ class Lookup:
         default_factory=dict, compare=False
     )
     over_cluster: dict[tuple[str, str], Way | None] = field(default_factory=dict, compare=False)
+    members: dict[Hashable, tuple[Sequence[Way], Instance]] = field(
+        default_factory=dict, compare=False
+    )
+    takes_puts: dict[tuple[str, str], bool] = field(default_factory=dict, compare=False)
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})
