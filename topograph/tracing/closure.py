@@ -38,7 +38,7 @@ from topograph.tracing.states import (
     Way,
     no_way_out,
 )
-from topograph.tracing.told_steps import Steps, ToldStep
+from topograph.tracing.told_steps import Steps, StepTexts, ToldStep
 from topograph.tracing.trace import Ending, Kind
 
 POINTS = 1_000_000
@@ -157,8 +157,8 @@ class _Said(NamedTuple):
     branch: Kind
     before: Steps | None
 
-    def described(self) -> Described:
-        way, steps = self.way, self.before.text if self.before else ""
+    def described(self, texts: StepTexts) -> Described:
+        way, steps = self.way, self.before.text(texts) if self.before else ""
         cost = way.cost or 0
         return Described(way.rule, way.confidence, way.source, cost, str(self.branch), steps)
 
@@ -643,8 +643,8 @@ class _Closing:
 
 def _described(said: Iterable[_Said]) -> list[Described]:
     """Descriptions of forwards, those that read alike one."""
-    known: dict[Described, Described] = {}
-    return [known.setdefault(one, one) for one in map(_Said.described, said)]
+    texts, known = StepTexts(), dict[Described, Described]()
+    return [known.setdefault(one, one) for one in (each.described(texts) for each in said)]
 
 
 _NONE: Counter[str] = Counter()

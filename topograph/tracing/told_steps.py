@@ -24,16 +24,29 @@ class ToldStep:
         self._way, self._named = way, named
         self._text: str | None = None
 
-    @property
-    def text(self) -> str:
-        """The step as JSON."""
+    def text(self, known: StepTexts) -> str:
+        """The step as JSON; ``known`` keeps the text of a way that many messages take."""
         if self._text is None:
-            way = self._way
-            text = _step_as_text(way.text, way.rule, way.source)
+            text = known.of(self._way)
             for mark, name in self._named:
                 text = text.replace(mark, encode_basestring(name)[1:-1])
             self._text = text
         return self._text
+
+
+class StepTexts:
+    """The texts of ways, each written once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Way, str]] = {}
+
+    def of(self, way: Way) -> str:
+        """The JSON text of a step; its marks as they are."""
+        known = self._known.get(id(way))
+        if known is None:
+            known = way, _step_as_text(way.text, way.rule, way.source)
+            self._known[id(way)] = known
+        return known[1]
 
 
 class Steps:
@@ -47,13 +60,12 @@ class Steps:
         self.first, self.rest = first, rest
         self.length: int = 1 + (rest.length if rest else 0)
 
-    @property
-    def text(self) -> str:
+    def text(self, known: StepTexts) -> str:
         """The steps as the JSON text of a forward; ``STEPS_TOLD`` of many."""
         told: list[str] = []
         now: Steps | None = self
         while now is not None and len(told) < STEPS_TOLD:
-            told.append(now.first.text)
+            told.append(now.first.text(known))
             now = now.rest
         if self.length > STEPS_TOLD:
             told.append(_step_as_text(f"and {self.length - STEPS_TOLD:,} more", "", NOWHERE))

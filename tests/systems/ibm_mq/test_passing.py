@@ -35,7 +35,7 @@ from topograph.systems.ibm_mq.routing.ways import PutRefused
 from topograph.systems.stepping.estate import SteppingEstate
 from topograph.tracing.closure import Closure, close
 from topograph.tracing.states import State, Stepping, Systems, Way, never
-from topograph.tracing.told_steps import ToldStep
+from topograph.tracing.told_steps import StepTexts, ToldStep
 from topograph.tracing.trace import Ending, Kind
 
 NAMES = ("A", "B", "C", "D", "E")
@@ -269,8 +269,9 @@ def _is_as_stepped(estate: SteppingEstate, state: State) -> bool:
             break
         inside.append(way)
         keys.append(own.loop_key(state))
-    told = [ToldStep(way, passage.named).text for way in passage.inside]
-    assert told == [ToldStep(way).text for way in inside]
+    texts = StepTexts()
+    told = [ToldStep(way, passage.named).text(texts) for way in passage.inside]
+    assert told == [ToldStep(way).text(texts) for way in inside]
     assert list(passage.between()) == keys
     return True
 

@@ -221,6 +221,8 @@ class MqNetwork:
         self.channel_rules = Facts(source, ChannelRule, self.readings)
         self.cluster_managers = Facts(source, ClusterQueueManager, self.readings)
         self.cluster_queues = Facts(source, ClusterQueue, self.readings)
+        self.transmitting: dict[tuple[str, str], Queue] = {}
+        """Transmission queues that were looked at and take messages."""
         self._defaults: dict[tuple[str, str], Queue] = {}
         self._deleted: dict[tuple[str, str], bool] = {}
         self._claiming: dict[str, list[tuple[str, Queue]]] = {}
