@@ -281,10 +281,8 @@ def columns_of(name: str, rows: Iterable[Any] | PlainForwards) -> dict[str, tupl
     elif isinstance(rows, DescribedForwards):
         made = _described_columns(rows)
     else:
-        items = _encoded(rows) if name == "facts" else list(rows)
         made = {
-            column: _column(kind, [get(item) for item in items])
-            for column, kind, get in COLUMNS[name]
+            column: _column(kinds[column], values) for column, values in _listed(name, rows).items()
         }
     return {column: (kind, made[column]) for column, kind in kinds.items()}
 
@@ -403,10 +401,14 @@ def _names_of(table: Table) -> FactNames:
     )
 
 
-def _encoded(facts: Iterable[Fact]) -> list[dict[str, Any]]:
-    from topograph.facts.rows import encode
+def _listed(name: str, rows: Iterable[Any]) -> Mapping[str, list[Any]]:
+    """The rows of a table as columns of Python values."""
+    items = list(rows)
+    if name == "facts":
+        from topograph.facts.rows import encoded
 
-    return [encode(fact) for fact in facts]
+        return encoded(items)
+    return {column: list(map(get, items)) for column, _, get in COLUMNS[name]}
 
 
 def _sources(table: Table) -> Iterable[Source]:

@@ -158,7 +158,7 @@ class _Said(NamedTuple):
     before: Steps | None
 
     def described(self, texts: StepTexts) -> Described:
-        way, steps = self.way, self.before.text(texts) if self.before else ""
+        way, steps = self.way, texts.together(self.before) if self.before else ""
         cost = way.cost or 0
         return Described(way.rule, way.confidence, way.source, cost, str(self.branch), steps)
 
@@ -642,9 +642,9 @@ class _Closing:
 
 
 def _described(said: Iterable[_Said]) -> list[Described]:
-    """Descriptions of forwards, those that read alike one."""
-    texts, known = StepTexts(), dict[Described, Described]()
-    return [known.setdefault(one, one) for one in (each.described(texts) for each in said)]
+    """Descriptions of forwards; steps that read alike are one text."""
+    texts = StepTexts()
+    return [one.described(texts) for one in said]
 
 
 _NONE: Counter[str] = Counter()

@@ -35,10 +35,11 @@ class ToldStep:
 
 
 class StepTexts:
-    """The texts of ways, each written once."""
+    """The texts of ways, each written once, and of steps that are told together, each kept once."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Way, str]] = {}
+        self._together: dict[str, str] = {}
 
     def of(self, way: Way) -> str:
         """The JSON text of a step; its marks as they are."""
@@ -47,6 +48,11 @@ class StepTexts:
             known = way, _step_as_text(way.text, way.rule, way.source)
             self._known[id(way)] = known
         return known[1]
+
+    def together(self, steps: Steps) -> str:
+        """The text of the steps before a forward."""
+        text = steps.text(self)
+        return self._together.setdefault(text, text)
 
 
 class Steps:

@@ -35,7 +35,7 @@ class Lookup:
     queue's own queue manager defines to its clusters, and ``over_cluster`` the ways over the
     channels that clusters make, by their other end (``cluster_passing``); ``members`` are the ways
     to members of clusters, and ``takes_puts`` says which transmission queues refuse nothing
-    (``entries``)."""
+    (``entries``); ``alone`` says which queue managers are in no cluster."""
 
     network: MqNetwork
     clusters: Clusters
@@ -61,6 +61,7 @@ class Lookup:
         default_factory=dict, compare=False
     )
     takes_puts: dict[tuple[str, str], bool] = field(default_factory=dict, compare=False)
+    alone: dict[str, bool] = field(default_factory=dict, compare=False)
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})
@@ -99,6 +100,8 @@ def needs_blank(estate: Lookup, server: str, name: str) -> bool:
     """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue,
     or the target of the alias, is advertised in a cluster (C-4), or only others have it (NR8).
     Where that is not shown, it may, and so it may for any queue of a member of a cluster."""
+    if stands_alone(estate, server):
+        return False
     if name == ANY_QUEUE:
         return bool(estate.clusters.receivers(server))
     try:
@@ -111,6 +114,23 @@ def needs_blank(estate: Lookup, server: str, name: str) -> bool:
         return bool(estate.clusters.advertised_in(queue))
     except NotShownHere:
         return True
+
+
+def stands_alone(estate: Lookup, server: str) -> bool:
+    """Whether a queue manager is loaded, in no cluster, and shown whole: asked once for each."""
+    if server not in estate.alone:
+        estate.alone[server] = _stands_alone(estate, server)
+    return estate.alone[server]
+
+
+def _stands_alone(estate: Lookup, server: str) -> bool:
+    network, clusters = estate.network, estate.clusters
+    if server not in network.managers or server in network.partly_shown:
+        return False
+    if clusters.receivers(server) or clusters.membership(server) is not None:
+        return False
+    observed = (*network.cluster_queues.of(server), *network.cluster_managers.of(server))
+    return len(observed) == 0
 
 
 def asks_cluster(estate: Lookup, at: MqPosition) -> bool:

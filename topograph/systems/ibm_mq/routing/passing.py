@@ -20,7 +20,7 @@ from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.routing import plain_queues
 from topograph.systems.ibm_mq.routing.cluster_passing import OverCluster, over_cluster_channel
 from topograph.systems.ibm_mq.routing.entries import known_names
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+from topograph.systems.ibm_mq.routing.lookup import Lookup, stands_alone
 from topograph.systems.ibm_mq.routing.onward import by_rules
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_OTHER,
@@ -170,7 +170,7 @@ def fans_alike(estate: Lookup, state: State) -> bool:
 
 def _passages(estate: Lookup, server: str) -> Passages | None:
     if server not in estate.passing:
-        own = Passages(estate, server) if _is_plain(estate, server) else None
+        own = Passages(estate, server) if stands_alone(estate, server) else None
         estate.passing[server] = own
     found: Passages | None = estate.passing[server]
     return found
@@ -188,17 +188,6 @@ def is_delivered(estate: Lookup, at: MqPosition) -> bool:
             return True
         at = passage.position()
     return False
-
-
-def _is_plain(estate: Lookup, server: str) -> bool:
-    """Whether a queue manager is loaded, in no cluster, and shown whole."""
-    network, clusters = estate.network, estate.clusters
-    if server not in network.managers or server in network.partly_shown:
-        return False
-    if clusters.receivers(server) or clusters.membership(server) is not None:
-        return False
-    observed = (*network.cluster_queues.of(server), *network.cluster_managers.of(server))
-    return len(observed) == 0
 
 
 def _marked(at: MqPosition) -> MqPosition:
