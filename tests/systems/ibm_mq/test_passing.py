@@ -103,6 +103,9 @@ def _membership(
         yield f"DEFINE QLOCAL(OWN) USAGE(XMITQ) CLCHNAME('K.{chance.choice(members)}')"
     if chance.random() < faults:
         yield "ALTER QMGR DEFCLXQ(CHANNEL)"
+    if chance.random() < 0.3:
+        alias, real = chance.choice((*NAMES, "X")), chance.choice((*NAMES, " "))
+        yield f"DEFINE QREMOTE({alias}) RNAME(' ') RQMNAME('{real}') CLUSTER(K)"
 
 
 def _definition(chance: random.Random, known: Sequence[str], sent: Sequence[str]) -> str:

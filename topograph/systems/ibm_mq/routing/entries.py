@@ -43,6 +43,7 @@ from topograph.systems.ibm_mq.routing.transmission import (
 )
 from topograph.systems.ibm_mq.routing.ways import M, PutRefused
 from topograph.tracing.states import Begins, Pairs, State, Transition, Way
+from topograph.tracing.trace import Kind
 
 
 def entries(estate: Lookup) -> Iterator[State]:
@@ -262,7 +263,7 @@ def _to_member(estate: Lookup, server: str, name: str) -> Sequence[Way]:
     member has."""
     to = MqPosition(server, OPEN, ANY_QUEUE, name)
     instances = estate.clusters.queue_managers(server, name)
-    if len(instances) != 1:
+    if len(instances) != 1 or name == server:
         return opened(estate, to).ways
     (one,) = instances
     queue, why, _ = cluster_transmission_queue(estate.network, server, one.channel_name)
@@ -272,13 +273,16 @@ def _to_member(estate: Lookup, server: str, name: str) -> Sequence[Way]:
     if key not in estate.members:
         estate.members[key] = opened(estate, to).ways, one
     ways, _ = estate.members[key]
-    return [_from(server, way) for way in ways]
+    shared = [_from(server, way) for way in ways]
+    return opened(estate, to).ways if None in shared else [one for one in shared if one is not None]
 
 
-def _from(server: str, way: Way) -> Way:
-    """The way to a member of a cluster as another one has it."""
-    assert isinstance(way.to, State)
-    put = position(way.to)
+def _from(server: str, way: Way) -> Way | None:
+    """The way to a member of a cluster as another one has it; None of one that does not put the
+    message on a transmission queue alone."""
+    put = position(way.to) if isinstance(way.to, State) else None
+    if put is None or put.phase != XMIT or not put.member or way.kind is not Kind.COPY:
+        return None
     if put.server == server:
         return way
     to = MqPosition(
