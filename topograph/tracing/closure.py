@@ -18,16 +18,16 @@ from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from topograph.findings import Finding, Source
 from topograph.forwarding.graph import STEPPING, GraphTables, Link, Server
-from topograph.forwarding.lazy_rows import Described, DescribedForwards
+from topograph.forwarding.lazy_rows import DescribedForwards
 from topograph.forwarding.points import PointColumns
 from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
 from topograph.tracing.closed_points import ClosedPoints
+from topograph.tracing.met_states import Before, Exit, Met, Onward, Place, Said, descriptions_of
 from topograph.tracing.numbered_guards import NOTHING, NumberedGuards
 from topograph.tracing.states import (
     Handover,
@@ -38,7 +38,7 @@ from topograph.tracing.states import (
     Way,
     no_way_out,
 )
-from topograph.tracing.told_steps import Steps, StepTexts, ToldStep
+from topograph.tracing.told_steps import Steps, ToldStep
 from topograph.tracing.trace import Ending, Kind
 
 POINTS = 1_000_000
@@ -86,81 +86,8 @@ def close(
 _STEP = 10
 """What a step counts for beside a comparison."""
 
-Place = int
-"""What of a state decides what comes next, by number: the system, and the loop key."""
-
 MOST_MET = 1 << 17
 """States that are kept with their ways; of more, they are met again."""
-
-
-class _Met:
-    """A state that messages get to, its server by number, and its ways once they were looked at:
-    many messages share states, and each is stepped once. That of a ``passage`` is made when it is
-    asked for."""
-
-    __slots__ = ("_passage", "_state", "place", "server", "system", "ways")
-
-    def __init__(
-        self,
-        system: str,
-        place: Place,
-        server: int,
-        state: State | None = None,
-        passage: Passage | None = None,
-    ) -> None:
-        self.system, self.place, self.server = system, place, server
-        self._state, self._passage = state, passage
-        self.ways: Sequence[_Onward] | None = None
-
-    @property
-    def state(self) -> State:
-        if self._state is None:
-            assert self._passage is not None
-            self._state, self._passage = self._passage.state(), None
-        return self._state
-
-
-class _Onward(NamedTuple):
-    """Where a way leads that is neither an ending nor another reading."""
-
-    to: _Met
-    guards: frozenset[int]
-    branch: Kind
-    way: Way
-    told: ToldStep
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Before:
-    """The step taken last, and those before it."""
-
-    told: ToldStep
-    earlier: _Before | None
-
-
-class _Exit(NamedTuple):
-    """A way out of a server: where to, under which guards, with the way taken last and the steps
-    before it.
-    """
-
-    to: _Met
-    guards: frozenset[int]
-    branch: Kind
-    way: Way
-    before: Steps | None
-
-
-class _Said(NamedTuple):
-    """What describes a forward."""
-
-    way: Way
-    branch: Kind
-    before: Steps | None
-
-    def described(self, texts: StepTexts) -> Described:
-        way, steps = self.way, texts.together(self.before) if self.before else ""
-        cost = way.cost or 0
-        return Described(way.rule, way.confidence, way.source, cost, str(self.branch), steps)
 
 
 class _Closing:
@@ -197,17 +124,17 @@ class _Closing:
         )
         self.guards = NumberedGuards()
         self.points = ClosedPoints()
-        self.met: dict[tuple[str, State], _Met] = {}
-        self.passed: dict[Place, Sequence[_Onward]] = {}
-        self.behind: dict[int, dict[Place, tuple[list[_Exit], int]]] = {}
+        self.met: dict[tuple[str, State], Met] = {}
+        self.passed: dict[Place, Sequence[Onward]] = {}
+        self.behind: dict[int, dict[Place, tuple[list[Exit], int]]] = {}
         self.place_of: dict[tuple[str, Hashable], Place] = {}
-        self.arrived: dict[int, _Met] = {}
+        self.arrived: dict[int, Met] = {}
         self.point_of: dict[tuple[Place, frozenset[int]], int] = {}
-        self.exits: dict[Place, list[_Exit]] = {}
-        self.settled: dict[Place, list[_Exit]] = {}
-        self.settling: dict[Place, Sequence[_Onward]] = {}
+        self.exits: dict[Place, list[Exit]] = {}
+        self.settled: dict[Place, list[Exit]] = {}
+        self.settling: dict[Place, Sequence[Onward]] = {}
         self.starts, self.ends, self.described = array("i"), array("i"), array("i")
-        self.said: list[_Said] = []
+        self.said: list[Said] = []
         self.links: dict[tuple[int, int, Source, str, str], int] = {}
         self.link_rows: list[Link] = []
         self.link_of: dict[int, tuple[Way, int, int]] = {}
@@ -218,7 +145,7 @@ class _Closing:
     def run(self) -> Closure:
         for number, one in enumerate(self.servers):
             self.points.begin(f"{self._label(number)}|origin", "origin", number, one.source)
-        entries: dict[int, dict[Place, _Met]] = {}
+        entries: dict[int, dict[Place, Met]] = {}
         for system in sorted(self.systems):
             for state in self.systems[system].entries():
                 met = self._meet(system, state)
@@ -276,7 +203,7 @@ class _Closing:
         one = self.servers[server]
         return f"{one.system}:{one.name}" if one.name in self.shared else one.name
 
-    def _meet(self, system: str, state: State) -> _Met:
+    def _meet(self, system: str, state: State) -> Met:
         """A state with its place and server: one record of equal ones, as long as these are not
         too many."""
         found = self.met.get((system, state))
@@ -284,7 +211,7 @@ class _Closing:
             place = self._place(system, self.systems[system].loop_key(state))
             if len(self.met) >= MOST_MET:
                 self.met.clear()
-            found = _Met(system, place, self.number[system, state.server], state)
+            found = Met(system, place, self.number[system, state.server], state)
             self.met[system, state] = found
         return found
 
@@ -299,7 +226,7 @@ class _Closing:
         self.ends.extend(ends)
         self.described.extend(ends.values())
 
-    def _ends(self, here: int, begin: _Met, waiting: deque[int]) -> dict[int, int]:
+    def _ends(self, here: int, begin: Met, waiting: deque[int]) -> dict[int, int]:
         """The points that a message in a state at a server enters next, each with the number of
         what describes the forward there.
         """
@@ -322,10 +249,10 @@ class _Closing:
                 continue
             self.points.enter(end, link, here)
             found[end] = len(self.said)
-            self.said.append(_Said(leaving.way, leaving.branch, leaving.before))
+            self.said.append(Said(leaving.way, leaving.branch, leaving.before))
         return found
 
-    def _arrival(self, here: int, link: int, leaving: _Exit) -> int:
+    def _arrival(self, here: int, link: int, leaving: Exit) -> int:
         server, state = leaving.to.server, leaving.to.state
         key = f"{self._label(server)}|{state.object}#{len(self.points)}"
         guards = tuple(sorted(leaving.guards))
@@ -333,7 +260,7 @@ class _Closing:
         self.arrived[number] = leaving.to
         return number
 
-    def _link(self, here: int, leaving: _Exit) -> int:
+    def _link(self, here: int, leaving: Exit) -> int:
         """The link that a way takes: one for all ways between two servers that the same line
         configures under the same name. Its guards are those of all of them."""
         way = leaving.way
@@ -368,7 +295,7 @@ class _Closing:
             )
         return number
 
-    def _leaving(self, begin: _Met) -> Sequence[_Exit]:
+    def _leaving(self, begin: Met) -> Sequence[Exit]:
         """The ways out of the server of a state, over all steps inside it."""
         place = begin.place
         if place not in self.exits and place not in self.settled:
@@ -384,7 +311,7 @@ class _Closing:
                 self.exits[place] = found
         return self.settled.get(place) or self.exits.get(place, [])
 
-    def _behind_first(self, begin: _Met) -> list[_Exit] | None:
+    def _behind_first(self, begin: Met) -> list[Exit] | None:
         """The ways out of a server where all messages in a state take the one way out of it, and
         what is behind that is the same for many: it is followed once. None where that is not so."""
         ways = self._ways(begin)
@@ -403,11 +330,11 @@ class _Closing:
         exits, work = behind[to.place]
         self.work -= work
         return [
-            _Exit(there, guards, branch, way, Steps(told, before))
+            Exit(there, guards, branch, way, Steps(told, before))
             for there, guards, branch, way, before in exits
         ]
 
-    def _settle(self, begin: _Met) -> None:
+    def _settle(self, begin: Met) -> None:
         """Find the ways out of every state inside a server that comes behind one, of the last
         one first: each then looks at no more than the next ones, also in a circle. Linear in the
         states and their ways out, as long as few states lie on several circles. Of more than
@@ -443,13 +370,13 @@ class _Closing:
                 self.settled[now.place] = self._out_of(now, steps) or []
         self.settling = {}
 
-    def _out_of(self, begin: _Met, most: int, *, few: bool = False) -> list[_Exit] | None:
+    def _out_of(self, begin: Met, most: int, *, few: bool = False) -> list[Exit] | None:
         """The ways out, by the number of steps before them; those behind a state that is settled
         are not looked for again. After ``most`` steps they are cut, or None where it was to take a
         ``few``."""
         here = begin.server
-        found: list[_Exit] = []
-        waiting: deque[tuple[_Met, frozenset[int], Kind, _Before | None]] = deque(
+        found: list[Exit] = []
+        waiting: deque[tuple[Met, frozenset[int], Kind, Before | None]] = deque(
             [(begin, NOTHING, Kind.COPY, None)]
         )
         seen: dict[Place, list[frozenset[int]]] = {begin.place: [NOTHING]}
@@ -471,14 +398,14 @@ class _Closing:
                 if to.server != here:
                     if together not in left.setdefault(to.place, []):
                         left[to.place].append(together)
-                        found.append(_Exit(to, together, branch, way, self._told(before)))
+                        found.append(Exit(to, together, branch, way, self._told(before)))
                     continue
                 before_it = seen.setdefault(to.place, [])
                 self.work -= len(before_it)
                 if any(known <= together for known in before_it):
                     continue
                 before_it.append(together)
-                taken = _Before(told, before)
+                taken = Before(told, before)
                 if to.place not in self.settled:
                     waiting.append((to, together, branch, taken))
                     continue
@@ -490,10 +417,10 @@ class _Closing:
                         known_there.append(whole)
                         strongest = max(branch, beyond.branch, key=_STRENGTH.__getitem__)
                         steps_before = self._told(taken, beyond.before)
-                        found.append(_Exit(beyond.to, whole, strongest, beyond.way, steps_before))
+                        found.append(Exit(beyond.to, whole, strongest, beyond.way, steps_before))
         return found
 
-    def _told(self, before: _Before | None, rest: Steps | None = None) -> Steps | None:
+    def _told(self, before: Before | None, rest: Steps | None = None) -> Steps | None:
         """Steps in their order, before those of ``rest``. Linear in those of ``before``."""
         while before is not None:
             rest = Steps(before.told, rest)
@@ -501,7 +428,7 @@ class _Closing:
             self.work -= 1
         return rest
 
-    def _ways(self, met: _Met) -> Sequence[_Onward]:
+    def _ways(self, met: Met) -> Sequence[Onward]:
         """Where the ways of a state lead."""
         if met.ways is None:
             passage = self._passage(met)
@@ -517,12 +444,12 @@ class _Closing:
                     self.passed[met.place] = met.ways
         return met.ways
 
-    def _passage(self, met: _Met) -> Passage | None:
+    def _passage(self, met: Met) -> Passage | None:
         """What becomes of a message from a state on that only passes its server."""
         passing = self.passing[met.system]
         return None if passing is None else passing(met.state)
 
-    def _passing(self, met: _Met, passage: Passage) -> Sequence[_Exit]:
+    def _passing(self, met: Met, passage: Passage) -> Sequence[Exit]:
         """The way out of a server of a message that passes it."""
         self.work -= _STEP * (1 + len(passage.inside))
         if passage.out is None:
@@ -530,27 +457,27 @@ class _Closing:
         before, named = None, passage.named
         for way in reversed(passage.inside):
             before = Steps(ToldStep(way, named), before)
-        return (_Exit(self._behind(met, passage), NOTHING, Kind.COPY, passage.out, before),)
+        return (Exit(self._behind(met, passage), NOTHING, Kind.COPY, passage.out, before),)
 
-    def _one_by_one(self, met: _Met, passage: Passage) -> list[_Onward]:
+    def _one_by_one(self, met: Met, passage: Passage) -> list[Onward]:
         """The way of a message that passes its server, with those of the states behind it."""
-        ways: list[_Onward] = []
+        ways: list[Onward] = []
         if passage.out is not None:
             behind, told = self._behind(met, passage), ToldStep(passage.out)
-            ways = [_Onward(behind, NOTHING, Kind.COPY, passage.out, told)]
+            ways = [Onward(behind, NOTHING, Kind.COPY, passage.out, told)]
         named, between = passage.named, passage.between()
         for way, key in zip(reversed(passage.inside), reversed(between), strict=True):
-            to = _Met(met.system, self._place(met.system, key), met.server)
+            to = Met(met.system, self._place(met.system, key), met.server)
             to.ways = ways
-            ways = [_Onward(to, NOTHING, Kind.COPY, way, ToldStep(way, named))]
+            ways = [Onward(to, NOTHING, Kind.COPY, way, ToldStep(way, named))]
         return ways
 
-    def _behind(self, met: _Met, passage: Passage) -> _Met:
+    def _behind(self, met: Met, passage: Passage) -> Met:
         """The state that a message gets to that passes a server."""
         place, server = self._place(met.system, passage.key()), passage.server
-        return _Met(met.system, place, self.number[met.system, server], passage=passage)
+        return Met(met.system, place, self.number[met.system, server], passage=passage)
 
-    def _looked_at(self, system: str, state: State, here: int) -> list[_Onward]:
+    def _looked_at(self, system: str, state: State, here: int) -> list[Onward]:
         if not self.servers[here].loaded:
             return []
         transition = self.systems[system].step(state)
@@ -572,7 +499,7 @@ class _Closing:
                 met = self._meet(*to)
                 if way.position is not None and met.server != here:
                     own |= {self.guards.of_position(way.position, way.source)}
-                found.append(_Onward(met, own, kind, way, ToldStep(way)))
+                found.append(Onward(met, own, kind, way, ToldStep(way)))
         return found
 
     def _target(self, system: str, way: Way) -> tuple[str, State] | None:
@@ -607,7 +534,7 @@ class _Closing:
             points,
             (starts[order], ends[order]),
             described[order],
-            partial(_described, said),
+            partial(descriptions_of, said),
         )
 
     def _server_rows(self) -> list[Server]:
@@ -639,12 +566,6 @@ class _Closing:
                 "over it are not complete."
             )
             yield NO_WAY_OUT.at(one.source, message, server=one.name)
-
-
-def _described(said: Iterable[_Said]) -> list[Described]:
-    """Descriptions of forwards; steps that read alike are one text."""
-    texts = StepTexts()
-    return [one.described(texts) for one in said]
 
 
 _NONE: Counter[str] = Counter()
