@@ -26,6 +26,15 @@ COMMAND = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A command of MQSC at the beginning of a line."""
+_PLAIN = re.compile(
+    (
+        r"(?:[ \t]*+(?:\*[^\r\n]*+|(?:DEFINE|DEF|ALTER|ALT|DELETE|SET)[ \t]++(?:QMGR\b|(?:"
+        + _NOUN
+        + r")[ \t]*+\()[^\r\n]*+)?\r?\n)*+"
+    ),
+    re.IGNORECASE,
+)
+"""Lines each of which is blank, a comment of MQSC, or begins a command."""
 _BLOCK = re.compile(r"^AMQ\d{4}[A-Z]?:[^\n]*+\n[ \t]++[A-Z]{2,20}\(", re.MULTILINE)
 _INSIDE = re.compile(
     r"\b(?:DEFINE|DEF|ALTER|ALT|DELETE)[ \t]++(?:QMGR\b|(?:" + _NOUN + r")[ \t]*+\()", re.IGNORECASE
@@ -73,6 +82,8 @@ def role_of(text: str) -> Role | None:
         return None
     if not (COMMAND.search(head) or _BLOCK.search(head)):
         return None
+    if _PLAIN.fullmatch(head, 0, head.rfind("\n") + 1):
+        return roles.MQ_SCRIPT  # as below: nothing but commands, one of which defines
     told = others = 0
     defines = shows = False
     number = 0

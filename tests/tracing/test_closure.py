@@ -34,7 +34,7 @@ from topograph.store.parquet import ParquetSnapshot, open_snapshot
 from topograph.store.publication import publish_snapshot
 from topograph.systems import assemble
 from topograph.systems.stepping.paths import reach_from
-from topograph.tracing import closure
+from topograph.tracing import closure, told_steps
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State, Stepping, Transition, Verdict, Way
@@ -319,9 +319,9 @@ def test_a_long_chain_inside_one_server_is_followed_once_not_once_from_each_memb
     assert len(leaving) == (0 if last == "s0" else length + 1)
     if leaving:
         told = max((json.loads(one.steps) for one in leaving if one.steps), key=len)
-        assert len(told) == closure.STEPS_TOLD + 1
+        assert len(told) == told_steps.STEPS_TOLD + 1
         # From s0 to the last one; the step that leaves is the forward itself.
-        assert told[-1]["text"] == f"and {length - closure.STEPS_TOLD:,} more"
+        assert told[-1]["text"] == f"and {length - told_steps.STEPS_TOLD:,} more"
 
 
 def test_states_without_end_inside_one_server_are_cut_and_those_before_are_kept() -> None:

@@ -40,7 +40,6 @@ _compact = json.JSONEncoder(
 def encode(fact: Fact) -> dict[str, Any]:
     """The flat row of a fact: columns system, kind, bundle, server, name, file, line, column,
     payload (compact JSON with sorted keys, so that equal facts have equal rows)."""
-    cls: Any = type(fact)
     return {
         "system": fact.system,
         "kind": fact.kind,
@@ -50,8 +49,35 @@ def encode(fact: Fact) -> dict[str, Any]:
         "file": fact.source.file,
         "line": fact.source.line,
         "column": fact.source.column,
-        "payload": _compact(dict(zip(_inner(cls), _inner_values(cls)(fact), strict=True))),
+        "payload": _payload(fact),
     }
+
+
+def encoded(facts: Sequence[Fact]) -> dict[str, list[Any]]:
+    """The flat rows of some facts as columns. Linear."""
+    columns: dict[str, list[Any]] = {
+        name: list(map(attrgetter(of), facts)) for name, of in _COLUMNS.items()
+    }
+    columns["payload"] = list(map(_payload, facts))
+    return columns
+
+
+_COLUMNS = {
+    "system": "system",
+    "kind": "kind",
+    "bundle": "bundle",
+    "server": "server",
+    "name": "label",
+    "file": "source.file",
+    "line": "source.line",
+    "column": "source.column",
+}
+"""The columns beside ``payload``, each with what it is of a fact."""
+
+
+def _payload(fact: Fact) -> str:
+    cls: Any = type(fact)
+    return _compact(dict(zip(_inner(cls), _inner_values(cls)(fact), strict=True)))
 
 
 @cache

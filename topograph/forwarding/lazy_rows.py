@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar, overload
+from typing import NamedTuple, TypeVar, overload
 
+from topograph.findings import Source
 from topograph.forwarding.graph import Forward
-from topograph.forwarding.points import Ints
+from topograph.forwarding.points import Ints, PointColumns
+from topograph.outcomes import Confidence
 from topograph.sequences import EqualByEntries
 
 R = TypeVar("R")
@@ -67,3 +69,50 @@ class ForwardRows(EqualByEntries[Forward]):
 
     def __iter__(self) -> Iterator[Forward]:
         return map(self._build, range(len(self)))
+
+
+class Described(NamedTuple):
+    """What a forward has beside its ends."""
+
+    rule: str
+    confidence: Confidence
+    source: Source
+    cost: int
+    branch: str
+    steps: str
+
+
+class DescribedForwards(ForwardRows):
+    """Forwards of which many have their description in common: that of row n is
+    ``descriptions[described[n]]``, its guards are those of the point that it enters."""
+
+    def __init__(
+        self,
+        points: PointColumns,
+        ends: tuple[Ints, Ints],
+        described: Ints,
+        describe: Callable[[], Sequence[Described]],
+    ) -> None:
+        super().__init__(*ends, self._forward)
+        self.points, self.described, self._describe = points, described, describe
+
+    @cached_property
+    def descriptions(self) -> Sequence[Described]:
+        """Made when they are first asked for."""
+        return self._describe()
+
+    def _forward(self, row: int) -> Forward:
+        points, start, end = self.points, int(self.start[row]), int(self.end[row])
+        rule, confidence, source, cost, branch, steps = self.descriptions[self.described[row]]
+        return Forward(
+            key=f"{points.key[start]}>{points.key[end]}",
+            start=start,
+            end=end,
+            guards=points.guards(end),
+            rule=rule,
+            confidence=confidence,
+            source=source,
+            cost=cost,
+            branch=branch,
+            steps=steps,
+        )

@@ -24,7 +24,7 @@ import numpy as np
 from topograph.facts.names import FactNames
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import STEPPING, Forward, Guard, Link
-from topograph.forwarding.lazy_rows import ForwardRows
+from topograph.forwarding.lazy_rows import Described, DescribedForwards, ForwardRows
 from topograph.forwarding.points import Ints, Labels, LatePoints, PlainForwards, PointColumns
 from topograph.forwarding.servers import ServerColumns
 from topograph.outcomes import Confidence
@@ -278,11 +278,11 @@ def columns_of(name: str, rows: Iterable[Any] | PlainForwards) -> dict[str, tupl
         made = _point_columns(rows)
     elif isinstance(rows, PlainForwards):
         made = _forward_columns(rows)
+    elif isinstance(rows, DescribedForwards):
+        made = _described_columns(rows)
     else:
-        items = _encoded(rows) if name == "facts" else list(rows)
         made = {
-            column: _column(kind, [get(item) for item in items])
-            for column, kind, get in COLUMNS[name]
+            column: _column(kinds[column], values) for column, values in _listed(name, rows).items()
         }
     return {column: (kind, made[column]) for column, kind in kinds.items()}
 
@@ -401,10 +401,14 @@ def _names_of(table: Table) -> FactNames:
     )
 
 
-def _encoded(facts: Iterable[Fact]) -> list[dict[str, Any]]:
-    from topograph.facts.rows import encode
+def _listed(name: str, rows: Iterable[Any]) -> Mapping[str, list[Any]]:
+    """The rows of a table as columns of Python values."""
+    items = list(rows)
+    if name == "facts":
+        from topograph.facts.rows import encoded
 
-    return [encode(fact) for fact in facts]
+        return encoded(items)
+    return {column: list(map(get, items)) for column, _, get in COLUMNS[name]}
 
 
 def _sources(table: Table) -> Iterable[Source]:
@@ -448,21 +452,9 @@ def _forward_columns(forwards: PlainForwards) -> dict[str, Column]:
         used, codes = np.unique(known.codes[ends], return_inverse=True)
         return Labels(codes.astype(np.int32), tuple(known.values[code] for code in used.tolist()))
 
-    keys = points.key
-    texts = [
-        f"{keys[start]}>{keys[end]}"
-        for start, end in zip(forwards.start.tolist(), ends.tolist(), strict=True)
-    ]
-    sizes = np.diff(points.guard_starts)[ends]
-    starts = np.zeros(count + 1, np.int64)
-    np.cumsum(sizes, out=starts[1:])
-    places = np.arange(starts[-1]) + np.repeat(points.guard_starts[ends] - starts[:-1], sizes)
     same = np.zeros(count, np.int32)
     return {
-        "key": texts,
-        "start": forwards.start,
-        "end": ends,
-        "guards": Lists(starts, points.guard_values[places]),
+        **_between_points(points, forwards.start, ends),
         "rule": entered(points.rule),
         "confidence": entered(points.confidence),
         "hop": [True] * count,
@@ -472,6 +464,56 @@ def _forward_columns(forwards: PlainForwards) -> dict[str, Column]:
         "file": entered(points.file),
         "line": points.line[ends],
         "column": points.column[ends],
+    }
+
+
+def _between_points(points: PointColumns, start: Ints, end: Ints) -> dict[str, Column]:
+    """The columns of forwards that follow from the points at their ends."""
+    keys = points.key
+    sizes = np.diff(points.guard_starts)[end]
+    starts = np.zeros(len(end) + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    places = np.arange(starts[-1]) + np.repeat(points.guard_starts[end] - starts[:-1], sizes)
+    return {
+        "key": [
+            f"{keys[one]}>{keys[other]}"
+            for one, other in zip(start.tolist(), end.tolist(), strict=True)
+        ],
+        "start": start,
+        "end": end,
+        "guards": Lists(starts, points.guard_values[places]),
+    }
+
+
+def _described_columns(forwards: DescribedForwards) -> dict[str, Column]:
+    """The columns of forwards without a Forward being built, out of their descriptions."""
+    described, rows = forwards.described, [*zip(*forwards.descriptions, strict=True)]
+    rules, sure, sources, costs, branches, steps = rows or [()] * len(Described._fields)
+    count = len(rules)
+
+    def labels(texts: Iterable[str]) -> Labels:
+        """In the order in which the forwards have them."""
+        known = Labels.of(texts, count)
+        codes = known.codes[described]
+        used = list(dict.fromkeys(codes.tolist()))
+        place = np.zeros(len(known.values), np.int32)
+        place[used] = np.arange(len(used), dtype=np.int32)
+        return Labels(place[codes], tuple(map(known.values.__getitem__, used)))
+
+    def numbers(values: Iterable[int]) -> Ints:
+        return np.fromiter(values, np.int32, count)[described]
+
+    return {
+        **_between_points(forwards.points, forwards.start, forwards.end),
+        "rule": labels(rules),
+        "confidence": labels(one.value for one in sure),
+        "hop": [True] * len(forwards),
+        "cost": numbers(costs),
+        "branch": labels(branches),
+        "steps": labels(steps),
+        "file": labels(one.file for one in sources),
+        "line": numbers(one.line for one in sources),
+        "column": numbers(one.column for one in sources),
     }
 
 

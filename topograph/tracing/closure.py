@@ -17,20 +17,29 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from json.encoder import encode_basestring
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 
 from topograph.findings import Finding, Source
-from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Link, Server
-from topograph.forwarding.lazy_rows import ForwardRows
-from topograph.forwarding.points import Point
-from topograph.outcomes import Confidence
+from topograph.forwarding.graph import STEPPING, GraphTables, Link, Server
+from topograph.forwarding.lazy_rows import DescribedForwards
+from topograph.forwarding.points import PointColumns
 from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
-from topograph.tracing.numbered_guards import NumberedGuards
-from topograph.tracing.states import Handover, Seam, State, Systems, Way, no_way_out
-from topograph.tracing.trace import NOWHERE, Ending, Kind
+from topograph.tracing.closed_points import ClosedPoints
+from topograph.tracing.met_states import Before, Exit, Met, Onward, Place, Said, descriptions_of
+from topograph.tracing.numbered_guards import NOTHING, NumberedGuards
+from topograph.tracing.states import (
+    Handover,
+    Passage,
+    Seam,
+    State,
+    Systems,
+    Way,
+    no_way_out,
+)
+from topograph.tracing.told_steps import Steps, ToldStep
+from topograph.tracing.trace import Ending, Kind
 
 POINTS = 1_000_000
 """Points at which the graph is cut, with a finding."""
@@ -46,9 +55,6 @@ SETTLED = 20_000
 """States inside one server behind one arrival that are kept. Where there are more, as behind code
 that makes a path longer in every round, the server's ways are cut, with a finding, and it counts
 for ``WORK`` as a tenth of it: each such arrival takes seconds."""
-
-STEPS_TOLD = 50
-"""Steps inside a server that a forward names."""
 
 WORK = 50_000_000
 """Comparisons of sets of guards, and ten a step, at which the search is cut, with a finding:
@@ -80,77 +86,8 @@ def close(
 _STEP = 10
 """What a step counts for beside a comparison."""
 
-Place = int
-"""What of a state decides what comes next, by number: the system, and the loop key."""
-
 MOST_MET = 1 << 17
 """States that are kept with their ways; of more, they are met again."""
-
-
-@dataclass(slots=True, eq=False)
-class _Met:
-    """A state that messages get to, its server by number, and its ways once they were looked at:
-    many messages share states, and each is stepped once."""
-
-    system: str
-    state: State
-    place: Place
-    server: int
-    ways: list[_Onward] | None = None
-
-
-class _Onward(NamedTuple):
-    """Where a way leads that is neither an ending nor another reading."""
-
-    to: _Met
-    guards: frozenset[int]
-    branch: Kind
-    way: Way
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Before:
-    """The step taken last, and those before it."""
-
-    way: Way
-    earlier: _Before | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Steps:
-    """The step taken first, and the ``length - 1`` after it: ways that end alike share their
-    end.
-    """
-
-    way: Way
-    rest: _Steps | None
-    length: int
-
-
-_NOTHING: frozenset[int] = frozenset()
-
-
-class _Exit(NamedTuple):
-    """A way out of a server: where to, under which guards, with the way taken last and the steps
-    before it.
-    """
-
-    to: _Met
-    guards: frozenset[int]
-    branch: Kind
-    way: Way
-    before: _Steps | None
-
-
-class _Described(NamedTuple):
-    """What forwards have beside their ends."""
-
-    rule: str
-    confidence: Confidence
-    source: Source
-    cost: int
-    branch: str
-    steps: str
 
 
 class _Closing:
@@ -166,6 +103,7 @@ class _Closing:
     ) -> None:
         self.systems, self.most, self.work, self.whole = systems, points, work, work
         self.seams = {(seam.start, seam.end): seam for seam in seams}
+        self.passing = {name: own.passing for name, own in systems.items()}
         servers = sorted(
             (
                 (one.name, name, one)
@@ -185,29 +123,29 @@ class _Closing:
             else set()
         )
         self.guards = NumberedGuards()
-        self.points: list[Point] = []
-        self.met: dict[tuple[str, State], _Met] = {}
+        self.points = ClosedPoints()
+        self.met: dict[tuple[str, State], Met] = {}
+        self.passed: dict[Place, Sequence[Onward]] = {}
+        self.behind: dict[int, dict[Place, tuple[list[Exit], int]]] = {}
         self.place_of: dict[tuple[str, Hashable], Place] = {}
-        self.states: list[_Met | None] = []
+        self.arrived: dict[int, Met] = {}
         self.point_of: dict[tuple[Place, frozenset[int]], int] = {}
-        self.exits: dict[Place, list[_Exit]] = {}
-        self.settled: dict[Place, list[_Exit]] = {}
-        self.settling: dict[Place, list[_Onward]] = {}
+        self.exits: dict[Place, list[Exit]] = {}
+        self.settled: dict[Place, list[Exit]] = {}
+        self.settling: dict[Place, Sequence[Onward]] = {}
         self.starts, self.ends, self.described = array("i"), array("i"), array("i")
-        self.descriptions: dict[_Described, int] = {}
+        self.said: list[Said] = []
         self.links: dict[tuple[int, int, Source, str, str], int] = {}
         self.link_rows: list[Link] = []
+        self.link_of: dict[int, tuple[Way, int, int]] = {}
         self.cut: dict[int, None] = {}
         self.dead_ends: dict[tuple[int, str], None] = {}
         self.open_ends: dict[int, str] = {}
-        self.texts: dict[_Steps, str] = {}
 
     def run(self) -> Closure:
         for number, one in enumerate(self.servers):
-            self._add(
-                Point(f"{self._label(number)}|origin", "origin", number, source=one.source), None
-            )
-        entries: dict[int, dict[Place, _Met]] = {}
+            self.points.begin(f"{self._label(number)}|origin", "origin", number, one.source)
+        entries: dict[int, dict[Place, Met]] = {}
         for system in sorted(self.systems):
             for state in self.systems[system].entries():
                 met = self._meet(system, state)
@@ -217,27 +155,26 @@ class _Closing:
             begins = list(own.values())
             points: list[int] = []
             if len(begins) == 1:
-                self.points[server] = replace(self.points[server], state=begins[0].state.data)
+                self.points.states[server] = begins[0].state.data
             else:
+                label, source = self._label(server), self.servers[server].source
                 for begin in begins:
-                    key = f"{self._label(server)}|entry|{begin.state.object}#{len(self.points)}"
-                    source = self.servers[server].source
-                    entry = Point(key, "entry", server, source=source, state=begin.state.data)
-                    points.append(self._add(entry, None))
+                    state = begin.state
+                    key = f"{label}|entry|{state.object}#{len(self.points)}"
+                    points.append(self.points.begin(key, "entry", server, source, state.data))
             origin: dict[int, int] = {}
             for number, begin in enumerate(begins):
                 ends = self._ends(server, begin, waiting)
                 for end, said in ends.items():
                     origin.setdefault(end, said)
-                if points:
+                if points and ends:
                     self._forward(points[number], ends)
             self._forward(server, origin)
             # What is kept of states that only begin here is asked for no more.
-            self.exits, self.settled, self.texts = {}, {}, {}
+            self.exits, self.settled, self.behind = {}, {}, {}
         while waiting:
             point = waiting.popleft()
-            arrived = self.states[point]
-            assert arrived is not None
+            arrived = self.arrived[point]
             self._forward(point, self._ends(arrived.server, arrived, waiting))
         for system, stepping in sorted(self.systems.items()):
             for joined in stepping.joined():
@@ -266,23 +203,20 @@ class _Closing:
         one = self.servers[server]
         return f"{one.system}:{one.name}" if one.name in self.shared else one.name
 
-    def _meet(self, system: str, state: State) -> _Met:
+    def _meet(self, system: str, state: State) -> Met:
         """A state with its place and server: one record of equal ones, as long as these are not
         too many."""
         found = self.met.get((system, state))
         if found is None:
-            key = system, self.systems[system].loop_key(state)
-            place = self.place_of.setdefault(key, len(self.place_of))
+            place = self._place(system, self.systems[system].loop_key(state))
             if len(self.met) >= MOST_MET:
                 self.met.clear()
-            found = _Met(system, state, place, self.number[system, state.server])
+            found = Met(system, place, self.number[system, state.server], state)
             self.met[system, state] = found
         return found
 
-    def _add(self, point: Point, state: _Met | None) -> int:
-        self.points.append(point)
-        self.states.append(state)
-        return len(self.points) - 1
+    def _place(self, system: str, key: Hashable) -> Place:
+        return self.place_of.setdefault((system, key), len(self.place_of))
 
     def _forward(self, start: int, ends: Mapping[int, int]) -> None:
         """Adds the forwards out of a point: where each leads, with the number of its
@@ -292,7 +226,7 @@ class _Closing:
         self.ends.extend(ends)
         self.described.extend(ends.values())
 
-    def _ends(self, here: int, begin: _Met, waiting: deque[int]) -> dict[int, int]:
+    def _ends(self, here: int, begin: Met, waiting: deque[int]) -> dict[int, int]:
         """The points that a message in a state at a server enters next, each with the number of
         what describes the forward there.
         """
@@ -313,57 +247,31 @@ class _Closing:
                 waiting.append(end)
             if end in found:
                 continue
-            before = self.points[end]
-            if before.link != -2 and (before.link, before.previous) != (link, here):
-                # Entered over several links: the point is that of none of them.
-                self.points[end] = replace(before, link=-2, previous=-2)
-            way = leaving.way
-            said = _Described(
-                way.rule,
-                way.confidence,
-                way.source,
-                way.cost or 0,
-                str(leaving.branch),
-                self._as_text(leaving.before),
-            )
-            found[end] = self.descriptions.setdefault(said, len(self.descriptions))
+            self.points.enter(end, link, here)
+            found[end] = len(self.said)
+            self.said.append(Said(leaving.way, leaving.branch, leaving.before))
         return found
 
-    def _as_text(self, steps: _Steps | None) -> str:
-        """The text of steps inside a server; kept, since many ways out of it share theirs."""
-        if steps is None:
-            return ""
-        if steps not in self.texts:
-            self.texts[steps] = _as_text(steps)
-        return self.texts[steps]
-
-    def _arrival(self, here: int, link: int, leaving: _Exit) -> int:
+    def _arrival(self, here: int, link: int, leaving: Exit) -> int:
         server, state = leaving.to.server, leaving.to.state
-        way = leaving.way
-        point = Point(
-            key=f"{self._label(server)}|{state.object}#{len(self.points)}",
-            kind="arrival",
-            server=server,
-            previous=here,
-            link=link,
-            zone=way.zone,
-            cost=way.cost or 0,
-            guards=tuple(sorted(leaving.guards)),
-            rule=way.rule,
-            confidence=way.confidence,
-            source=way.source,
-            state=state.data,
-        )
-        return self._add(point, leaving.to)
+        key = f"{self._label(server)}|{state.object}#{len(self.points)}"
+        guards = tuple(sorted(leaving.guards))
+        number = self.points.arrival(key, server, (link, here), leaving.way, guards, state.data)
+        self.arrived[number] = leaving.to
+        return number
 
-    def _link(self, here: int, leaving: _Exit) -> int:
+    def _link(self, here: int, leaving: Exit) -> int:
         """The link that a way takes: one for all ways between two servers that the same line
         configures under the same name. Its guards are those of all of them."""
         way = leaving.way
+        known, taken_at, number = self.link_of.get(id(way), (None, -1, -1))
+        if known is way and taken_at == here and not self.link_rows[number].guards:
+            return number
         ends = here, leaving.to.server
         guards = tuple(sorted(leaving.guards))
         key = (*ends, way.source, way.role, way.link)
         number = self.links.setdefault(key, len(self.link_rows))
+        self.link_of[id(way)] = way, here, number
         if number < len(self.link_rows):
             row = self.link_rows[number]
             shared = tuple(guard for guard in row.guards if guard in guards)
@@ -387,23 +295,53 @@ class _Closing:
             )
         return number
 
-    def _leaving(self, begin: _Met) -> Sequence[_Exit]:
+    def _leaving(self, begin: Met) -> Sequence[Exit]:
         """The ways out of the server of a state, over all steps inside it."""
         place = begin.place
         if place not in self.exits and place not in self.settled:
-            found = self._out_of(begin, FEW_STEPS)
+            passage = self._passage(begin)
+            if passage is not None:
+                return self._passing(begin, passage)
+            found = self._behind_first(begin)
+            if found is None:
+                found = self._out_of(begin, FEW_STEPS, few=True)
             if found is None:
                 self._settle(begin)
             else:
                 self.exits[place] = found
         return self.settled.get(place) or self.exits.get(place, [])
 
-    def _settle(self, begin: _Met) -> None:
+    def _behind_first(self, begin: Met) -> list[Exit] | None:
+        """The ways out of a server where all messages in a state take the one way out of it, and
+        what is behind that is the same for many: it is followed once. None where that is not so."""
+        ways = self._ways(begin)
+        if len(ways) != 1 or ways[0].guards or ways[0].branch is not Kind.COPY:
+            return None
+        to, _, _, _, told = ways[0]
+        if to.server != begin.server or not self.systems[to.system].alike(to.state):
+            return None
+        behind = self.behind.setdefault(begin.server, {})
+        if to.place not in behind:
+            before = self.work
+            found = self._out_of(to, FEW_STEPS - 1, few=True)
+            if found is None:
+                return None
+            behind[to.place] = found, before - self.work
+        exits, work = behind[to.place]
+        self.work -= work
+        return [
+            Exit(there, guards, branch, way, Steps(told, before))
+            for there, guards, branch, way, before in exits
+        ]
+
+    def _settle(self, begin: Met) -> None:
         """Find the ways out of every state inside a server that comes behind one, of the last
         one first: each then looks at no more than the next ones, also in a circle. Linear in the
         states and their ways out, as long as few states lie on several circles. Of more than
         ``SETTLED`` states those that were not come to are left out."""
         here = begin.server
+        # What is settled is come to in another order.
+        self.behind.pop(here, None)
         steps = STEPS_INSIDE
         self.settling = {begin.place: self._ways(begin)}
         stack = [(begin, iter(self.settling[begin.place]))]
@@ -432,41 +370,42 @@ class _Closing:
                 self.settled[now.place] = self._out_of(now, steps) or []
         self.settling = {}
 
-    def _out_of(self, begin: _Met, most: int) -> list[_Exit] | None:
+    def _out_of(self, begin: Met, most: int, *, few: bool = False) -> list[Exit] | None:
         """The ways out, by the number of steps before them; those behind a state that is settled
-        are not looked for again. None where ``FEW_STEPS`` were not enough."""
+        are not looked for again. After ``most`` steps they are cut, or None where it was to take a
+        ``few``."""
         here = begin.server
-        found: list[_Exit] = []
-        waiting: deque[tuple[_Met, frozenset[int], Kind, _Before | None]] = deque(
-            [(begin, _NOTHING, Kind.COPY, None)]
+        found: list[Exit] = []
+        waiting: deque[tuple[Met, frozenset[int], Kind, Before | None]] = deque(
+            [(begin, NOTHING, Kind.COPY, None)]
         )
-        seen: dict[Place, list[frozenset[int]]] = {begin.place: [_NOTHING]}
+        seen: dict[Place, list[frozenset[int]]] = {begin.place: [NOTHING]}
         left: dict[Place, list[frozenset[int]]] = {}
         steps = 0
         while waiting:
             now, guards, kind, before = waiting.popleft()
             steps += 1
             self.work -= _STEP
-            if steps > most and most == FEW_STEPS:
+            if steps > most and few:
                 return None
             if steps > most or self.work <= 0:
                 self.cut[here] = None
                 return found
             ways = self.settling.get(now.place) if self.settling else None
-            for to, under, how, way in self._ways(now) if ways is None else ways:
+            for to, under, how, way, told in self._ways(now) if ways is None else ways:
                 together = guards | under
                 branch = max(kind, how, key=_STRENGTH.__getitem__)
                 if to.server != here:
                     if together not in left.setdefault(to.place, []):
                         left[to.place].append(together)
-                        found.append(_Exit(to, together, branch, way, self._told(before)))
+                        found.append(Exit(to, together, branch, way, self._told(before)))
                     continue
                 before_it = seen.setdefault(to.place, [])
                 self.work -= len(before_it)
                 if any(known <= together for known in before_it):
                     continue
                 before_it.append(together)
-                taken = _Before(way, before)
+                taken = Before(told, before)
                 if to.place not in self.settled:
                     waiting.append((to, together, branch, taken))
                     continue
@@ -477,25 +416,68 @@ class _Closing:
                     if not any(known <= whole for known in known_there):
                         known_there.append(whole)
                         strongest = max(branch, beyond.branch, key=_STRENGTH.__getitem__)
-                        told = self._told(taken, beyond.before)
-                        found.append(_Exit(beyond.to, whole, strongest, beyond.way, told))
+                        steps_before = self._told(taken, beyond.before)
+                        found.append(Exit(beyond.to, whole, strongest, beyond.way, steps_before))
         return found
 
-    def _told(self, before: _Before | None, rest: _Steps | None = None) -> _Steps | None:
+    def _told(self, before: Before | None, rest: Steps | None = None) -> Steps | None:
         """Steps in their order, before those of ``rest``. Linear in those of ``before``."""
         while before is not None:
-            rest = _Steps(before.way, rest, 1 + (rest.length if rest else 0))
+            rest = Steps(before.told, rest)
             before = before.earlier
             self.work -= 1
         return rest
 
-    def _ways(self, met: _Met) -> list[_Onward]:
+    def _ways(self, met: Met) -> Sequence[Onward]:
         """Where the ways of a state lead."""
         if met.ways is None:
-            met.ways = self._looked_at(met.system, met.state, met.server)
+            passage = self._passage(met)
+            alike = passage is not None or self.systems[met.system].alike(met.state)
+            met.ways = self.passed.get(met.place) if alike else None
+            if met.ways is None:
+                met.ways = (
+                    self._looked_at(met.system, met.state, met.server)
+                    if passage is None
+                    else self._one_by_one(met, passage)
+                )
+                if alike:
+                    self.passed[met.place] = met.ways
         return met.ways
 
-    def _looked_at(self, system: str, state: State, here: int) -> list[_Onward]:
+    def _passage(self, met: Met) -> Passage | None:
+        """What becomes of a message from a state on that only passes its server."""
+        passing = self.passing[met.system]
+        return None if passing is None else passing(met.state)
+
+    def _passing(self, met: Met, passage: Passage) -> Sequence[Exit]:
+        """The way out of a server of a message that passes it."""
+        self.work -= _STEP * (1 + len(passage.inside))
+        if passage.out is None:
+            return ()
+        before, named = None, passage.named
+        for way in reversed(passage.inside):
+            before = Steps(ToldStep(way, named), before)
+        return (Exit(self._behind(met, passage), NOTHING, Kind.COPY, passage.out, before),)
+
+    def _one_by_one(self, met: Met, passage: Passage) -> list[Onward]:
+        """The way of a message that passes its server, with those of the states behind it."""
+        ways: list[Onward] = []
+        if passage.out is not None:
+            behind, told = self._behind(met, passage), ToldStep(passage.out)
+            ways = [Onward(behind, NOTHING, Kind.COPY, passage.out, told)]
+        named, between = passage.named, passage.between()
+        for way, key in zip(reversed(passage.inside), reversed(between), strict=True):
+            to = Met(met.system, self._place(met.system, key), met.server)
+            to.ways = ways
+            ways = [Onward(to, NOTHING, Kind.COPY, way, ToldStep(way, named))]
+        return ways
+
+    def _behind(self, met: Met, passage: Passage) -> Met:
+        """The state that a message gets to that passes a server."""
+        place, server = self._place(met.system, passage.key()), passage.server
+        return Met(met.system, place, self.number[met.system, server], passage=passage)
+
+    def _looked_at(self, system: str, state: State, here: int) -> list[Onward]:
         if not self.servers[here].loaded:
             return []
         transition = self.systems[system].step(state)
@@ -517,7 +499,7 @@ class _Closing:
                 met = self._meet(*to)
                 if way.position is not None and met.server != here:
                     own |= {self.guards.of_position(way.position, way.source)}
-                found.append(_Onward(met, own, kind, way))
+                found.append(Onward(met, own, kind, way, ToldStep(way)))
         return found
 
     def _target(self, system: str, way: Way) -> tuple[str, State] | None:
@@ -534,46 +516,26 @@ class _Closing:
         return (name, state) if state is not None and (name, state.server) in self.number else None
 
     def _tables(self) -> GraphTables:
-        points = [
-            replace(point, link=-1, previous=-1) if point.link == -2 else point
-            for point in self.points
-        ]
+        points = self.points.columns()
+        forwards = self._forwards(points)
         return GraphTables(
-            STEPPING,
-            self._server_rows(),
-            points,
-            self.guards.rows,
-            self.link_rows,
-            self._forwards(points),
+            STEPPING, self._server_rows(), points, self.guards.rows, self.link_rows, forwards
         )
 
-    def _forwards(self, points: Sequence[Point]) -> ForwardRows:
+    def _forwards(self, points: PointColumns) -> DescribedForwards:
         """The forwards by start and end, each built when it is asked for: among the members of a
         cluster there are many more than there are members, and most of them read alike."""
         starts, ends, described = (
             np.array(each, np.int32) for each in (self.starts, self.ends, self.described)
         )
         order = np.lexsort((ends, starts))
-        starts, ends, described = starts[order], ends[order], described[order]
-        descriptions = list(self.descriptions)
-
-        def forward(row: int) -> Forward:
-            start, end = int(starts[row]), int(ends[row])
-            said = descriptions[described[row]]
-            return Forward(
-                key=f"{points[start].key}>{points[end].key}",
-                start=start,
-                end=end,
-                guards=points[end].guards,
-                rule=said.rule,
-                confidence=said.confidence,
-                source=said.source,
-                cost=said.cost,
-                branch=said.branch,
-                steps=said.steps,
-            )
-
-        return ForwardRows(starts, ends, forward)
+        said = self.said
+        return DescribedForwards(
+            points,
+            (starts[order], ends[order]),
+            described[order],
+            partial(descriptions_of, said),
+        )
 
     def _server_rows(self) -> list[Server]:
         """The servers; one whose ways were not all looked at, or are not all stated, may lead
@@ -613,21 +575,3 @@ def _choices(ways: Sequence[Way]) -> Counter[str]:
     """How many ways there are of each choice."""
     of_choices = [way.choice for way in ways if way.kind is Kind.ONE_OF]
     return Counter(of_choices) if of_choices else _NONE
-
-
-def _as_text(steps: _Steps) -> str:
-    """Steps inside a server as the JSON text of a forward; ``STEPS_TOLD`` of many."""
-    told: list[str] = []
-    now: _Steps | None = steps
-    while now is not None and len(told) < STEPS_TOLD:
-        way, now = now.way, now.rest
-        told.append(_step_as_text(way.text, way.rule, way.source))
-    if steps.length > STEPS_TOLD:
-        told.append(_step_as_text(f"and {steps.length - STEPS_TOLD:,} more", "", NOWHERE))
-    return f"[{', '.join(told)}]"
-
-
-def _step_as_text(text: str, rule: str, source: Source) -> str:
-    """A step, as ``json`` writes it: by hand, since a graph has very many."""
-    words = map(encode_basestring, (text, rule, source.file))
-    return '{{"text": {}, "rule": {}, "file": {}, "line": {}}}'.format(*words, source.line)

@@ -15,6 +15,9 @@ from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_JOINED, PERHAPS_TAKE
 from topograph.tracing.states import Way
 from topograph.tracing.trace import Kind
 
+NOTHING: frozenset[int] = frozenset()
+"""No guard."""
+
 
 class NumberedGuards:
     """The guards so far: ``rows`` by number. Equal ids are one guard."""
@@ -28,6 +31,8 @@ class NumberedGuards:
     ) -> frozenset[int] | None:
         """The guards of a way; None for an ``else`` that an earlier one leaves nothing to."""
         way = ways[number]
+        if kind is Kind.COPY and way.kind is not Kind.ELSE and way.guard is None:
+            return NOTHING
         found = [] if way.guard is None else [self._guard(system, way.guard)]
         if way.kind is Kind.ELSE:
             if any(one.kind is Kind.ELSE and one.guard is None for one in ways[:number]):

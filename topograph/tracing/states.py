@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from topograph.assumptions import Assumption
 from topograph.facts.fact import Fact
@@ -141,6 +141,36 @@ class Transition:
         return not self.ways and not self.symbolic
 
 
+class Passage(Protocol):
+    """What becomes of a message from a state on, where each state has one way and all messages take
+    it, under no guard, until the message leaves its server for a loaded one, or ends: the same as
+    ``Stepping.step`` gives state by state.
+
+    ``inside`` are the ways in the server. Their texts may have marks in place of names: ``named``
+    says which, mark and name. ``out`` is the way that leads to ``server``, None where the message
+    ends."""
+
+    @property
+    def inside(self) -> Sequence[Way]: ...
+    @property
+    def named(self) -> Sequence[tuple[str, str]]: ...
+    @property
+    def out(self) -> Way | None: ...
+    @property
+    def server(self) -> str: ...
+    def between(self) -> Sequence[Hashable]:
+        """The loop keys of the states that the ways in the server lead to."""
+        ...
+
+    def key(self) -> Hashable:
+        """The loop key of the state that ``out`` leads to."""
+        ...
+
+    def state(self) -> State:
+        """That state."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether a guard holds for a message. Only TRUE lets it pass. ``known`` is False where the
@@ -207,7 +237,8 @@ def _itself(state: State) -> Hashable:
 
 
 def never(_state: State) -> bool:
-    """``Stepping.as_before`` where what is out of order may matter to any state."""
+    """What is true of no state: ``Stepping.as_before`` where what is out of order may matter to
+    any."""
     return False
 
 
@@ -416,6 +447,12 @@ class Stepping:
     all."""
     explains: Callable[[Finding], bool] = _explains_nothing
     """Whether a finding of another system is shown by this one to be mistaken."""
+    passing: Callable[[State], Passage | None] | None = None
+    """What becomes of a message that only passes a server, where a system knows it without a step
+    for each state; None of other states. Graphs ask it, traces step."""
+    alike: Callable[[State], bool] = never
+    """Whether the ways out of a state, up to where they leave its server, are those of all others
+    that have its loop key and of which this is true."""
 
     def loops_at(self, state: State) -> OnLoop:
         """What it means that a state comes again."""

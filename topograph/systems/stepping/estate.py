@@ -283,7 +283,7 @@ def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> St
         )
 
     # What another system takes over may depend on what is out of order there.
-    return replace(own, step=step, as_before=never) if others else own
+    return replace(own, step=step, as_before=never, alike=never) if others else own
 
 
 def _taken(
@@ -366,7 +366,7 @@ def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Steppin
     def as_before(state: State) -> bool:
         return own.as_before(state) and step(state) is own.step(state)
 
-    return replace(own, step=step, as_before=as_before)
+    return replace(own, step=step, as_before=as_before, passing=None, alike=never)
 
 
 def _held(name: str, state: State, address: str, way: Way, outages: Mapping[str, Outage]) -> Way:

@@ -48,6 +48,7 @@ def every_message_dead_lettered(estate: Lookup) -> Iterator[Finding]:
     """
     from topograph.systems.ibm_mq.estate import MqRules
     from topograph.systems.ibm_mq.routing.lookup import needs_blank
+    from topograph.systems.ibm_mq.routing.passing import is_delivered
     from topograph.systems.ibm_mq.routing.positions import OPEN, MqPosition, position
     from topograph.tracing.dead_ends import ends_of
     from topograph.tracing.trace import Ending
@@ -61,7 +62,10 @@ def every_message_dead_lettered(estate: Lookup) -> Iterator[Finding]:
         if names_nothing or names_one_found or one.verb == "ALTER":
             return
         blank = needs_blank(estate, one.server, one.name)
-        begin = MqPosition(one.server, OPEN, one.name, one.server, blank=blank).state()
+        at = MqPosition(one.server, OPEN, one.name, one.server, blank=blank)
+        if is_delivered(estate, at):
+            return
+        begin = at.state()
         ends = ends_of(rules.step, lambda state: position(state).key, loaded, begin)
         endings = [way.to for _, way in ends or () if isinstance(way.to, Ending)]
         if endings and all(map(_is_refused, endings)):

@@ -13,6 +13,7 @@ from topograph.systems.ibm_mq.objects.attributes import as_shown
 from topograph.systems.ibm_mq.routing import arrival, transport
 from topograph.systems.ibm_mq.routing.lookup import needs_blank
 from topograph.systems.ibm_mq.routing.onward import onward
+from topograph.systems.ibm_mq.routing.passing import passing_from
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
@@ -27,7 +28,7 @@ from topograph.systems.ibm_mq.routing.ways import PutRefused
 from topograph.tracing.states import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from topograph.systems.ibm_mq.routing.lookup import Lookup
 
@@ -74,6 +75,8 @@ def messages_circulate(estate: Lookup) -> Iterator[Finding]:
         for manager in estate.network.managers.values()
         if manager.stated("DEFXMITQ")
     ]
+    if not _any_comes_back(estate, [start for _, start in starts]):
+        return
     done: set[object] = set()
     told: set[frozenset[str]] = set()
     for source, start in starts:
@@ -82,6 +85,37 @@ def messages_circulate(estate: Lookup) -> Iterator[Finding]:
                 told.add(frozenset(cycle))
                 message = f"Messages circulate for ever: {' -> '.join((*cycle, cycle[0]))}."
                 yield ML_10.at(source, message, server=start.server)
+
+
+def _any_comes_back(estate: Lookup, starts: Sequence[MqPosition]) -> bool:
+    """Whether a message from one of some positions gets to one where it was before: queue managers
+    that it only passes are one step each. Linear in the steps."""
+    done: set[object] = set()
+    on_path: set[object] = set()
+    waiting: list[tuple[object, Iterator[MqPosition]]] = [(None, iter(starts))]
+    while waiting:
+        key, onward = waiting[-1]
+        following = next(onward, None)
+        if following is None:
+            waiting.pop()
+            on_path.discard(key)
+            continue
+        came = following.key
+        if came in on_path:
+            return True
+        if came not in done:
+            done.add(came)
+            on_path.add(came)
+            waiting.append((came, iter(_leads_to(estate, following))))
+    return False
+
+
+def _leads_to(estate: Lookup, at: MqPosition) -> Sequence[MqPosition]:
+    """The positions after one, those of a message that passes its queue manager left out."""
+    passage = passing_from(estate, at)
+    if passage is None:
+        return _next(estate, at)
+    return () if passage.out is None else (passage.position(),)
 
 
 def _cycles(estate: Lookup, start: MqPosition, done: set[object]) -> Iterator[list[str]]:

@@ -41,7 +41,8 @@ class Clusters:
         self._offered: dict[str, dict[str, list[Queue]]] = {}
         self._related: dict[str, list[tuple[str, str]]] | None = None
         self._advertised: dict[str, tuple[Queue, ...]] = {}
-        self._absent_from: dict[str, list[str]] = {}
+        self._advertised_in: dict[int, tuple[Queue, tuple[str, ...]]] = {}
+        self._absent_from: dict[str, tuple[list[str], tuple[Assumption, ...]]] = {}
         self._refused: dict[str, list[Channel]] | None = None
 
     def receivers(self, server: str) -> dict[str, list[Channel]]:
@@ -83,8 +84,14 @@ class Clusters:
 
     def advertised_in(self, queue: Queue) -> tuple[str, ...]:
         """The clusters that a queue is advertised in: those that it names and its queue manager
-        is a member of. Raises NotShownHere.
+        is a member of, worked out once for each. Raises NotShownHere.
         """
+        known = self._advertised_in.get(id(queue))
+        if known is None or known[0] is not queue:
+            known = self._advertised_in[id(queue)] = queue, self._in_clusters(queue)
+        return known[1]
+
+    def _in_clusters(self, queue: Queue) -> tuple[str, ...]:
         member, unsure = self.receivers(queue.server), self.membership(queue.server)
         if not member and unsure is None:
             return ()
@@ -333,13 +340,13 @@ class Clusters:
         cluster-sender channel leads to, and those that the repository shows. They may advertise
         more (such as ``name``)."""
         if server not in self._absent_from:
-            self._absent_from[server] = list(self._absent(server))
-        absent = self._absent_from[server]
-        refused = (
-            *self.network.no_channels(server, ("CLUSSDR", "CLUSRCVR")),
-            *refusals(self._no_members(server)),
-            *self._not_advertised(server, name),
-        )
+            members = (
+                *self.network.no_channels(server, ("CLUSSDR", "CLUSRCVR")),
+                *refusals(self._no_members(server)),
+            )
+            self._absent_from[server] = list(self._absent(server)), members
+        absent, members = self._absent_from[server]
+        refused = (*members, *self._not_advertised(server, name))
         if not absent:
             return refused
         text = (

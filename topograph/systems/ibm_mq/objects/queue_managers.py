@@ -221,6 +221,8 @@ class MqNetwork:
         self.channel_rules = Facts(source, ChannelRule, self.readings)
         self.cluster_managers = Facts(source, ClusterQueueManager, self.readings)
         self.cluster_queues = Facts(source, ClusterQueue, self.readings)
+        self.transmitting: dict[tuple[str, str], Queue] = {}
+        """Transmission queues that were looked at and take messages."""
         self._defaults: dict[tuple[str, str], Queue] = {}
         self._deleted: dict[tuple[str, str], bool] = {}
         self._claiming: dict[str, list[tuple[str, Queue]]] = {}
@@ -282,8 +284,10 @@ class MqNetwork:
         queue that every queue manager has is there although no file shows it: its ``doubt`` says
         so."""
         chosen = self._defined(server, name)
-        if chosen is not None:
-            return Found(chosen)
+        return Found(chosen) if chosen is not None else self._not_defined(server, name)
+
+    def _not_defined(self, server: str, name: str) -> Sought[Queue]:
+        """``find`` of a name that no file defines or alters."""
         if name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(server, name):
             if not self._is_deleted(server, name):
                 return Found(self._default_object(server, name))
@@ -307,7 +311,7 @@ class MqNetwork:
         chosen = self._defined(server, name)
         if chosen is not None:
             return chosen
-        match self.find(server, name):
+        match self._not_defined(server, name):
             case Found(object=queue):
                 return queue
             case Absent() | AssumedAbsent():

@@ -45,6 +45,7 @@ class Repositories:
     def __init__(self, network: MqNetwork, clusters: Membership) -> None:
         self.network, self.clusters = network, clusters
         self._groups: dict[str, Mapping[str, frozenset[str] | None]] = {}
+        self._heard_by_one: dict[str, bool] = {}
 
     def is_full(self, server: str, cluster: str) -> bool | None:
         """Whether a queue manager holds a full repository of a cluster; None where that is not
@@ -110,6 +111,14 @@ class Repositories:
         mine, theirs = groups.get(server), groups.get(other)
         return mine is None or theirs is None or bool(mine & theirs)
 
+    def _all_learn(self, cluster: str) -> bool:
+        """Whether one repository hears of all members, so that each may know of each."""
+        if cluster not in self._heard_by_one:
+            told = [one for one in self.groups(cluster).values() if one is not None]
+            common = bool(frozenset.intersection(*told)) if told else True
+            self._heard_by_one[cluster] = common
+        return self._heard_by_one[cluster]
+
     def unlearned(self, server: str, instances: Iterable[Instance]) -> Iterator[Assumption]:
         """That a queue manager knows of instances although no repository tells it of them."""
         for one in instances:
@@ -124,6 +133,8 @@ class Repositories:
         if server == other or other not in self.network.managers:
             return
         shared = sorted(self.clusters.shared(server, other))
+        if any(map(self._all_learn, shared)):
+            return
         if not shared or any(self.learns(server, other, one) for one in shared):
             return
         if any(one.name == other for one in self.network.cluster_managers.of(server)):

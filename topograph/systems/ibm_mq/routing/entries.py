@@ -37,10 +37,13 @@ from topograph.systems.ibm_mq.routing.positions import (
 from topograph.systems.ibm_mq.routing.resolution import opened
 from topograph.systems.ibm_mq.routing.topics import topic_string
 from topograph.systems.ibm_mq.routing.transmission import (
+    cluster_transmission_queue,
     default_transmission_queue,
+    refuse_inhibited,
 )
 from topograph.systems.ibm_mq.routing.ways import M, PutRefused
 from topograph.tracing.states import Begins, Pairs, State, Transition, Way
+from topograph.tracing.trace import Kind
 
 
 def entries(estate: Lookup) -> Iterator[State]:
@@ -250,8 +253,62 @@ def _members(estate: Lookup, at: MqPosition) -> Transition:
     for name in (*estate.clusters.members(at.server), *aliases):
         if name in at.excluded or estate.network.queue(at.server, name) is not None:
             continue
-        ways += opened(estate, MqPosition(at.server, OPEN, ANY_QUEUE, name)).ways
+        ways += _to_member(estate, at.server, name)
     return Transition(tuple(ways))
+
+
+def _to_member(estate: Lookup, server: str, name: str) -> Sequence[Way]:
+    """The ways of any queue of a member of a cluster that nothing else has the name of. Where one
+    channel leads there, and it is read from a queue that all put on, they are those that another
+    member has."""
+    to = MqPosition(server, OPEN, ANY_QUEUE, name)
+    instances = estate.clusters.queue_managers(server, name)
+    if len(instances) != 1 or name == server:
+        return opened(estate, to).ways
+    (one,) = instances
+    queue, why, _ = cluster_transmission_queue(estate.network, server, one.channel_name)
+    if not _takes_puts(estate, server, queue):
+        return opened(estate, to).ways
+    key = name, one.server, one.channel_name, one.source, id(one.channel), id(one.queue), queue, why
+    if key not in estate.members:
+        estate.members[key] = opened(estate, to).ways, one
+    ways, _ = estate.members[key]
+    shared = [_from(server, way) for way in ways]
+    return opened(estate, to).ways if None in shared else [one for one in shared if one is not None]
+
+
+def _from(server: str, way: Way) -> Way | None:
+    """The way to a member of a cluster as another one has it; None of one that does not put the
+    message on a transmission queue alone."""
+    put = position(way.to) if isinstance(way.to, State) else None
+    if put is None or put.phase != XMIT or not put.member or way.kind is not Kind.COPY:
+        return None
+    if put.server == server:
+        return way
+    to = MqPosition(
+        server,
+        XMIT,
+        put.name,
+        put.queue_manager,
+        queue=put.queue,
+        member=put.member,
+        channel=put.channel,
+    )
+    said = way.text, way.rule, way.confidence, way.source
+    return Way(to.state(), *said, eliminated=way.eliminated)
+
+
+def _takes_puts(estate: Lookup, server: str, queue: str) -> bool:
+    """Whether a transmission queue is shown to refuse nothing that is put on it, once for each."""
+    key = server, queue
+    if key not in estate.takes_puts:
+        estate.takes_puts[key] = False
+        with suppress(NotShownHere, PutRefused):
+            found = estate.network.queue(server, queue)
+            if found is not None:
+                refuse_inhibited(found)
+            estate.takes_puts[key] = True
+    return estate.takes_puts[key]
 
 
 def _others(estate: Lookup, at: MqPosition) -> Transition:

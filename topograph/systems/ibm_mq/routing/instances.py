@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
@@ -25,7 +25,7 @@ from topograph.tracing.trace import Kind
 def by_workload(estate: Lookup, at: MqPosition, queue: Queue, rule: str) -> Transition:
     """NR2, NR5, NR7: an object here is one of several that a cluster offers."""
     others = estate.clusters.queues(at.server, queue.name)
-    choice = _reduced(estate, at, queue)
+    choice = _reduced(estate, at, queue, others)
     unsure = estate.clusters.assumptions(at.server, others)
     return chosen(estate, at, queue, choice, rule, unsure)
 
@@ -35,12 +35,11 @@ def keeps_to(estate: Lookup, at: MqPosition, queue: Queue) -> bool:
     names no queue manager (M-24)."""
     if queue.noun != "QLOCAL" or not over_cluster(estate, at):
         return False
-    choice = _reduced(estate, at, queue)
+    choice = _reduced(estate, at, queue, estate.clusters.queues(at.server, queue.name))
     return choice.preferred and all(one.takes_puts for one in choice.instances)
 
 
-def _reduced(estate: Lookup, at: MqPosition, queue: Queue) -> Choice:
-    others = estate.clusters.queues(at.server, queue.name)
+def _reduced(estate: Lookup, at: MqPosition, queue: Queue, others: Sequence[Instance]) -> Choice:
     came = over_cluster(estate, at)
     return estate.clusters.reduce(at.server, queue, others, over_cluster=came)
 

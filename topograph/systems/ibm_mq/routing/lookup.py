@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Queue
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C16
 from topograph.systems.ibm_mq.objects.attributes import NOUNS, value
 from topograph.systems.ibm_mq.objects.channels import Channels
+from topograph.systems.ibm_mq.objects.cluster_instances import Instance
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, Part
 from topograph.systems.ibm_mq.routing.positions import ANY_QUEUE, MqPosition
@@ -23,10 +26,16 @@ class Lookup:
     """What the rules look at: objects, clusters and channels of a network. ``copies`` is why copies
     that were asked about are refused, None for those that are not, and what of the outage that
     depends on; ``onward`` are the ways out of positions that were asked about, or why they are not
-    known, and ``asked`` what of the outage these depend on; ``plain`` are the ways of queues that
-    take whatever is put to them, by queue manager (``plain_queues``), ``names`` the names of other
+    known, and ``asked`` what of the outage these depend on; ``plain`` are the queues that
+    take whatever is put to them, by queue manager, ``taken`` the ways to them that were asked about
+    (``plain_queues``), ``names`` the names of other
     queue managers that each knows, ``leading_on`` its queues from which messages go on to others,
-    ``named`` the ways to each such name (``entries``)."""
+    ``named`` the ways to each such name (``entries``), ``passing`` what becomes of those that
+    only pass each queue manager (``passing``); ``sending`` are the channels that a transmission
+    queue's own queue manager defines to its clusters, and ``over_cluster`` the ways over the
+    channels that clusters make, by their other end (``cluster_passing``); ``members`` are the ways
+    to members of clusters, and ``takes_puts`` says which transmission queues refuse nothing
+    (``entries``); ``alone`` says which queue managers are in no cluster."""
 
     network: MqNetwork
     clusters: Clusters
@@ -38,10 +47,21 @@ class Lookup:
         default_factory=dict, compare=False
     )
     asked: dict[MqPosition, frozenset[Part]] = field(default_factory=dict, compare=False)
-    plain: dict[str, Mapping[str, Transition]] = field(default_factory=dict, compare=False)
+    plain: dict[str, Mapping[str, Queue]] = field(default_factory=dict, compare=False)
+    taken: dict[tuple[str, str], Transition] = field(default_factory=dict, compare=False)
     names: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
     leading_on: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
     named: dict[MqPosition, Mapping[str, Way]] = field(default_factory=dict, compare=False)
+    passing: dict[str, Any] = field(default_factory=dict, compare=False)
+    sending: dict[tuple[str, str], frozenset[str] | None] = field(
+        default_factory=dict, compare=False
+    )
+    over_cluster: dict[tuple[str, str], Way | None] = field(default_factory=dict, compare=False)
+    members: dict[Hashable, tuple[Sequence[Way], Instance]] = field(
+        default_factory=dict, compare=False
+    )
+    takes_puts: dict[tuple[str, str], bool] = field(default_factory=dict, compare=False)
+    alone: dict[str, bool] = field(default_factory=dict, compare=False)
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})
@@ -80,6 +100,8 @@ def needs_blank(estate: Lookup, server: str, name: str) -> bool:
     """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue,
     or the target of the alias, is advertised in a cluster (C-4), or only others have it (NR8).
     Where that is not shown, it may, and so it may for any queue of a member of a cluster."""
+    if stands_alone(estate, server):
+        return False
     if name == ANY_QUEUE:
         return bool(estate.clusters.receivers(server))
     try:
@@ -92,6 +114,23 @@ def needs_blank(estate: Lookup, server: str, name: str) -> bool:
         return bool(estate.clusters.advertised_in(queue))
     except NotShownHere:
         return True
+
+
+def stands_alone(estate: Lookup, server: str) -> bool:
+    """Whether a queue manager is loaded, in no cluster, and shown whole: asked once for each."""
+    if server not in estate.alone:
+        estate.alone[server] = _stands_alone(estate, server)
+    return estate.alone[server]
+
+
+def _stands_alone(estate: Lookup, server: str) -> bool:
+    network, clusters = estate.network, estate.clusters
+    if server not in network.managers or server in network.partly_shown:
+        return False
+    if clusters.receivers(server) or clusters.membership(server) is not None:
+        return False
+    observed = (*network.cluster_queues.of(server), *network.cluster_managers.of(server))
+    return len(observed) == 0
 
 
 def asks_cluster(estate: Lookup, at: MqPosition) -> bool:

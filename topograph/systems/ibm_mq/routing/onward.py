@@ -36,7 +36,7 @@ def onward(estate: Lookup, at: MqPosition) -> Transition:
         before, asked = estate.network.asked, set[Part]()
         estate.network.asked = asked
         try:
-            known = _onward(estate, at)
+            known = by_rules(estate, at)
         except (PutRefused, NotShownHere) as stopped:
             known = stopped
         before |= asked
@@ -61,7 +61,8 @@ def is_untouched(estate: Lookup, at: MqPosition, outage: Collection[Part]) -> bo
     return asked is None or asked.isdisjoint(outage)
 
 
-def _onward(estate: Lookup, at: MqPosition) -> Transition:
+def by_rules(estate: Lookup, at: MqPosition) -> Transition:
+    """The same, worked out anew."""
     if entries.is_symbolic(at):
         return entries.symbolic(estate, at)
     match at.phase:

@@ -26,14 +26,24 @@ def taken(estate: Lookup, at: MqPosition) -> Transition | None:
     Linear in the queues of a queue manager, once for each."""
     if at.phase != OPEN or at.queue_manager != at.server:
         return None
-    if at.server not in estate.plain:
-        estate.plain[at.server] = _plain(estate, at.server)
-    return estate.plain[at.server].get(at.name)
+    queue = plain(estate, at.server).get(at.name)
+    if queue is None:
+        return None
+    key = at.server, at.name
+    if key not in estate.taken:
+        estate.taken[key] = _takes(queue)
+    return estate.taken[key]
 
 
-def _plain(estate: Lookup, server: str) -> Mapping[str, Transition]:
-    """The ways of the queues of a queue manager that are in no cluster and whose depth nothing
-    shows, by name."""
+def plain(estate: Lookup, server: str) -> Mapping[str, Queue]:
+    """Such queues of a queue manager, by name. Linear in its queues, once."""
+    if server not in estate.plain:
+        estate.plain[server] = _plain(estate, server)
+    return estate.plain[server]
+
+
+def _plain(estate: Lookup, server: str) -> Mapping[str, Queue]:
+    """Of a queue manager that is in no cluster and of whose queues nothing shows the depth."""
     network, clusters = estate.network, estate.clusters
     if server not in network.managers or network.queue_status.of(server):
         return {}
@@ -41,7 +51,7 @@ def _plain(estate: Lookup, server: str) -> Mapping[str, Transition]:
     if in_cluster or network.cluster_queues.of(server):
         return {}
     return {
-        one.name: _takes(one)
+        one.name: one
         for one in network.queues.of(server)
         if _is_plain(one) and len(network.objects_named(server, one.name)) == 1
     }

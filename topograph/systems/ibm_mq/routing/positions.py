@@ -122,16 +122,9 @@ class MqPosition:
         """What comes again in a loop, and decides what comes next: (queue manager,
         ObjectQMgrName with blank read as the local one, name) where a name is resolved (M-15)."""
         if self.phase == ARRIVE and self.arrival:
-            return (
-                self.phase,
-                self.server,
-                self.arrival.channel,
-                self.queue_manager,
-                self.name,
-                self.blank,
-                self.published,
-                self.excluded,
-            )
+            came = self.server, self.arrival.channel
+            said = self.blank, self.published, self.excluded
+            return arrival_key(*came, self.queue_manager, self.name, said)
         there = (self.queue, self.member, self.channel)
         return (
             self.phase,
@@ -158,6 +151,18 @@ class MqPosition:
         return MqPosition(**dict(zip(_FIELDS, _fields(self), strict=True)) | changed).state()
 
 
+def arrival_key(
+    server: str,
+    channel: str,
+    queue_manager: str,
+    name: str,
+    said: tuple[bool, bool, tuple[str, ...]] = (False, False, ()),
+) -> Hashable:
+    """``MqPosition.key`` of a message that came in over a channel; ``said`` is what else it says:
+    ``blank``, ``published``, ``excluded``."""
+    return (ARRIVE, server, channel, queue_manager, name, *said)
+
+
 _FIELDS = [one.name for one in fields(MqPosition)]
 _fields = attrgetter(*_FIELDS)
 _WRITTEN = sorted(one.name for one in fields(MqPosition) if one.name not in ("server", "arrival"))
@@ -169,6 +174,10 @@ _keys, _keys_of_arrival = ([f'"{one}": ' for one in names] for names in (_WRITTE
 def _written(at: MqPosition) -> str:
     """A position as JSON text, as ``json`` writes it: by hand, since each of very many states is
     written, most of them with three names."""
+    if at.name and at.queue_manager and at.arrival is None and not _says_more(at):
+        name, manager = encode_basestring(at.name), encode_basestring(at.queue_manager)
+        queue = f'"queue": {encode_basestring(at.queue)}, ' if at.queue else ""
+        return f'{{"name": {name}, "phase": "{at.phase}", {queue}"queue_manager": {manager}}}'
     parts = [
         key + (encode_basestring(value) if isinstance(value, str) else _in_json(value))
         for key, value in zip(_keys, _values(at), strict=True)
@@ -179,6 +188,20 @@ def _written(at: MqPosition) -> str:
         inside = ", ".join([key + encode_basestring(text) for key, text in came if text])
         parts.insert(0, f'"arrival": {{{inside}}}')
     return f"{{{', '.join(parts)}}}"
+
+
+def _says_more(at: MqPosition) -> bool:
+    """Whether anything but server, phase, names and queue is said of a position."""
+    return bool(
+        at.blank
+        or at.bind
+        or at.member
+        or at.channel
+        or at.reply
+        or at.copy
+        or at.published
+        or at.excluded
+    )
 
 
 def _in_json(value: Iterable[str] | Literal[True]) -> str:

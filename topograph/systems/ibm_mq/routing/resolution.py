@@ -95,7 +95,7 @@ def _any_queue(estate: Lookup, at: MqPosition) -> Transition:
     ending = Ending(Outcome.DELIVERED, {"destination": f"any queue of {at.server}"})
     source = estate.network.managers[at.server].source
     ways = [Way(ending, f"it is for {at.server}", "M-12", H, source)]
-    for name in _leading_on(estate, at):
+    for name in queues_leading_on(estate, at):
         blank = at.blank and needs_blank(estate, at.server, name)
         to = MqPosition(
             at.server, OPEN, name, at.server, blank, reply=at.reply, arrival=at.arrival
@@ -104,7 +104,7 @@ def _any_queue(estate: Lookup, at: MqPosition) -> Transition:
     return Transition(tuple(ways))
 
 
-def _leading_on(estate: Lookup, at: MqPosition) -> list[str]:
+def queues_leading_on(estate: Lookup, at: MqPosition) -> list[str]:
     """The queues of a queue manager from which a message goes on to another one: remote queues
     and aliases, of those that are defined alike one, and the queues that clusters offer, where
     these are looked for (NR8). What came over a channel of a cluster was put by a member, which has

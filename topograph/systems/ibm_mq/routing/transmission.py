@@ -48,8 +48,11 @@ def checked(
     source: Source,
     codes: tuple[int, int, int],
 ) -> Queue:
-    """A queue that has to be a transmission queue that takes messages. Raises Refused with the
-    code for one that is missing, of another type, or of normal usage."""
+    """A queue that has to be a transmission queue that takes messages, looked at once where it
+    does. Raises Refused with the code for one that is missing, of another type, or of normal
+    usage."""
+    if (known := network.transmitting.get((server, name))) is not None:
+        return known
     queue = network.queue(server, name)
     if queue is None:
         raise PutRefused(
@@ -79,6 +82,7 @@ def checked(
     except PutRefused as refused:
         refused.assumptions = (*network.doubts(queue), *refused.assumptions)
         raise
+    network.transmitting[server, name] = queue
     return queue
 
 
