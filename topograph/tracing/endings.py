@@ -96,17 +96,40 @@ class SharedEndings:
         end by the answer of one of the servers without going there (``Way.asked``). Linear in the
         states at the servers and before them, and in those that come to something else. Raises
         BudgetSpent."""
-        concerned = [number for server in sorted(servers) for number in self._at.get(server, ())]
+        nodes = self.anew(systems, servers, begins, budget)
+        return EndsAfter(self._ends_with(nodes, budget), nodes)
+
+    def anew(
+        self, systems: Systems, servers: Collection[str], begins: Iterable[At], budget: Budget
+    ) -> Mapping[int, Node | None]:
+        """The ways out of the states of which ``after`` has others, where they may be others; None
+        where they lead back, or to other states. Raises BudgetSpent."""
+        concerned = self._at_servers(servers)
         refused = self._refused(servers, begins)
         anew = self._deciding(concerned) | refused
         if any(own.asks_on for own in self.systems.values()):
             behind = self.leading_to([*concerned, *refused])
             anew |= {one for one in behind if self.systems[self.states[one][0]].asks_on}
+        return self.stepped(systems, anew, budget)
+
+    def deciding(self, servers: Collection[str]) -> set[int]:
+        """The states at some servers, and those before them in which it is decided that a message
+        goes there."""
+        return self._deciding(self._at_servers(servers))
+
+    def stepped(
+        self, systems: Systems, numbers: Iterable[int], budget: Budget
+    ) -> dict[int, Node | None]:
+        """The ways out of some states as other systems have them, where they may be others. None
+        where they lead back, or to states that are not known. Raises BudgetSpent."""
         known = len(self.states)
-        nodes = self._anew(systems, anew, known, budget)
+        found = self._anew(systems, numbers, known, budget)
         if len(self.states) > known:
             self._forget(known)
-        return EndsAfter(self._ends_with(nodes, budget), nodes)
+        return found
+
+    def _at_servers(self, servers: Collection[str]) -> list[int]:
+        return [number for server in sorted(servers) for number in self._at.get(server, ())]
 
     def _anew(
         self, systems: Systems, numbers: Iterable[int], known: int, budget: Budget

@@ -279,6 +279,19 @@ class Joined:
     assumption: Assumption
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What steps of a system asked about while nothing is out of order: a step is as before unless
+    some of that is (``Stepping.as_before`` then holds). ``of`` has it by state, None where that is
+    not known; ``parts`` is what of that an outage answers otherwise. States of one
+    ``waiting_alike`` whose messages stay there while something is out of order stay in the same
+    ending; None of states that no others are like."""
+
+    of: Callable[[State], Collection[Hashable] | None]
+    parts: Callable[[Outage], Collection[Hashable]]
+    waiting_alike: Callable[[State], Hashable]
+
+
 def _no_components() -> Sequence[Component]:
     return ()
 
@@ -385,6 +398,8 @@ class Stepping:
     as_before: Callable[[State], bool] = never
     """Of a system ``without`` something: whether a state is known to step as it does where nothing
     is out of order."""
+    asking: Asking | None = None
+    """What steps ask about what may be out of order; None where that is not known."""
     reply: Callable[[State, Message], State | None] | None = None
     """The state in which the reply to a message begins that was taken in a state; None where the
     message asks for none. Without the function replies are not followed."""

@@ -283,7 +283,7 @@ def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> St
         )
 
     # What another system takes over may depend on what is out of order there.
-    return replace(own, step=step, as_before=never) if others else own
+    return replace(own, step=step, as_before=never, asking=None) if others else own
 
 
 def _taken(

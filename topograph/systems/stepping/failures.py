@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Protocol
 
 from topograph.findings import Source
@@ -32,6 +33,7 @@ from topograph.systems.contract.failures import (
 )
 from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.contract.system import Failure
+from topograph.systems.stepping.all_failures import AllFailures, Counts
 from topograph.systems.stepping.takers import Separated, Taking
 from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
 from topograph.tracing.comparison import evidence as evidence_of
@@ -213,10 +215,19 @@ class SteppingFailures:
         gone = failure.servers
         if not gone:
             return 0
+        if len(gone) == 1:
+            (only,) = gone
+            return len(self._reaches(budget).get(only, ())) + self._reached_from[only]
         return sum(
             len(ends) if start in gone else len(ends & gone)
             for start, ends in self._reaches(budget).items()
         )
+
+    @cached_property
+    def _reached_from(self) -> Counter[str]:
+        """How many others each server takes a message of."""
+        assert self._reaching is not None
+        return Counter(chain.from_iterable(self._reaching.values()))
 
     def _reaches(self, budget: Budget) -> Mapping[str, frozenset[str]]:
         """By server the others that take one of the messages that begin there. Raises
@@ -266,6 +277,26 @@ class SteppingFailures:
         """Every single failure of a server or component, worst first. Those at servers that
         fewer ways lead over are counted first, so that as many as possible are within the
         budget."""
+        single = self._single()
+        waiting = sorted(single.items(), key=lambda item: self._passed(item[1][0]))
+        counted = self._counted_together([failure for _, (failure, _) in waiting], budget)
+        rows: list[FailureCount] = []
+        left_out: list[str] = []
+        for (label, (failure, source)), known in zip(waiting, counted, strict=True):
+            both = known
+            if both is None and not left_out:
+                both = self._counted(failure, budget)
+            own = None if both is None else self._own_of(failure, budget)
+            if both is None or own is None:
+                left_out.append(label)
+                continue
+            lost, changed = both
+            rows.append(FailureCount(label, lost, 0, source, changed=changed, own=own))
+        rows.sort(key=lambda row: row.worst_first)
+        return Sweep(rows, tuple(left_out))
+
+    def _single(self) -> Mapping[str, tuple[Failure, Source]]:
+        """Every failure of one server or component, by what it is called, and its place."""
         names = Counter(one.name for one in self.graph.servers)
         single = {
             f"server:{one.name if names[one.name] == 1 else f'{one.system}:{one.name}'}": (
@@ -282,23 +313,28 @@ class SteppingFailures:
                     Failure(components=frozenset([one]), system=one.system),
                     one.source,
                 )
-        rows: list[FailureCount] = []
-        waiting = iter(sorted(single.items(), key=lambda item: self._passed(item[1][0])))
-        left_out: list[str] = []
-        for label, (failure, source) in waiting:
-            counted = self._counted(failure, budget)
-            if counted is None:
-                left_out.append(label)
-                break
-            lost, changed = counted
-            try:
-                own = self._own(failure, budget)
-            except BudgetSpent:
-                left_out.append(label)
-                break
-            rows.append(FailureCount(label, lost, 0, source, changed=changed, own=own))
-        rows.sort(key=lambda row: row.worst_first)
-        return Sweep(rows, (*left_out, *(label for label, _ in waiting)))
+        return single
+
+    def _counted_together(
+        self, failures: Sequence[Failure], budget: Budget
+    ) -> Sequence[Counts | None]:
+        """What failures do that are counted together; None of each that is not."""
+        found: list[Counts | None] = []
+        with suppress(BudgetSpent):
+            endings = self._worked_out(budget)
+            together = AllFailures(
+                endings, self._begins, lambda failure: self.estate.failed_by(failure).systems
+            )
+            for one in together.counted(failures, budget):
+                found.append(one)
+        return [*found, *[None] * (len(failures) - len(found))]
+
+    def _own_of(self, failure: Failure, budget: Budget) -> int | None:
+        """See ``_own``; None where the budget ended first."""
+        try:
+            return self._own(failure, budget)
+        except BudgetSpent:
+            return None
 
     def _counted(self, failure: Failure, budget: Budget) -> tuple[int, int] | None:
         """How many pairs a failure separates and how many messages end otherwise; None where the

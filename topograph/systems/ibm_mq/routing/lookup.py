@@ -26,7 +26,8 @@ class Lookup:
     known, and ``asked`` what of the outage these depend on; ``plain`` are the ways of queues that
     take whatever is put to them, by queue manager (``plain_queues``), ``names`` the names of other
     queue managers that each knows, ``leading_on`` its queues from which messages go on to others,
-    ``named`` the ways to each such name (``entries``)."""
+    ``named`` the ways to each such name (``entries``), ``read_alike`` whether the channels that read
+    a transmission queue lead to the same for all messages (``outages``)."""
 
     network: MqNetwork
     clusters: Clusters
@@ -42,6 +43,7 @@ class Lookup:
     names: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
     leading_on: dict[str, Sequence[str]] = field(default_factory=dict, compare=False)
     named: dict[MqPosition, Mapping[str, Way]] = field(default_factory=dict, compare=False)
+    read_alike: dict[tuple[str, str], bool] = field(default_factory=dict, compare=False)
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})

@@ -1,0 +1,258 @@
+"""Every single failure of servers and components, counted together where all that a failure does is
+that messages stay where they are (``tracing.cut_off``).
+
+So it is where a queue manager waits until another one is there again. A failure that sends messages
+another way, or of which that is not known, is left to whoever counts failures one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from topograph.forwarding.budget import Budget
+from topograph.systems.contract.system import Failure
+from topograph.tracing.cut_off import CutOff, Sender, Ways
+from topograph.tracing.ending_nodes import At, Node
+from topograph.tracing.endings import SharedEndings
+from topograph.tracing.states import Asking, Outage, Systems
+from topograph.tracing.trace import Kind
+
+TOGETHER = 2_048
+"""Failures that are counted together."""
+
+MOST_BESIDE = 4_096
+"""States that messages of one ending get to which are told from others."""
+
+Counts = tuple[int, int]
+"""The pairs that a failure separates, and the messages that end otherwise."""
+
+
+@dataclass
+class AllFailures:
+    """Failures of a network whose messages begin in some states (``begins``) and end as ``endings``
+    says; ``without`` gives its systems while something is out of order."""
+
+    endings: SharedEndings
+    begins: Sequence[At]
+    without: Callable[[Failure], Systems]
+
+    def __post_init__(self) -> None:
+        self._known = len(self.endings.table.endings)
+        self._takers = tuple(self.endings.table.servers)
+        self._beside: dict[int, Collection[int]] = {}
+
+    def counted(self, failures: Sequence[Failure], budget: Budget) -> Iterable[Counts | None]:
+        """What each failure does, by turns; None of one that is left. Raises BudgetSpent where the
+        rest was not looked at."""
+        for start in range(0, len(failures), TOGETHER):
+            part = failures[start : start + TOGETHER]
+            broken = [self._broken(one, budget) if self._waits else None for one in part]
+            yield from self._together(part, broken, budget)
+
+    def _together(
+        self,
+        failures: Sequence[Failure],
+        broken: Sequence[Collection[int] | None],
+        budget: Budget,
+    ) -> Iterable[Counts | None]:
+        some = [place for place, states in enumerate(broken) if states is not None]
+        by_state: dict[int, int] = {}
+        gone: dict[str, int] = {}
+        for bit, place in enumerate(some):
+            for state in broken[place] or ():
+                by_state[state] = by_state.get(state, 0) | 1 << bit
+            for server in failures[place].servers:
+                gone[server] = gone.get(server, 0) | 1 << bit
+        if not some:
+            return [None] * len(failures)
+        takers = [gone.get(server, 0) for server in self._takers]
+        counting = CutOff(self._ways, len(some), by_state, takers)
+        places = {server: place for place, server in enumerate(self._takers)}
+        senders = (
+            Sender(begins, places.get(server, -1), gone.get(server, 0))
+            for server, begins in self._numbers_of.items()
+        )
+        counting.count(senders, budget.check)
+        each = iter(zip(counting.pairs, counting.messages, strict=True))
+        return [None if states is None else next(each) for states in broken]
+
+    @cached_property
+    def _waits(self) -> bool:
+        """Whether the endings of all messages are those behind each way that they take: none is
+        left to a trace, or comes later, and no server asks others for more than a step shows."""
+        endings = self.endings
+        places = {(system, state.server) for system, state in endings.states}
+        return (
+            all(endings.ends(begin) is not None for begin in self.begins)
+            and all(
+                node is not None and all(one.kind is not Kind.LATER for one in node.onward)
+                for node in endings.nodes
+            )
+            and not any(own.asks_on for own in endings.systems.values())
+            and len(places) == len({server for _, server in places})
+        )
+
+    @cached_property
+    def _ways(self) -> Ways:
+        onward, taking = [], []
+        for node in self.endings.nodes:
+            assert node is not None
+            onward.append(tuple({one.to: None for one in node.onward if one.to >= 0}))
+            own = 0
+            for one in node.onward:
+                if one.to < 0:
+                    own |= one.ends.taking
+            taking.append(own)
+        return Ways(self.endings.last_first(), onward, taking)
+
+    @cached_property
+    def _numbers_of(self) -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = {}
+        for begin in self.begins:
+            found.setdefault(begin[1].server, []).append(self.endings.number[begin])
+        return found
+
+    def _broken(self, failure: Failure, budget: Budget) -> Collection[int] | None:
+        """The states in which messages stay while something is out of order; None where that is not
+        all that it does. Raises BudgetSpent."""
+        endings = self.endings
+        servers = failure.servers | {one.server for one in failure.components}
+        asking = self._asking(failure)
+        found: dict[int, Node | None]
+        if asking is None:
+            found = {**endings.anew(self.without(failure), servers, (), budget)}
+            if endings.asked(servers):
+                return None
+        else:
+            found = self._of_each_kind(failure, asking, budget)
+            decided: set[int] | None = None
+            for number, node in found.items():
+                if node == endings.nodes[number] or self._is_next(number, servers):
+                    continue
+                decided = endings.deciding(servers) if decided is None else decided
+                if number not in decided:
+                    return None
+        broken = []
+        for number, node in found.items():
+            if endings.states[number][1].server in failure.servers:
+                continue
+            if node != endings.nodes[number]:
+                if node is None or not _stays(node) or not self._is_new(number, node):
+                    return None
+                broken.append(number)
+        return broken if self._is_left(failure.servers, set(broken)) else None
+
+    def _is_new(self, number: int, node: Node) -> bool:
+        """Whether messages stay in a state with an ending that none has which gets there."""
+        every = (one.ends.possible for one in node.onward)
+        return any(one >> self._known or number not in self._with(one) for one in every if one)
+
+    def _with(self, ending: int) -> Collection[int]:
+        """The states that messages with an ending get to, by its bit; all if there are many."""
+        if ending not in self._beside:
+            found = self.endings.leading_to(self._ending_in.get(ending, ()))
+            waiting = list(found)
+            while waiting and len(found) < MOST_BESIDE:
+                for to in self.endings.onward(waiting.pop()):
+                    if to not in found:
+                        found.add(to)
+                        waiting.append(to)
+            self._beside[ending] = range(len(self.endings.states)) if waiting else found
+        return self._beside[ending]
+
+    @cached_property
+    def _ending_in(self) -> Mapping[int, Sequence[int]]:
+        """The states in which messages end, by the bit of the ending."""
+        found: dict[int, list[int]] = {}
+        for number, node in enumerate(self.endings.nodes):
+            for one in node.onward if node is not None else ():
+                if one.to < 0 and one.ends.possible:
+                    found.setdefault(one.ends.possible, []).append(number)
+        return found
+
+    def _is_left(self, servers: Collection[str], broken: Collection[int]) -> bool:
+        """Whether no message gets to servers that fail but from there."""
+        states = self.endings.states
+        return all(
+            before in broken or states[before][1].server in servers
+            for server in servers
+            for number in self.endings.at_server(server)
+            for before in self.endings.before(number)
+        )
+
+    def _is_next(self, number: int, servers: Collection[str]) -> bool:
+        """Whether a state is at one of the servers, or leads there."""
+        states = self.endings.states
+        return states[number][1].server in servers or any(
+            states[to][1].server in servers for to in self.endings.onward(number)
+        )
+
+    def _of_each_kind(
+        self, failure: Failure, asking: Collection[int], budget: Budget
+    ) -> dict[int, Node | None]:
+        """What some states step to while something is out of order: one of those that wait alike
+        for all of them, where it waits. Raises BudgetSpent."""
+        endings, systems = self.endings, self.without(failure)
+        kinds: dict[Hashable, list[int]] = {}
+        for number in asking:
+            system, state = endings.states[number]
+            own = endings.systems[system].asking
+            alike = None if own is None else own.waiting_alike(state)
+            kinds.setdefault(number if alike is None else (system, alike), []).append(number)
+        firsts = endings.stepped(systems, (numbers[0] for numbers in kinds.values()), budget)
+        found: dict[int, Node | None] = {}
+        for numbers in kinds.values():
+            first = firsts.get(numbers[0])
+            if first is not None and _stays(first):
+                found |= dict.fromkeys(numbers, first)
+            else:
+                found |= endings.stepped(systems, numbers, budget)
+        return found
+
+    def _asking(self, failure: Failure) -> Collection[int] | None:
+        """The states that asked about something which fails, or lead there; None where systems do
+        not say what they ask."""
+        if self._by_part is None:
+            return None
+        found: set[int] = set()
+        for system, own in self.endings.systems.items():
+            if failure.system in ("", system):
+                outage = Outage(failure.servers, failure.links, failure.components)
+            else:
+                outage = Outage(components=failure.components)
+            assert own.asking is not None
+            for part in own.asking.parts(outage):
+                found.update(self._by_part.get((system, part), ()))
+        for server in failure.servers:
+            found.update(self._by_part.get(("", server), ()))
+        states = self.endings.states
+        return sorted(one for one in found if states[one][1].server not in failure.servers)
+
+    @cached_property
+    def _by_part(self) -> Mapping[tuple[str, Hashable], Sequence[int]] | None:
+        """By system and what may be out of order, the states whose steps asked about it; under no
+        system by server those that lead there. None where a step may depend on whatever."""
+        found: dict[tuple[str, Hashable], list[int]] = {}
+        states = self.endings.states
+        for number, (system, state) in enumerate(states):
+            asking: Asking | None = self.endings.systems[system].asking
+            parts = None if asking is None else asking.of(state)
+            if parts is None:
+                return None
+            for part in parts:
+                found.setdefault((system, part), []).append(number)
+            node = self.endings.nodes[number]
+            servers = {states[to][1].server for to in self.endings.onward(number)}
+            servers |= {name for one in node.onward for name in one.asked} if node else set()
+            for server in servers - {state.server}:
+                found.setdefault(("", server), []).append(number)
+        return found
+
+
+def _stays(node: Node) -> bool:
+    """Whether messages end in a state at once, and are not taken there."""
+    return all(
+        one.to < 0 and one.kind is not Kind.LATER and not one.ends.taking for one in node.onward
+    )
