@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from topograph.tracing.ending_nodes import Ways
 from topograph.tracing.ending_table import numbers
 
 Words = NDArray[np.uint64]
@@ -33,16 +34,6 @@ class Sender:
     begins: Sequence[int]
     place: int
     gone: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """Where states lead, by number: ``last_first`` has each after those that its ways lead to,
-    ``taking`` the servers that take a message there, as bits."""
-
-    last_first: Sequence[int]
-    onward: Sequence[Sequence[int]]
-    taking: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,12 +107,12 @@ class CutOff:
     @property
     def pairs(self) -> Sequence[int]:
         """By failure, the pairs that it cuts off."""
-        return self._pairs[: self.failures].tolist()
+        return list(map(int, self._pairs[: self.failures]))
 
     @property
     def messages(self) -> Sequence[int]:
         """By failure, the messages that get to a state which it breaks."""
-        return self._messages[: self.failures].tolist()
+        return list(map(int, self._messages[: self.failures]))
 
     def _go_on(self, number: int, beyond: dict[int, _Beyond], reaching: dict[int, int]) -> None:
         """What a state leads to, and the failures that messages in it may meet."""

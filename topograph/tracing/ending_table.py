@@ -5,7 +5,7 @@ messages are compared (``endings.SharedEndings``).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import attrgetter
 
 import numpy as np
@@ -44,6 +44,7 @@ class EndingTable:
     _numbers: dict[EndingAt, int] = field(default_factory=dict)
     _of_outcome: dict[str, list[int]] = field(default_factory=dict)
     _alike: dict[EndingAt, list[int]] = field(default_factory=dict)
+    _alike_until: int = 0
     _server_bits: dict[str, int] = field(default_factory=dict)
     _ranks: Sequence[int] = ()
     _sorted: dict[int, tuple[EndingAt, ...]] = field(default_factory=dict)
@@ -54,7 +55,6 @@ class EndingTable:
         if number is None:
             number = self._numbers[ending] = len(self.endings)
             self._of_outcome.setdefault(ending.outcome, []).append(number)
-            self._alike.setdefault(_as_told(ending), []).append(number)
             self.endings.append(ending)
         return 1 << number
 
@@ -140,6 +140,9 @@ class EndingTable:
 
     def _is_in(self, told: EndingAt, bits: int) -> bool:
         """Whether an ending that is told so is in a set."""
+        for number in range(self._alike_until, len(self.endings)):
+            self._alike.setdefault(_as_told(self.endings[number]), []).append(number)
+        self._alike_until = len(self.endings)
         return any(bits >> number & 1 for number in self._alike[told])
 
 
@@ -160,4 +163,4 @@ def numbers(bits: int) -> Sequence[int]:
 
 
 def _as_told(ending: EndingAt) -> EndingAt:
-    return replace(ending, destination="")
+    return EndingAt(ending.system, ending.server, "", ending.outcome)

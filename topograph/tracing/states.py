@@ -287,8 +287,8 @@ class Asking:
     ``waiting_alike`` whose messages stay there while something is out of order stay in the same
     ending; None of states that no others are like."""
 
-    of: Callable[[State], Collection[Hashable] | None]
-    parts: Callable[[Outage], Collection[Hashable]]
+    of: Callable[[State], Collection[tuple[str, ...]] | None]
+    parts: Callable[[Outage], Collection[tuple[str, ...]]]
     waiting_alike: Callable[[State], Hashable]
 
 

@@ -13,10 +13,11 @@ from functools import cached_property
 
 from topograph.forwarding.budget import Budget
 from topograph.systems.contract.system import Failure
-from topograph.tracing.cut_off import CutOff, Sender, Ways
-from topograph.tracing.ending_nodes import At, Node
+from topograph.systems.stepping.asked import Concerned
+from topograph.tracing.cut_off import CutOff, Sender
+from topograph.tracing.ending_nodes import Node, Ways
 from topograph.tracing.endings import SharedEndings
-from topograph.tracing.states import Asking, Outage, Systems
+from topograph.tracing.states import Systems
 from topograph.tracing.trace import Kind
 
 TOGETHER = 2_048
@@ -31,12 +32,14 @@ Counts = tuple[int, int]
 
 @dataclass
 class AllFailures:
-    """Failures of a network whose messages begin in some states (``begins``) and end as ``endings``
-    says; ``without`` gives its systems while something is out of order."""
+    """Failures of a network whose messages begin, by server, in some states (``begins``) and end as
+    ``endings`` says; ``without`` gives its systems while something is out of order. ``concerned``
+    are the states that a failure may concern, where that is known."""
 
     endings: SharedEndings
-    begins: Sequence[At]
+    begins: Mapping[str, Sequence[int]]
     without: Callable[[Failure], Systems]
+    concerned: Concerned | None
 
     def __post_init__(self) -> None:
         self._known = len(self.endings.table.endings)
@@ -72,7 +75,7 @@ class AllFailures:
         places = {server: place for place, server in enumerate(self._takers)}
         senders = (
             Sender(begins, places.get(server, -1), gone.get(server, 0))
-            for server, begins in self._numbers_of.items()
+            for server, begins in self.begins.items()
         )
         counting.count(senders, budget.check)
         each = iter(zip(counting.pairs, counting.messages, strict=True))
@@ -83,50 +86,34 @@ class AllFailures:
         """Whether the endings of all messages are those behind each way that they take: none is
         left to a trace, or comes later, and no server asks others for more than a step shows."""
         endings = self.endings
-        places = {(system, state.server) for system, state in endings.states}
+        places = {endings.place_of(number) for number in range(len(endings.states))}
         return (
-            all(endings.ends(begin) is not None for begin in self.begins)
-            and all(
-                node is not None and all(one.kind is not Kind.LATER for one in node.onward)
-                for node in endings.nodes
-            )
+            endings.all_now
             and not any(own.asks_on for own in endings.systems.values())
             and len(places) == len({server for _, server in places})
         )
 
     @cached_property
     def _ways(self) -> Ways:
-        onward, taking = [], []
-        for node in self.endings.nodes:
-            assert node is not None
-            onward.append(tuple({one.to: None for one in node.onward if one.to >= 0}))
-            own = 0
-            for one in node.onward:
-                if one.to < 0:
-                    own |= one.ends.taking
-            taking.append(own)
-        return Ways(self.endings.last_first(), onward, taking)
-
-    @cached_property
-    def _numbers_of(self) -> Mapping[str, Sequence[int]]:
-        found: dict[str, list[int]] = {}
-        for begin in self.begins:
-            found.setdefault(begin[1].server, []).append(self.endings.number[begin])
-        return found
+        return self.endings.ways()
 
     def _broken(self, failure: Failure, budget: Budget) -> Collection[int] | None:
         """The states in which messages stay while something is out of order; None where that is not
         all that it does. Raises BudgetSpent."""
         endings = self.endings
         servers = failure.servers | {one.server for one in failure.components}
-        asking = self._asking(failure)
         found: dict[int, Node | None]
-        if asking is None:
+        if self.concerned is None:
             found = {**endings.anew(self.without(failure), servers, (), budget)}
             if endings.asked(servers):
                 return None
         else:
-            found = self._of_each_kind(failure, asking, budget)
+            asking = self.concerned.by(failure)
+            found = self._of_each_kind(
+                failure,
+                [one for one in asking if endings.place_of(one)[1] not in failure.servers],
+                budget,
+            )
             decided: set[int] | None = None
             for number, node in found.items():
                 if node == endings.nodes[number] or self._is_next(number, servers):
@@ -136,7 +123,7 @@ class AllFailures:
                     return None
         broken = []
         for number, node in found.items():
-            if endings.states[number][1].server in failure.servers:
+            if endings.place_of(number)[1] in failure.servers:
                 continue
             if node != endings.nodes[number]:
                 if node is None or not _stays(node) or not self._is_new(number, node):
@@ -146,11 +133,13 @@ class AllFailures:
 
     def _is_new(self, number: int, node: Node) -> bool:
         """Whether messages stay in a state with an ending that none has which gets there."""
-        every = (one.ends.possible for one in node.onward)
-        return any(one >> self._known or number not in self._with(one) for one in every if one)
+        every = (one.ends.possible.bit_length() - 1 for one in node.onward)
+        return any(
+            one >= self._known or number not in self._with(one) for one in every if one >= 0
+        )
 
     def _with(self, ending: int) -> Collection[int]:
-        """The states that messages with an ending get to, by its bit; all if there are many."""
+        """The states that messages with an ending get to, by its number; all if there are many."""
         if ending not in self._beside:
             found = self.endings.leading_to(self._ending_in.get(ending, ()))
             waiting = list(found)
@@ -164,19 +153,12 @@ class AllFailures:
 
     @cached_property
     def _ending_in(self) -> Mapping[int, Sequence[int]]:
-        """The states in which messages end, by the bit of the ending."""
-        found: dict[int, list[int]] = {}
-        for number, node in enumerate(self.endings.nodes):
-            for one in node.onward if node is not None else ():
-                if one.to < 0 and one.ends.possible:
-                    found.setdefault(one.ends.possible, []).append(number)
-        return found
+        return self.endings.ending_in()
 
     def _is_left(self, servers: Collection[str], broken: Collection[int]) -> bool:
         """Whether no message gets to servers that fail but from there."""
-        states = self.endings.states
         return all(
-            before in broken or states[before][1].server in servers
+            before in broken or self.endings.place_of(before)[1] in servers
             for server in servers
             for number in self.endings.at_server(server)
             for before in self.endings.before(number)
@@ -184,10 +166,8 @@ class AllFailures:
 
     def _is_next(self, number: int, servers: Collection[str]) -> bool:
         """Whether a state is at one of the servers, or leads there."""
-        states = self.endings.states
-        return states[number][1].server in servers or any(
-            states[to][1].server in servers for to in self.endings.onward(number)
-        )
+        near = (number, *self.endings.onward(number))
+        return any(self.endings.place_of(one)[1] in servers for one in near)
 
     def _of_each_kind(
         self, failure: Failure, asking: Collection[int], budget: Budget
@@ -209,45 +189,6 @@ class AllFailures:
                 found |= dict.fromkeys(numbers, first)
             else:
                 found |= endings.stepped(systems, numbers, budget)
-        return found
-
-    def _asking(self, failure: Failure) -> Collection[int] | None:
-        """The states that asked about something which fails, or lead there; None where systems do
-        not say what they ask."""
-        if self._by_part is None:
-            return None
-        found: set[int] = set()
-        for system, own in self.endings.systems.items():
-            if failure.system in ("", system):
-                outage = Outage(failure.servers, failure.links, failure.components)
-            else:
-                outage = Outage(components=failure.components)
-            assert own.asking is not None
-            for part in own.asking.parts(outage):
-                found.update(self._by_part.get((system, part), ()))
-        for server in failure.servers:
-            found.update(self._by_part.get(("", server), ()))
-        states = self.endings.states
-        return sorted(one for one in found if states[one][1].server not in failure.servers)
-
-    @cached_property
-    def _by_part(self) -> Mapping[tuple[str, Hashable], Sequence[int]] | None:
-        """By system and what may be out of order, the states whose steps asked about it; under no
-        system by server those that lead there. None where a step may depend on whatever."""
-        found: dict[tuple[str, Hashable], list[int]] = {}
-        states = self.endings.states
-        for number, (system, state) in enumerate(states):
-            asking: Asking | None = self.endings.systems[system].asking
-            parts = None if asking is None else asking.of(state)
-            if parts is None:
-                return None
-            for part in parts:
-                found.setdefault((system, part), []).append(number)
-            node = self.endings.nodes[number]
-            servers = {states[to][1].server for to in self.endings.onward(number)}
-            servers |= {name for one in node.onward for name in one.asked} if node else set()
-            for server in servers - {state.server}:
-                found.setdefault(("", server), []).append(number)
         return found
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import chain, groupby
+from itertools import chain
 from typing import Protocol
 
 from topograph.findings import Source
@@ -34,12 +34,15 @@ from topograph.systems.contract.failures import (
 from topograph.systems.contract.separated import SeparatedPairs
 from topograph.systems.contract.system import Failure
 from topograph.systems.stepping.all_failures import AllFailures, Counts
+from topograph.systems.stepping.asked import Concerned, what_is_asked
+from topograph.systems.stepping.keeping import Keeping
 from topograph.systems.stepping.takers import Separated, Taking
 from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
 from topograph.tracing.comparison import evidence as evidence_of
 from topograph.tracing.ending_table import EndingTable
 from topograph.tracing.endings import EndsAfter, SharedEndings
 from topograph.tracing.exploration import explore
+from topograph.tracing.kept_endings import Asked, KeptEndings, tables_of
 from topograph.tracing.outcomes import TAKEN
 from topograph.tracing.states import Component, Seam, State, Systems
 from topograph.tracing.trace import Ending, Trace
@@ -49,6 +52,9 @@ Begin = tuple[str, State]
 
 Evidence = Callable[[Collection[str]], tuple[str, Source]]
 """The rule and place of the step to the first ending with one of some outcomes."""
+
+KEPT = "endings"
+"""What is kept of a network, by name: how its messages end."""
 
 Pair = tuple[str, str]
 """Two servers, by what they are called in the network."""
@@ -81,6 +87,7 @@ class SteppingFailures:
     estate: FollowedEstate
     graph: ForwardingGraph
     walker: Walker
+    keeping: Keeping | None = None
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
     _before: dict[Begin, Trace] = field(default_factory=dict)
     _taking: dict[Begin, frozenset[str]] = field(default_factory=dict)
@@ -119,30 +126,29 @@ class SteppingFailures:
         steps of one).
         """
         after = self.estate.failed_by(failure)
-        concerned = self._concerned(failure)
         outcomes: list[OutcomeMoved] = []
         lost: dict[Pair, str] = {}
         not_compared: dict[str, None] = {}
         taking = Taking()
-        arrives: dict[Begin, int] = {}
+        arrives: dict[int, int] = {}
         try:
-            found_after = self._after(failure, concerned, budget)
+            found_after = self._after(failure, budget)
         except BudgetSpent:
             found_after = None
-        for begin in concerned:
-            system, state = begin
-            told = None if found_after is None else self._told_by_ends(begin, found_after)
+        for place in self._moved_by(failure, found_after):
+            begin = system, state = self._begin(place)
+            told = None if found_after is None else self._told_by_ends(place, found_after)
             if told is None:
                 was = self._traced(begin, budget) if budget.goes_on() else None
                 now = None if was is None else explored(after, begin, budget)
                 if was is None or now is None or budget.spent:
                     not_compared[state.server] = None
                     continue
-                arrives[begin] = self._bits(_servers_taking(now))
+                arrives[place] = self._bits(_servers_taking(now))
                 found = compare(was, now)
                 evidence: Evidence = partial(evidence_of, now)
             else:
-                found, arrives[begin], evidence = told
+                found, arrives[place], evidence = told
             if not found:
                 continue
             outcomes.append(
@@ -150,11 +156,11 @@ class SteppingFailures:
             )
             there = taking.of(found.gained)
             words: str | None = None
-            for place in taking.of(found.lost):
-                living = not (place[1] in failure.servers and failure.system in ("", place[0]))
-                if living and place != (system, state.server) and place not in there:
+            for taker in taking.of(found.lost):
+                living = not (taker[1] in failure.servers and failure.system in ("", taker[0]))
+                if living and taker != (system, state.server) and taker not in there:
                     words = taking.others(found.gained) if words is None else words
-                    lost.setdefault((state.server, place[1]), words)
+                    lost.setdefault((state.server, taker[1]), words)
         gone: dict[Pair, str] = {}
         still_taking: dict[str, tuple[int, Sequence[Begin]]] = {}
         for pair, outcome in lost.items():
@@ -170,29 +176,46 @@ class SteppingFailures:
             before=self._at_stake(failure, budget),
         )
 
-    def _after(self, failure: Failure, concerned: Sequence[Begin], budget: Budget) -> EndsAfter:
+    def _after(self, failure: Failure, budget: Budget) -> EndsAfter:
         """What states come to while something is out of order. Raises BudgetSpent."""
         endings = self._worked_out(budget)
         servers = failure.servers | {one.server for one in failure.components}
         servers |= {name for link in failure.links for name in link}
-        asking = concerned if endings.asked(servers) else ()
-        return endings.after(self.estate.failed_by(failure).systems, servers, asking, budget)
+        asking: Sequence[Begin] = ()
+        if endings.asked(servers):
+            asking = [self._begin(place) for place in self._concerned(failure)]
+        some = self._may_concern.by(failure) if self._may_concern is not None else None
+        systems = self.estate.failed_by(failure).systems
+        return endings.after(systems, servers, asking, budget, some)
+
+    def _moved_by(self, failure: Failure, after: EndsAfter | None) -> Sequence[int]:
+        """The messages, by place, that may end otherwise while something is out of order."""
+        if after is None or self._left_to_traces:
+            return self._concerned(failure)
+        endings = self._endings
+        assert endings is not None
+        return [
+            place
+            for place, number in enumerate(self._numbers)
+            if number in after.ends and not _fails(failure, *endings.place_of(number))
+        ]
 
     def _told_by_ends(
-        self, begin: Begin, after: EndsAfter
+        self, place: int, after: EndsAfter
     ) -> tuple[OutcomeComparison, int, Evidence] | None:
         """What becomes of a message otherwise, and the servers that take it then, as bits, without
         a trace; None where its ending is not worked out with those of others."""
         endings = self._endings
         assert endings is not None
-        was = endings.ends(begin)
-        now = after.ends.get(endings.number[begin], was)
+        number = self._numbers[place]
+        was = None if place in self._left_to_traces else endings.ends_of(number)
+        now = after.ends.get(number, was)
         if was is None or now is None:
             return None
         return (
             endings.table.compared(was, now),
             now.taking,
-            partial(endings.evidence, begin, after),
+            partial(endings.evidence_of, number, after),
         )
 
     def _at_stake(self, failure: Failure, budget: Budget) -> Before | None:
@@ -237,12 +260,14 @@ class SteppingFailures:
             endings = self._worked_out(budget)
             found: dict[str, set[str]] = {}
             taken: dict[str, int] = {}
-            for begin in self._begins:
-                ends = endings.ends(begin)
-                if ends is None:
-                    found.setdefault(begin[1].server, set()).update(self._takers(begin, budget))
+            for place, number in enumerate(self._numbers):
+                server = endings.place_of(number)[1]
+                if place in self._left_to_traces:
+                    found.setdefault(server, set()).update(
+                        self._takers(self._begin(place), budget)
+                    )
                 else:
-                    taken[begin[1].server] = taken.get(begin[1].server, 0) | ends.taking
+                    taken[server] = taken.get(server, 0) | endings.taking_of(number)
             for server, taking in taken.items():
                 found.setdefault(server, set()).update(endings.table.taken_by(taking))
             self._reaching = {server: frozenset(ends - {server}) for server, ends in found.items()}
@@ -265,13 +290,37 @@ class SteppingFailures:
         return self._taking[begin]
 
     def _worked_out(self, budget: Budget) -> SharedEndings:
-        """The endings of all messages as things are. Raises BudgetSpent."""
+        """The endings of all messages as things are, kept where that can be. Raises
+        BudgetSpent."""
         if self._endings is None:
             message = Message(DestinationName("queue", ""))
-            endings = SharedEndings(self.estate.systems, message, self._table)
+            systems = self.estate.systems
+            tables = None if self.keeping is None else self.keeping.find(KEPT)
+            if tables is not None:
+                self._endings = KeptEndings(systems, message, tables)
+                self._table = self._endings.table
+                return self._endings
+            endings = SharedEndings(systems, message, self._table)
             endings.follow(self._begins, budget)
             self._endings = endings
+            asked = None if self.keeping is None else self._what_is_asked
+            if self.keeping is not None and asked is not None:
+                kept = tables_of(endings, self._begins, asked)
+                if kept is not None:
+                    self.keeping.keep(KEPT, kept)
         return self._endings
+
+    @cached_property
+    def _what_is_asked(self) -> Asked | None:
+        assert self._endings is not None
+        return what_is_asked(self._endings)
+
+    @property
+    def _may_concern(self) -> Concerned | None:
+        """The states that failures may concern, where that is known."""
+        assert self._endings is not None
+        asked = self._what_is_asked
+        return None if asked is None else Concerned(self._endings, asked)
 
     def sweep(self, budget: Budget) -> Sweep:
         """Every single failure of a server or component, worst first. Those at servers that
@@ -322,8 +371,13 @@ class SteppingFailures:
         found: list[Counts | None] = []
         with suppress(BudgetSpent):
             endings = self._worked_out(budget)
+            if self._left_to_traces:
+                return [None] * len(failures)
             together = AllFailures(
-                endings, self._begins, lambda failure: self.estate.failed_by(failure).systems
+                endings,
+                self._numbers_of,
+                lambda failure: self.estate.failed_by(failure).systems,
+                self._may_concern,
             )
             for one in together.counted(failures, budget):
                 found.append(one)
@@ -360,17 +414,13 @@ class SteppingFailures:
         endings = self._worked_out(budget)
         if self._left_to_traces and not self._left_to_traces.isdisjoint(self._concerned(failure)):
             return None
-        servers = failure.servers | {one.server for one in failure.components}
-        asking = self._concerned(failure) if endings.asked(servers) else ()
-        after = endings.after(self.estate.failed_by(failure).systems, servers, asking, budget)
+        after = self._after(failure, budget)
         separating = Separated(endings.table, failure)
         changed = 0
         lost: dict[str, int] = {}
         for number, now in after.ends.items():
-            begin = self._begin_of.get(number)
-            if begin is None or (
-                begin[1].server in failure.servers and failure.system in ("", begin[0])
-            ):
+            begin = self._begin(self._place_of[number]) if number in self._place_of else None
+            if begin is None or _fails(failure, begin[0], begin[1].server):
                 continue
             was = endings.ends_of(number)
             if was is None or now is None:
@@ -394,22 +444,40 @@ class SteppingFailures:
         return pairs, changed
 
     @cached_property
-    def _begin_of(self) -> Mapping[int, Begin]:
+    def _numbers(self) -> Sequence[int]:
+        """The numbers of the states in which messages begin."""
         assert self._endings is not None
-        return {self._endings.number[begin]: begin for begin in self._begins}
+        if isinstance(self._endings, KeptEndings):
+            return self._endings.begins
+        return [self._endings.number[begin] for begin in self._begins]
+
+    def _begin(self, place: int) -> Begin:
+        """Where a message begins, by its place among all."""
+        if isinstance(self._endings, KeptEndings):
+            return self._endings.states[self._endings.begins[place]]
+        return self._begins[place]
+
+    @cached_property
+    def _place_of(self) -> Mapping[int, int]:
+        return {number: place for place, number in enumerate(self._numbers)}
 
     @cached_property
     def _numbers_of(self) -> Mapping[str, Sequence[int]]:
         """The numbers of the states in which the messages of a server begin."""
-        assert self._endings is not None
-        number = self._endings.number
-        return {server: [number[one] for one in own] for server, own in self._begins_of.items()}
+        return {
+            server: list(dict.fromkeys(self._numbers[place] for place in places))
+            for server, places in self._places_of.items()
+        }
 
     @cached_property
-    def _left_to_traces(self) -> frozenset[Begin]:
-        """The messages whose endings are not worked out with those of others."""
-        assert self._endings is not None
-        return frozenset(begin for begin in self._begins if self._endings.ends(begin) is None)
+    def _left_to_traces(self) -> frozenset[int]:
+        """The messages, by place, whose endings are not worked out with those of others."""
+        if self._endings is None or isinstance(self._endings, KeptEndings):
+            return frozenset()
+        ends = self._endings.ends
+        return frozenset(
+            place for place, begin in enumerate(self._begins) if ends(begin) is None
+        )
 
     def _passed(self, failure: Failure) -> int:
         """At how many points messages are at the servers of a failure: about how many it
@@ -424,28 +492,29 @@ class SteppingFailures:
     @cached_property
     def _begins(self) -> Sequence[Begin]:
         """Where messages begin, by server and object."""
+        if isinstance(self._endings, KeptEndings):
+            return [self._begin(place) for place in range(len(self._endings.begins))]
         found = [
             (name, state) for name, own in self.estate.systems.items() for state in own.entries()
         ]
         return sorted(found, key=lambda one: (one[1].server, one[1].object, one[0], one[1].data))
 
-    def _concerned(self, failure: Failure) -> list[Begin]:
-        """The messages of living servers that may meet what fails: one walk back, linear in the
-        forwards.
+    def _concerned(self, failure: Failure) -> Sequence[int]:
+        """The messages of living servers that may meet what fails, by place: one walk back, linear
+        in the forwards.
         """
         servers = failure.servers | {one.server for one in failure.components}
         servers |= {name for ends in failure.links for name in ends}
         numbers = [n for n, one in enumerate(self.graph.servers) if one.name in servers]
         targets = [point for number in numbers for point in self.graph.points_of_server[number]]
         walk = self.walker.walk_back(targets, Closed())
-        places = sorted(
-            {place for number in walk.points.tolist() for place in self._begins_at.get(number, ())}
+        places = {
+            place for number in walk.points.tolist() for place in self._begins_at.get(number, ())
+        }
+        begins = self._begins
+        return sorted(
+            one for one in places if not _fails(failure, begins[one][0], begins[one][1].server)
         )
-        return [
-            (system, state)
-            for system, state in map(self._begins.__getitem__, places)
-            if not (state.server in failure.servers and failure.system in ("", system))
-        ]
 
     @cached_property
     def _begins_at(self) -> Mapping[int, Sequence[int]]:
@@ -467,12 +536,16 @@ class SteppingFailures:
         }
 
     @cached_property
-    def _begins_of(self) -> Mapping[str, Sequence[Begin]]:
-        """The messages that begin at a server."""
-        return {
-            server: tuple(own)
-            for server, own in groupby(self._begins, key=lambda one: one[1].server)
-        }
+    def _places_of(self) -> Mapping[str, Sequence[int]]:
+        """The messages that begin at a server, by place."""
+        found: dict[str, list[int]] = {}
+        if isinstance(self._endings, KeptEndings):
+            servers = [self._endings.place_of(number)[1] for number in self._endings.begins]
+        else:
+            servers = [state.server for _, state in self._begins]
+        for place, server in enumerate(servers):
+            found.setdefault(server, []).append(place)
+        return found
 
     def _traced(self, begin: Begin, budget: Budget) -> Trace:
         """The trace of a message as things are; kept if it is whole."""
@@ -486,7 +559,7 @@ class SteppingFailures:
     def _still(
         self,
         pair: Pair,
-        after: Mapping[Begin, int],
+        after: Mapping[int, int],
         still: dict[str, tuple[int, Sequence[Begin]]],
         budget: Budget,
     ) -> bool | None:
@@ -512,17 +585,16 @@ class SteppingFailures:
         return False
 
     def _known_to_take(
-        self, server: str, after: Mapping[Begin, int]
+        self, server: str, after: Mapping[int, int]
     ) -> tuple[int, Sequence[Begin]]:
         found, left = 0, []
-        for begin in self._begins_of[server]:
-            ends = None if self._endings is None else self._endings.ends(begin)
-            if begin in after:
-                found |= after[begin]
-            elif ends is None:
-                left.append(begin)
+        for place in self._places_of[server]:
+            if place in after:
+                found |= after[place]
+            elif self._endings is None or place in self._left_to_traces:
+                left.append(self._begin(place))
             else:
-                found |= ends.taking
+                found |= self._endings.taking_of(self._numbers[place])
         return found, left
 
     def _bits(self, servers: Iterable[str]) -> int:
@@ -531,6 +603,11 @@ class SteppingFailures:
         for server in servers:
             found |= self._table.take(server)
         return found
+
+
+def _fails(failure: Failure, system: str, server: str) -> bool:
+    """Whether a server is one of those that fail."""
+    return server in failure.servers and failure.system in ("", system)
 
 
 def _servers_taking(trace: Trace) -> frozenset[str]:
