@@ -31,7 +31,7 @@ from topograph.rules.unnumbered import INTERNAL_ERROR
 from topograph.store.layouts import KeptLayout
 from topograph.store.names import holds_snapshot
 from topograph.store.reports import keep_reports
-from topograph.store.snapshot import Snapshot
+from topograph.store.snapshot import MemorySnapshot, Snapshot
 from topograph.systems import assemble, systems_in
 from topograph.systems.guarded import Guarded, titles
 from topograph.words.did_you_mean import did_you_mean
@@ -77,7 +77,7 @@ class SnapshotFacts:
         """Where questions keep what they work out of the network (``stepping.kept.Kept``)."""
         from topograph.store.readings import KeptReading, WorkedOut
 
-        if isinstance(self.snapshot, KeptReading):
+        if isinstance(self.snapshot, KeptReading | MemorySnapshot) and self.snapshot.key:
             return WorkedOut(self.snapshot.key, self.network)
         return None
 

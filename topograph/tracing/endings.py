@@ -214,15 +214,7 @@ class SharedEndings:
         while waiting:
             _, number = heappop(waiting)
             budget.spend()
-            node = nodes[number] if number in nodes else self.nodes[number]
-            ends: Ends | None = None
-            if node is not None:
-                each = [
-                    found[one.to] if one.to in found else self._ends[one.to]
-                    for one in node.onward
-                    if one.to >= 0
-                ]
-                ends = None if None in each else joined(node, iter(each))
+            ends = self._with_others(number, nodes, found)
             if ends == self._ends[number]:
                 continue
             found[number] = ends
@@ -231,6 +223,20 @@ class SharedEndings:
                     queued.add(before)
                     heappush(waiting, (self._rank[before], before))
         return found
+
+    def _with_others(
+        self, number: int, nodes: Mapping[int, Node | None], found: Mapping[int, Ends | None]
+    ) -> Ends | None:
+        """What a state comes to where some have other ways, or come to something else."""
+        node = nodes[number] if number in nodes else self.nodes[number]
+        if node is None:
+            return None
+        each = [
+            found[one.to] if one.to in found else self._ends[one.to]
+            for one in node.onward
+            if one.to >= 0
+        ]
+        return None if None in each else joined(node, iter(each))
 
     def evidence(
         self, at: At, after: EndsAfter | None, wanted: Collection[str]

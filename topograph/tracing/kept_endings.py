@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import pairwise
+from operator import or_
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -247,6 +248,59 @@ class KeptEndings(SharedEndings):
         bit = 1 << ending
         return Ends(bit, bit, 1 << taking if taking >= 0 else 0, bool(self._held[row]))
 
+    @cached_property
+    def _sole(self) -> list[int]:
+        """By state, the one that it leads to where each message just goes there (-1: it does
+        not)."""
+        starts = np.array(self._starts[:-1])
+        alone = (np.diff(self._starts) == 1) & ~np.array(self._flags[0], np.bool_)
+        copied = self._kind.codes == (*self._kind.values, Kind.COPY.value).index(Kind.COPY.value)
+        to = np.array([*self._to, -1])[starts]
+        found: list[int] = np.where(alone & np.append(copied, False)[starts], to, -1).tolist()
+        return found
+
+    def _with_others(
+        self, number: int, nodes: Mapping[int, Node | None], found: Mapping[int, Ends | None]
+    ) -> Ends | None:
+        if number in nodes:
+            return super()._with_others(number, nodes, found)
+        if (to := self._sole[number]) >= 0:
+            return found[to] if to in found else self._ends[to]
+        if not self._copied[number]:
+            return super()._with_others(number, nodes, found)
+        each = {to: found[to] if to in found else self._ends[to] for to in self.onward(number)}
+        return None if None in each.values() else self._all_of(number, each)
+
+    @cached_property
+    def _copied(self) -> list[bool]:
+        """By state, whether messages take each of several ways."""
+        others = np.array([one != Kind.COPY.value for one in self._kind.values], np.bool_)
+        counts = np.concatenate([[0], np.cumsum(others[self._kind.codes])])
+        starts = np.array(self._starts)
+        copied = counts[starts[1:]] == counts[starts[:-1]]
+        found: list[bool] = (copied & np.array(self._flags[0], np.bool_)).tolist()
+        return found
+
+    def _all_of(self, number: int, ends: Mapping[int, Ends | None]) -> Ends:
+        """What a state comes to of which each way is taken (``ending_nodes.joined``)."""
+        possible, certain, taking, same = 0, 0, 0, True
+        for one in ends.values():
+            assert one is not None
+            possible |= one.possible
+            taking |= one.taking
+            same = same and one.certain is one.possible
+        if not same:
+            certain = reduce(or_, (one.certain for one in ends.values() if one is not None), 0)
+        start, end = self._starts[number], self._starts[number + 1]
+        own = 0
+        for ending in self._ending[start:end]:
+            if ending >= 0:
+                own |= 1 << ending
+        possible |= own
+        return Ends(
+            possible, possible if same else certain | own, taking | self._taken(start, end)
+        )
+
     def _come_to(self, number: int) -> Ends:
         """What a state comes to. Linear in the ways behind it that were not asked for before."""
         known, waiting = self._ends, [number]
@@ -258,6 +312,12 @@ class KeptEndings(SharedEndings):
                 continue
             waiting.pop()
             if now in known:  # type: ignore[comparison-overlap]
+                continue
+            if (to := self._sole[now]) >= 0:
+                known[now] = known[to]
+                continue
+            if self._copied[now]:
+                known[now] = self._all_of(now, {to: known[to] for to in self.onward(now)})
                 continue
             node = self.nodes[now]
             assert node is not None

@@ -37,7 +37,7 @@ from topograph.systems.stepping.all_failures import AllFailures, Counts
 from topograph.systems.stepping.asked import Concerned, what_is_asked
 from topograph.systems.stepping.keeping import Keeping
 from topograph.systems.stepping.takers import Separated, Taking
-from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
+from topograph.tracing.comparison import OutcomeComparison, compare
 from topograph.tracing.comparison import evidence as evidence_of
 from topograph.tracing.ending_table import EndingTable
 from topograph.tracing.endings import EndsAfter, SharedEndings
@@ -151,9 +151,8 @@ class SteppingFailures:
                 found, arrives[place], evidence = told
             if not found:
                 continue
-            outcomes.append(
-                moved(system, state, self.estate.systems[system].address(state), found, evidence)
-            )
+            address = self.estate.systems[system].address(state)
+            outcomes.append(moved(system, state, address, found, evidence, taking))
             there = taking.of(found.gained)
             words: str | None = None
             for taker in taking.of(found.lost):
@@ -642,20 +641,22 @@ def _endings(trace: Trace) -> Iterator[Ending]:
 
 
 def moved(
-    system: str, state: State, address: str, found: OutcomeComparison, evidence: Evidence
+    system: str,
+    state: State,
+    address: str,
+    found: OutcomeComparison,
+    evidence: Evidence,
+    taking: Taking | None = None,
 ) -> OutcomeMoved:
-    """One message whose endings differ, with the evidence of the first ending that is new."""
-    before, after = found.lost + found.weaker, found.gained + found.stronger
+    """One message whose endings differ, with the evidence of the first ending that is new;
+    ``taking`` has the words of endings that many messages come to."""
+    words = taking or Taking()
     return OutcomeMoved(
         state.server,
         address,
         system,
-        tuple(dict.fromkeys(map(_told, before))),
-        tuple(dict.fromkeys(map(_told, after))),
-        *evidence({one.outcome for one in after}),
+        words.told(found.lost, found.weaker),
+        words.told(found.gained, found.stronger),
+        *evidence({one.outcome for one in (*found.gained, *found.stronger)}),
         waits_at=found.waits_at,
     )
-
-
-def _told(one: EndingAt) -> str:
-    return f"{one.outcome} at {one.server}" if one.server else one.outcome
