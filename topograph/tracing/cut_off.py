@@ -27,8 +27,8 @@ MOST_REACHED = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Messages of one server, by the numbers of the states in which they begin. ``place`` is its
-    own number among the servers that take messages (-1: none), ``gone`` are the failures in which
+    """Messages of one server, by the numbers of the states in which they begin, each once.
+    ``place`` is its own number among the servers that take messages (-1: none), ``gone`` are the failures in which
     it fails itself."""
 
     begins: Sequence[int]
@@ -71,13 +71,13 @@ class CutOff:
         self._messages = np.zeros(64 * self._words, np.int64)
 
     def count(self, senders: Iterable[Sender], check: Callable[[], None]) -> None:
-        """Count those of some senders; ``check`` is called now and then, and may raise."""
-        of_begin: dict[int, list[Sender]] = {}
+        """Count those of some senders, of which no two begin in one state; ``check`` is called now
+        and then, and may raise."""
+        of_begin: dict[int, Sender] = {}
         left: dict[int, int] = {}
         for sender in senders:
-            for begin in set(sender.begins):
-                of_begin.setdefault(begin, []).append(sender)
-            left[id(sender)] = len(set(sender.begins))
+            of_begin |= dict.fromkeys(sender.begins, sender)
+            left[id(sender)] = len(sender.begins)
         following = [0] * len(self.ways.onward)
         for onward in self.ways.onward:
             for to in onward:
@@ -95,11 +95,11 @@ class CutOff:
                     # Each of very many states is needed only by those before it.
                     beyond.pop(to, None)
                     reaching.pop(to, None)
-            for sender in of_begin.get(number, ()):
-                left[id(sender)] -= 1
-                if not left[id(sender)]:
-                    self._add(sender, beyond, reaching)
-                    for begin in set(sender.begins):
+            if (begun := of_begin.get(number)) is not None:
+                left[id(begun)] -= 1
+                if not left[id(begun)]:
+                    self._add(begun, beyond, reaching)
+                    for begin in begun.begins:
                         if not following[begin]:
                             beyond.pop(begin, None)
         self._add_messages()

@@ -377,14 +377,13 @@ class SharedEndings:
         asking |= self._asking_on
         if not asking:
             return asking
-        behind = {self.number[at] for at in begins}
+        behind = {self._number(at) for at in begins}
         waiting = list(behind)
         while waiting:
-            node = self.nodes[waiting.pop()]
-            for one in node.onward if node is not None else ():
-                if one.to >= 0 and one.to not in behind:
-                    behind.add(one.to)
-                    waiting.append(one.to)
+            for to in self.onward(waiting.pop()):
+                if to not in behind:
+                    behind.add(to)
+                    waiting.append(to)
         return behind & asking
 
     @cached_property
