@@ -148,8 +148,8 @@ def find(key: str, name: str) -> KeptReading | None:
 
 @dataclass(frozen=True, slots=True)
 class WorkedOut:
-    """Where is kept what questions work out of one network of the reading that has a key: beside it,
-    and for as long as what was used longest ago is not removed."""
+    """Where what questions work out of one network of the reading that has a key is kept: beside
+    it, and until it is what was used longest ago."""
 
     key: str
     network: str
@@ -166,7 +166,10 @@ class WorkedOut:
         """Keep tables of texts, labels and numbers under a name, if that is possible. Linear in
         their values."""
         parts = (
-            ((name, self.network, "", ""), {one: (_kind(values), values) for one, values in own.items()})
+            (
+                (name, self.network, "", ""),
+                {one: (_kind(values), values) for one, values in own.items()},
+            )
             for name, own in tables.items()
         )
         _write(self._key(what), pack({}, parts))

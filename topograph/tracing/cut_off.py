@@ -1,10 +1,11 @@
 """Who no longer takes messages, and which messages end otherwise, by every one of many failures at
 once.
 
-A failure breaks states: messages that get to one of them stay there. So it cuts a sender off from a
-server if it breaks a state on each way there, and another failure may break the same states. Sets
+A failure breaks states: messages that get to one of them stay there. So it cuts a sender off from
+a server if it breaks a state on each way there, and another failure may break the same states. Sets
 of failures are bits. What cuts states off from servers is worked out from the last states to the
-first: over a way all that breaks it, or breaks it behind; where ways part, what breaks each of them.
+first: over a way all that breaks it, or breaks it behind; where ways part, what breaks each of
+them.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ MOST_REACHED = 4_096
 @dataclass(frozen=True, slots=True)
 class Sender:
     """Messages of one server, by the numbers of the states in which they begin, each once.
-    ``place`` is its own number among the servers that take messages (-1: none), ``gone`` are the failures in which
-    it fails itself."""
+    ``place`` is its own number among the servers that take messages (-1: none), ``gone`` are the
+    failures in which it fails itself."""
 
     begins: Sequence[int]
     place: int

@@ -113,9 +113,7 @@ class SharedEndings:
             reduce(or_, (one.ends.taking for one in node.onward if one.to < 0), 0) if node else 0
             for node in self.nodes
         ]
-        onward = [
-            tuple(dict.fromkeys(self.onward(number))) for number in range(len(self.states))
-        ]
+        onward = [tuple(dict.fromkeys(self.onward(number))) for number in range(len(self.states))]
         return Ways(self.last_first(), onward, taking)
 
     def ending_in(self) -> Mapping[int, Sequence[int]]:

@@ -297,9 +297,7 @@ class KeptEndings(SharedEndings):
             if ending >= 0:
                 own |= 1 << ending
         possible |= own
-        return Ends(
-            possible, possible if same else certain | own, taking | self._taken(start, end)
-        )
+        return Ends(possible, possible if same else certain | own, taking | self._taken(start, end))
 
     def _come_to(self, number: int) -> Ends:
         """What a state comes to. Linear in the ways behind it that were not asked for before."""

@@ -151,7 +151,7 @@ def test_endings_that_were_kept_say_what_endings_say(number: int, tmp_path: Path
         assert again.sweep(Budget(None)) == sweep
         assert effects(again) == told
         kept = keeping.find("endings") is not None
-        assert isinstance(again._endings, KeptEndings) is kept
+        assert isinstance(again._messages.known, KeptEndings) is kept
         without = failures_of(network)
         assert effects(without) == told
         if name == 0:

@@ -134,9 +134,7 @@ class AllFailures:
     def _is_new(self, number: int, node: Node) -> bool:
         """Whether messages stay in a state with an ending that none has which gets there."""
         every = (one.ends.possible.bit_length() - 1 for one in node.onward)
-        return any(
-            one >= self._known or number not in self._with(one) for one in every if one >= 0
-        )
+        return any(one >= self._known or number not in self._with(one) for one in every if one >= 0)
 
     def _with(self, ending: int) -> Collection[int]:
         """The states that messages with an ending get to, by its number; all if there are many."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from topograph.inexact import LeftOut
-from topograph.systems.stepping.failures import Begin, FollowedEstate
+from topograph.systems.stepping.messages import Begin, FollowedEstate
 from topograph.tracing.states import Begins, State, Stepping
 
 MOST_OF_A_KIND = 20_000

@@ -17,7 +17,8 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.message import DestinationName, Message
 from topograph.systems.stepping.causes import Causes
-from topograph.systems.stepping.failures import Begin, Evidence, FollowedEstate, explored
+from topograph.systems.stepping.failures import Evidence
+from topograph.systems.stepping.messages import Begin, FollowedEstate, explored
 from topograph.tracing.comparison import OutcomeComparison, WayComparison, ways_compared
 from topograph.tracing.ending_table import EndingTable, Ends
 from topograph.tracing.endings import SharedEndings

@@ -19,8 +19,9 @@ from topograph.systems.stepping.begins import Key, Tally, both_begin
 from topograph.systems.stepping.both_endings import BothEndings, LeftToTraces
 from topograph.systems.stepping.causes import Causes
 from topograph.systems.stepping.estate import SteppingEstate
-from topograph.systems.stepping.failures import Begin, FollowedEstate, explored, moved
+from topograph.systems.stepping.failures import moved
 from topograph.systems.stepping.looking import Looking
+from topograph.systems.stepping.messages import Begin, FollowedEstate, explored
 from topograph.systems.stepping.sharing import sharing_steps
 from topograph.systems.stepping.single_names import SameWay, SingleNames
 from topograph.tracing.comparison import WayComparison, compare, ways_compared

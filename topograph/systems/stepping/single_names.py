@@ -17,8 +17,8 @@ from topograph.inexact import LeftOut
 from topograph.outcomes import Outcome
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.stepping.begins import Tally
-from topograph.systems.stepping.failures import Begin
 from topograph.systems.stepping.looking import Looking, leading_to
+from topograph.systems.stepping.messages import Begin
 from topograph.tracing.states import Handover, Names, Standing, State
 from topograph.tracing.trace import Ending, Kind
 

@@ -26,8 +26,8 @@ class Lookup:
     known, and ``asked`` what of the outage these depend on; ``plain`` are the ways of queues that
     take whatever is put to them, by queue manager (``plain_queues``), ``names`` the names of other
     queue managers that each knows, ``leading_on`` its queues from which messages go on to others,
-    ``named`` the ways to each such name (``entries``), ``read_alike`` whether the channels that read
-    a transmission queue lead to the same for all messages (``outages``)."""
+    ``named`` the ways to each such name (``entries``), ``read_alike`` whether the channels that
+    read a transmission queue lead to the same for all messages (``outages``)."""
 
     network: MqNetwork
     clusters: Clusters
