@@ -297,6 +297,27 @@ def _no_components() -> Sequence[Component]:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """A state that was looked at in two configurations: whether it steps ``alike`` in both, and
+    whether what is different may concern messages in it (``concerned``), also to one of the names
+    that it stands for."""
+
+    state: State
+    alike: bool
+    concerned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """Which messages of servers and names a change may concern. ``names`` tells by the states that
+    all other messages get to, and by the servers that the change touches, to which names; None
+    where that is not sure. ``states`` are those in which the messages to some names begin."""
+
+    names: Callable[[Iterable[Looked], Collection[str]], Collection[str] | None]
+    states: Callable[[Collection[str]], Iterable[State]]
+
+
+@dataclass(frozen=True, slots=True)
 class Pairs:
     """Messages of one kind that are as many as servers times names. Whoever follows messages
     decides how many that may be, and says of the others that they were not looked at (``LeftOut``).
@@ -304,12 +325,13 @@ class Pairs:
     ``kind`` in words that go on from a number. ``states`` are those in which the messages of some
     servers begin, the servers by name; there are ``count`` for all servers, or a few less.
     ``instead`` are followed where that is too many: they stand for the messages, though not
-    exactly."""
+    exactly. ``narrowed`` tells which a change may concern, where the system knows."""
 
     kind: str
     count: int
     states: Callable[[Collection[str]], Iterable[State]]
     instead: Callable[[], Iterable[State]] = tuple
+    narrowed: Narrowed | None = None
 
 
 @dataclass(frozen=True, slots=True)
