@@ -59,8 +59,11 @@ class BothEndings:
     def follow(self, messages: Iterable[Both]) -> None:
         """Follow more messages on both sides. Linear in the states of all. Raises BudgetSpent."""
         each = list(messages)
+        known = [len(endings.states) for endings in self.endings]
         for side, endings in enumerate(self.endings):
             endings.follow((both[side] for both in each), self.budget)
+        if known == [len(endings.states) for endings in self.endings]:
+            return
         for worked_out in ("_behind", "_through", "_marks"):
             self.__dict__.pop(worked_out, None)
 
