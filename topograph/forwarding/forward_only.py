@@ -28,12 +28,10 @@ _NEVER = 30_000
 Shorts = NDArray[np.int16]
 
 
-def hops_of_all(
-    graph: ForwardingGraph, closed: Closed, check: Callable[[], None]
-) -> Shorts | None:
-    """The rows of hops of all servers (``paths.hop_row``): by start and server, -1 where there is no
-    walk. None where a walk comes back to a point, or is too long, or there are too many servers, or
-    connectors. Linear in the forwards times the servers, with few steps of Python; ``check`` is
+def hops_of_all(graph: ForwardingGraph, closed: Closed, check: Callable[[], None]) -> Shorts | None:
+    """The rows of hops of all servers (``paths.hop_row``): by start and server, -1 where there is
+    no walk. None where a walk comes back to a point, or is too long, or there are too many servers,
+    or connectors. Linear in the forwards times the servers, with few steps of Python; ``check`` is
     called now and then, and may raise."""
     size, servers = len(graph.points), len(graph.servers)
     if graph.node_count > size or servers > MOST_SERVERS:
