@@ -3,7 +3,8 @@ need not read them again.
 
 One file an entry, found by a key over everything the reading follows from
 (``opening.folders.reading_key``). A file begins with the SHA-256 of its rest: the tables of the
-snapshot and what a manifest says of it (``store.entries``). A file is written under a temporary
+snapshot and what a manifest says of it (``store.entries``); or what questions worked out of a
+network of it (``WorkedOut``). A file is written under a temporary
 name, synchronised and renamed, and read whole when it is opened: processes that write, read and
 remove the same entry at the same moment do not disturb each other. What is damaged counts as
 absent.

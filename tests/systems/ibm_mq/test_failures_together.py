@@ -120,6 +120,17 @@ def test_endings_that_were_kept_say_what_endings_say(number: int, tmp_path: Path
             assert kept
 
 
+def test_a_folder_that_is_asked_again_is_followed_once(tmp_path: Path) -> None:
+    a_tree(tmp_path / "tree", 4)
+    answers = []
+    for _ in range(3):
+        network = topograph.open(tmp_path / "tree").within(None)
+        answers.append((network.impact(["server:Q1"]), network.impact(sweep=True)))
+    assert answers[0] == answers[1] == answers[2]
+    kept = list((tmp_path / "home").rglob("*.reading"))
+    assert len(kept) == 2  # the reading, and how its messages end
+
+
 def test_without_a_cache_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOPOGRAPH_CACHE_MB", "0")
     keeping = WorkedOut("key", "network")
