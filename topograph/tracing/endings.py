@@ -251,6 +251,7 @@ class SharedEndings:
         bits = self.table.of_outcomes(wanted)
         after = after or EndsAfter({}, {})
         while True:
+            number = self._where_ways_part(number, after)
             node = after.nodes.get(number) or self.nodes[number]
             assert node is not None
             each = [
@@ -273,6 +274,10 @@ class SharedEndings:
             if way.to < 0:
                 return way.rule, way.source
             number = way.to
+
+    def _where_ways_part(self, number: int, after: EndsAfter) -> int:  # noqa: ARG002
+        """A state, or one behind it to which each message just goes."""
+        return number
 
     def _onward_only(self, number: int, node: Node, known: int) -> bool:
         return all(

@@ -24,7 +24,7 @@ from topograph.message import Message
 from topograph.tracing.comparison import EndingAt
 from topograph.tracing.ending_nodes import At, Node, Onward, Ways, joined
 from topograph.tracing.ending_table import EndingTable, Ends
-from topograph.tracing.endings import SharedEndings
+from topograph.tracing.endings import EndsAfter, SharedEndings
 from topograph.tracing.states import State, Systems
 from topograph.tracing.trace import Kind
 
@@ -258,6 +258,11 @@ class KeptEndings(SharedEndings):
         to = np.array([*self._to, -1])[starts]
         found: list[int] = np.where(alone & np.append(copied, False)[starts], to, -1).tolist()
         return found
+
+    def _where_ways_part(self, number: int, after: EndsAfter) -> int:
+        while number not in after.nodes and (to := self._sole[number]) >= 0:
+            number = to
+        return number
 
     def _with_others(
         self, number: int, nodes: Mapping[int, Node | None], found: Mapping[int, Ends | None]

@@ -412,7 +412,7 @@ class SteppingFailures:
         if server not in still:
             still[server] = self._known_to_take(server, after)
         known, left = still[server]
-        if known & self._messages.bits([other]):
+        if known & self._messages.table.take(other):
             return True
         for begin in left:
             try:
