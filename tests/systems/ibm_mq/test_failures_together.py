@@ -20,6 +20,7 @@ from topograph.store.readings import WorkedOut
 from topograph.systems.contract.failures import FailureEffect
 from topograph.systems.contract.system import Failure
 from topograph.systems.ibm_mq.routing import outages
+from topograph.systems.stepping import all_failures
 from topograph.systems.stepping.estate import SteppingEstate
 from topograph.systems.stepping.failures import SteppingFailures
 from topograph.systems.stepping.keeping import Keeping
@@ -75,6 +76,15 @@ def test_failures_in_a_tree_are_counted_together(tmp_path: Path) -> None:
     failures = failures_of(a_tree(tmp_path / "tree", 3))
     counted = failures._counted_together(each(failures), Budget(None))
     assert sum(one is not None for one in counted) > len(counted) // 2
+
+
+def test_failures_are_counted_by_turns(tmp_path: Path) -> None:
+    network = a_tree(tmp_path / "tree", 5)
+    failures = failures_of(network)
+    single = each(failures)
+    counted = failures._counted_together(single, Budget(None))
+    with patch.object(all_failures, "TOGETHER", 4):
+        assert failures_of(network)._counted_together(single, Budget(None)) == counted
 
 
 @pytest.mark.parametrize("number", range(12))

@@ -20,8 +20,8 @@ from topograph.tracing.endings import SharedEndings
 from topograph.tracing.states import Systems
 from topograph.tracing.trace import Kind
 
-TOGETHER = 2_048
-"""Failures that are counted together."""
+TOGETHER = 1_024
+"""Failures that are counted together: of more, the first ones stand where the budget ends."""
 
 MOST_BESIDE = 4_096
 """States that messages of one ending get to which are told from others."""
