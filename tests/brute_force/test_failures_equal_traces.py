@@ -49,3 +49,29 @@ def test_what_a_failure_does(tmp_path: Path, system: str, way: str, number: int)
         found = failures.effect(failure, Budget(None))
         with by_traces():
             assert others.effect(failure, Budget(None)) == found, failure
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("way", ["one", "two"])
+@pytest.mark.parametrize("system", STEPPING)
+def test_what_failures_are_counted_to_do_together(
+    tmp_path: Path, system: str, way: str, number: int
+) -> None:
+    for name, text in drawn(system, way, 800 + number).files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    together, alone = (topograph.read(tmp_path) for _ in range(2))
+    for part, other in zip(together._model.parts, alone._model.parts, strict=True):
+        failures, others = (
+            one.estate.failures(one.graph, MemoryEngine(one.graph), ()) for one in (part, other)
+        )
+        assert isinstance(failures, SteppingFailures)
+        assert isinstance(others, SteppingFailures)
+        single = [failure for failure, _ in failures._single().values()]
+        counted = failures._counted_together(single, Budget(None))
+        for failure, known in zip(single, counted, strict=True):
+            if known is not None:
+                with by_traces():
+                    effect = others.effect(failure, Budget(None))
+                assert known == (len(effect.lost), len(effect.outcomes)), failure

@@ -255,8 +255,8 @@ def _kept_or_read(gathered: _Gathered, made: _Made | None = None) -> MemorySnaps
     faultless = not any(
         finding.kind in _FAULTS for data in snapshot.data.values() for finding in data.findings
     )
-    if key and faultless and readings.may_be_kept():
-        readings.keep(key, snapshot)
+    if key and faultless and readings.may_be_kept() and readings.keep(key, snapshot):
+        snapshot.key = key
     return snapshot
 
 

@@ -31,7 +31,7 @@ from topograph.rules.unnumbered import INTERNAL_ERROR
 from topograph.store.layouts import KeptLayout
 from topograph.store.names import holds_snapshot
 from topograph.store.reports import keep_reports
-from topograph.store.snapshot import Snapshot
+from topograph.store.snapshot import MemorySnapshot, Snapshot
 from topograph.systems import assemble, systems_in
 from topograph.systems.guarded import Guarded, titles
 from topograph.words.did_you_mean import did_you_mean
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.facts.fact import Servers
     from topograph.facts.names import FactNames
+    from topograph.store.readings import WorkedOut
     from topograph.store.revisions import Revision
 
 EngineChoice = Literal["auto", "memory", "neo4j"]
@@ -70,6 +71,15 @@ class SnapshotFacts:
     def names(self, kinds: Sequence[str] = ()) -> FactNames:
         """See ``FactSource``."""
         return self.snapshot.fact_names(self.network, kinds=kinds, system=self.system)
+
+    @property
+    def keeping(self) -> WorkedOut | None:
+        """Where questions keep what they work out of the network (``stepping.kept.Kept``)."""
+        from topograph.store.readings import KeptReading, WorkedOut
+
+        if isinstance(self.snapshot, KeptReading | MemorySnapshot) and self.snapshot.key:
+            return WorkedOut(self.snapshot.key, self.network)
+        return None
 
 
 def open_model(

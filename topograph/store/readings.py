@@ -3,7 +3,8 @@ need not read them again.
 
 One file an entry, found by a key over everything the reading follows from
 (``opening.folders.reading_key``). A file begins with the SHA-256 of its rest: the tables of the
-snapshot and what a manifest says of it (``store.entries``). A file is written under a temporary
+snapshot and what a manifest says of it (``store.entries``); or what questions worked out of a
+network of it (``WorkedOut``). A file is written under a temporary
 name, synchronised and renamed, and read whole when it is opened: processes that write, read and
 remove the same entry at the same moment do not disturb each other. What is damaged counts as
 absent.
@@ -20,11 +21,14 @@ import secrets
 import stat
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from topograph import extensions
 from topograph.digits import digits
@@ -32,11 +36,20 @@ from topograph.errors import UsageError
 from topograph.facts.choice import FactChoice, fact_order
 from topograph.facts.plain import from_plain, to_plain
 from topograph.forwarding.graph import GraphTables
+from topograph.forwarding.points import Labels
 from topograph.side_inputs import SideInputs
 from topograph.store.entries import Key, PackedTable, pack, unpack
 from topograph.store.homes import home
 from topograph.store.origin import Origin
-from topograph.store.records import columns_of, fact_names, facts_chosen, parts_of, rows_of
+from topograph.store.records import (
+    Column,
+    Kind,
+    columns_of,
+    fact_names,
+    facts_chosen,
+    parts_of,
+    rows_of,
+)
 from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, MemorySnapshot, read_tables
 from topograph.version import __version__
 
@@ -65,8 +78,9 @@ class KeptReading(ChosenFacts):
     they are asked for.
     """
 
-    def __init__(self, name: str, data: memoryview) -> None:
+    def __init__(self, key: str, name: str, data: memoryview) -> None:
         about, self._tables = unpack(data)
+        self.key = key
         self.id: str = about["id"]
         self.name = name
         self.redaction = ""
@@ -129,6 +143,51 @@ def find(key: str, name: str) -> KeptReading | None:
     its bytes.
 
     One that is damaged is removed. One that is found counts as used now."""
+    data = _found(key)
+    return None if data is None else KeptReading(key, name, data)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedOut:
+    """Where what questions work out of one network of the reading that has a key is kept: beside
+    it, and until it is what was used longest ago."""
+
+    key: str
+    network: str
+
+    def find(self, what: str) -> Mapping[str, PackedTable] | None:
+        """The tables that were kept under a name; None where there are none. Linear in their
+        bytes."""
+        data = _found(self._key(what))
+        if data is None:
+            return None
+        return {name: table for (name, _, _, _), table in unpack(data)[1].items()}
+
+    def keep(self, what: str, tables: Mapping[str, Mapping[str, Column]]) -> None:
+        """Keep tables of texts, labels and numbers under a name, if that is possible. Linear in
+        their values."""
+        parts = (
+            (
+                (name, self.network, "", ""),
+                {one: (_kind(values), values) for one, values in own.items()},
+            )
+            for name, own in tables.items()
+        )
+        _write(self._key(what), pack({}, parts))
+
+    def _key(self, what: str) -> str:
+        text = "\0".join((self.key, what, self.network))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _kind(values: Column) -> Kind:
+    if isinstance(values, Labels):
+        return Kind.LABEL
+    return Kind.NUMBER if isinstance(values, np.ndarray) else Kind.TEXT
+
+
+def _found(key: str) -> memoryview | None:
+    """The bytes that are kept under a key; see ``find``."""
     folder = _folder()
     if folder is None or not _is_ours(folder):
         return None
@@ -144,7 +203,7 @@ def find(key: str, name: str) -> KeptReading | None:
         OSError
     ):  # of a folder that can only be read, the order of use stays as it is
         os.utime(path)
-    return KeptReading(name, memoryview(data)[_DIGEST_BYTES:])
+    return memoryview(data)[_DIGEST_BYTES:]
 
 
 def keep(key: str, snapshot: MemorySnapshot) -> bool:
@@ -153,10 +212,14 @@ def keep(key: str, snapshot: MemorySnapshot) -> bool:
 
     Its facts, findings and file reports have to be in the order of a snapshot. It is not kept
     where the cache is off, cannot be written or is smaller than the reading. Linear in the rows."""
+    return bool(_most_bytes()) and _folder() is not None and _write(key, _packed(snapshot))
+
+
+def _write(key: str, data: bytes) -> bool:
+    """Keep bytes under a key; see ``keep``."""
     folder, most = _folder(), _most_bytes()
     if folder is None or not most:
         return False
-    data = _packed(snapshot)
     part = folder / f".{key}.{secrets.token_hex(4)}{_PART}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -169,6 +169,8 @@ class MemorySnapshot(ChosenFacts):
     """Main files that could not be read, of all networks: nothing is known of their servers."""
     origin_of_all: Origin = field(default_factory=Origin)
     """When the inputs are from; such a snapshot has one network."""
+    key: str = ""
+    """Under which it is kept (``store.readings``); empty if it is not."""
 
     @property
     def networks(self) -> Sequence[str]:

@@ -68,6 +68,16 @@ class Node:
     more: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where states lead, by number: ``last_first`` has each after those that its ways lead to,
+    ``taking`` the servers that take a message there, as bits."""
+
+    last_first: Sequence[int]
+    onward: Sequence[Sequence[int]]
+    taking: Sequence[int]
+
+
 class Told(NamedTuple):
     """A step that a trace tells of a state, with where it leads."""
 

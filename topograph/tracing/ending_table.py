@@ -5,7 +5,7 @@ messages are compared (``endings.SharedEndings``).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import attrgetter
 
 import numpy as np
@@ -41,23 +41,22 @@ class EndingTable:
 
     endings: list[EndingAt] = field(default_factory=list)
     servers: list[str] = field(default_factory=list)
-    _bits: dict[EndingAt, int] = field(default_factory=dict)
-    _of_outcome: dict[str, int] = field(default_factory=dict)
-    _alike: dict[EndingAt, int] = field(default_factory=dict)
+    _numbers: dict[EndingAt, int] = field(default_factory=dict)
+    _of_outcome: dict[str, list[int]] = field(default_factory=dict)
+    _alike: dict[EndingAt, list[int]] = field(default_factory=dict)
+    _alike_until: int = 0
     _server_bits: dict[str, int] = field(default_factory=dict)
     _ranks: Sequence[int] = ()
     _sorted: dict[int, tuple[EndingAt, ...]] = field(default_factory=dict)
 
     def bit(self, ending: EndingAt) -> int:
         """The bit of an ending, which is noted if it is new."""
-        if ending not in self._bits:
-            bit = 1 << len(self.endings)
-            self._bits[ending] = bit
-            self._of_outcome[ending.outcome] = self._of_outcome.get(ending.outcome, 0) | bit
-            told = _as_told(ending)
-            self._alike[told] = self._alike.get(told, 0) | bit
+        number = self._numbers.get(ending)
+        if number is None:
+            number = self._numbers[ending] = len(self.endings)
+            self._of_outcome.setdefault(ending.outcome, []).append(number)
             self.endings.append(ending)
-        return self._bits[ending]
+        return 1 << number
 
     def take(self, server: str) -> int:
         """The bit of a server that takes messages, which is noted if it is new."""
@@ -70,12 +69,14 @@ class EndingTable:
         """The endings with one of some outcomes (``EndingAt.outcome``)."""
         found = 0
         for outcome in outcomes:
-            found |= self._of_outcome.get(outcome, 0)
+            for number in self._of_outcome.get(outcome, ()):
+                found |= 1 << number
         return found
 
     def holds(self, ending: EndingAt, bits: int) -> bool:
         """Whether an ending is in a set of bits."""
-        return bool(self._bits.get(ending, 0) & bits)
+        number = self._numbers.get(ending)
+        return number is not None and bool(bits >> number & 1)
 
     def named(self, bits: int) -> Iterator[EndingAt]:
         """The endings of a set of bits."""
@@ -122,7 +123,7 @@ class EndingTable:
         lost = self._only(before.possible, after.possible)
         stronger = self._only(after.certain, before.certain).keys() - gained.keys()
         weaker = self._only(before.certain, after.certain).keys() - lost.keys()
-        certain = [one for one in (*gained, *stronger) if self._alike[one] & after.certain]
+        certain = [one for one in (*gained, *stronger) if self._is_in(one, after.certain)]
         return OutcomeComparison(
             gained=tuple(sorted(gained)),
             lost=tuple(sorted(lost)),
@@ -135,7 +136,14 @@ class EndingTable:
     def _only(self, bits: int, others: int) -> dict[EndingAt, None]:
         """The endings of a set, as they are told, of which none told alike is in the other."""
         told = dict.fromkeys(_as_told(one) for one in self.named(bits & ~others))
-        return {one: None for one in told if not self._alike[one] & others}
+        return {one: None for one in told if not self._is_in(one, others)}
+
+    def _is_in(self, told: EndingAt, bits: int) -> bool:
+        """Whether an ending that is told so is in a set."""
+        for number in range(self._alike_until, len(self.endings)):
+            self._alike.setdefault(_as_told(self.endings[number]), []).append(number)
+        self._alike_until = len(self.endings)
+        return any(bits >> number & 1 for number in self._alike[told])
 
 
 _order = attrgetter("system", "server", "destination", "outcome")
@@ -155,4 +163,4 @@ def numbers(bits: int) -> Sequence[int]:
 
 
 def _as_told(ending: EndingAt) -> EndingAt:
-    return replace(ending, destination="")
+    return EndingAt(ending.system, ending.server, "", ending.outcome)

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from heapq import heapify, heappop, heappush
+from operator import or_
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
-from topograph.tracing.ending_nodes import At, Line, Node, Reading, joined, waits
+from topograph.tracing.ending_nodes import At, Line, Node, Reading, Ways, joined, waits
 from topograph.tracing.ending_table import EndingTable, Ends
 from topograph.tracing.states import Systems
 from topograph.tracing.trace import NOWHERE, Kind
@@ -83,30 +84,104 @@ class SharedEndings:
         """The same of a state by its number."""
         return self._ends[number]
 
+    def place_of(self, number: int) -> tuple[str, str]:
+        """The system and server of a state."""
+        system, state = self.states[number]
+        return system, state.server
+
+    def rank_of(self, number: int) -> int:
+        """A number of a state that falls along every way."""
+        return self._rank[number]
+
+    def taking_of(self, number: int) -> int:
+        """The servers that take a message in a state whose endings are known, as bits."""
+        ends = self._ends[number]
+        assert ends is not None
+        return ends.taking
+
+    @property
+    def all_now(self) -> bool:
+        """Whether what every state comes to is worked out here, and none of it later."""
+        return all(one is not None for one in self._ends) and all(
+            node is not None and all(one.kind is not Kind.LATER for one in node.onward)
+            for node in self.nodes
+        )
+
+    def ways(self) -> Ways:
+        """Where states lead, and who takes a message there; of states that are worked out here."""
+        taking = [
+            reduce(or_, (one.ends.taking for one in node.onward if one.to < 0), 0) if node else 0
+            for node in self.nodes
+        ]
+        onward = [tuple(dict.fromkeys(self.onward(number))) for number in range(len(self.states))]
+        return Ways(self.last_first(), onward, taking)
+
+    def ending_in(self) -> Mapping[int, Sequence[int]]:
+        """The states in which messages end, by the number of the ending."""
+        found: dict[int, list[int]] = {}
+        for number, node in enumerate(self.nodes):
+            for one in node.onward if node is not None else ():
+                if one.to < 0 and one.ends.possible:
+                    found.setdefault(one.ends.possible.bit_length() - 1, []).append(number)
+        return found
+
     def asked(self, servers: Collection[str]) -> bool:
         """Whether the answer of one of the servers ends a message that does not go there."""
         return bool(self._asking_on) or not self._asking.keys().isdisjoint(servers)
 
     def after(
-        self, systems: Systems, servers: Collection[str], begins: Iterable[At], budget: Budget
+        self,
+        systems: Systems,
+        servers: Collection[str],
+        begins: Iterable[At],
+        budget: Budget,
+        concerned: Collection[int] | None = None,
     ) -> EndsAfter:
         """What the states come to of which that is another than before, by their numbers, while
         ``systems`` stand in place of those before. A server looks no farther than the one that it
         sends to, unless its system asks on (``Stepping.asks_on``). A message of ``begins`` may also
-        end by the answer of one of the servers without going there (``Way.asked``). Linear in the
-        states at the servers and before them, and in those that come to something else. Raises
-        BudgetSpent."""
-        concerned = [number for server in sorted(servers) for number in self._at.get(server, ())]
-        refused = self._refused(servers, begins)
-        anew = self._deciding(concerned) | refused
-        if any(own.asks_on for own in self.systems.values()):
-            behind = self.leading_to([*concerned, *refused])
-            anew |= {one for one in behind if self.systems[self.states[one][0]].asks_on}
-        known = len(self.states)
-        nodes = self._anew(systems, anew, known, budget)
-        if len(self.states) > known:
-            self._forget(known)
+        end by the answer of one of the servers without going there (``Way.asked``). States that are
+        not ``concerned``, where these are known, step as before. Linear in the states at the
+        servers and before them, and in those that come to something else. Raises BudgetSpent."""
+        nodes = self.anew(systems, servers, begins, budget, concerned)
         return EndsAfter(self._ends_with(nodes, budget), nodes)
+
+    def anew(
+        self,
+        systems: Systems,
+        servers: Collection[str],
+        begins: Iterable[At],
+        budget: Budget,
+        concerned: Collection[int] | None = None,
+    ) -> Mapping[int, Node | None]:
+        """The ways out of the states of which ``after`` has others, where they may be others; None
+        where they lead back, or to other states. Raises BudgetSpent."""
+        there = self._at_servers(servers)
+        refused = self._refused(servers, begins)
+        anew = self._deciding(there) | refused
+        if any(own.asks_on for own in self.systems.values()):
+            behind = self.leading_to([*there, *refused])
+            anew |= {one for one in behind if self.systems[self.states[one][0]].asks_on}
+        some = anew if concerned is None else anew.intersection(concerned)
+        return self.stepped(systems, some, budget)
+
+    def deciding(self, servers: Collection[str]) -> set[int]:
+        """The states at some servers, and those before them in which it is decided that a message
+        goes there."""
+        return self._deciding(self._at_servers(servers))
+
+    def stepped(
+        self, systems: Systems, numbers: Iterable[int], budget: Budget
+    ) -> dict[int, Node | None]:
+        """The ways out of some states as other systems have them, where they may be others. None
+        where they lead back, or to states that are not known. Raises BudgetSpent."""
+        known = len(self.states)
+        found = self._anew(systems, numbers, known, budget)
+        self._forget(known)
+        return found
+
+    def _at_servers(self, servers: Collection[str]) -> list[int]:
+        return [number for server in sorted(servers) for number in self.at_server(server)]
 
     def _anew(
         self, systems: Systems, numbers: Iterable[int], known: int, budget: Budget
@@ -137,15 +212,7 @@ class SharedEndings:
         while waiting:
             _, number = heappop(waiting)
             budget.spend()
-            node = nodes[number] if number in nodes else self.nodes[number]
-            ends: Ends | None = None
-            if node is not None:
-                each = [
-                    found[one.to] if one.to in found else self._ends[one.to]
-                    for one in node.onward
-                    if one.to >= 0
-                ]
-                ends = None if None in each else joined(node, iter(each))
+            ends = self._with_others(number, nodes, found)
             if ends == self._ends[number]:
                 continue
             found[number] = ends
@@ -155,16 +222,36 @@ class SharedEndings:
                     heappush(waiting, (self._rank[before], before))
         return found
 
+    def _with_others(
+        self, number: int, nodes: Mapping[int, Node | None], found: Mapping[int, Ends | None]
+    ) -> Ends | None:
+        """What a state comes to where some have other ways, or come to something else."""
+        node = nodes[number] if number in nodes else self.nodes[number]
+        if node is None:
+            return None
+        each = [
+            found[one.to] if one.to in found else self._ends[one.to]
+            for one in node.onward
+            if one.to >= 0
+        ]
+        return None if None in each else joined(node, iter(each))
+
     def evidence(
         self, at: At, after: EndsAfter | None, wanted: Collection[str]
     ) -> tuple[str, Source]:
         """The rule and place of the last step to the first ending with one of the outcomes
         (``EndingAt.outcome``), as ``comparison.evidence`` has it of a trace; of the states of
         ``after`` what they come to there. Linear in the ways of the states that lead there."""
+        return self.evidence_of(self.number[at], after, wanted)
+
+    def evidence_of(
+        self, number: int, after: EndsAfter | None, wanted: Collection[str]
+    ) -> tuple[str, Source]:
+        """The same of a state by its number."""
         bits = self.table.of_outcomes(wanted)
         after = after or EndsAfter({}, {})
-        number = self.number[at]
         while True:
+            number = self._where_ways_part(number, after)
             node = after.nodes.get(number) or self.nodes[number]
             assert node is not None
             each = [
@@ -187,6 +274,10 @@ class SharedEndings:
             if way.to < 0:
                 return way.rule, way.source
             number = way.to
+
+    def _where_ways_part(self, number: int, after: EndsAfter) -> int:  # noqa: ARG002
+        """A state, or one behind it to which each message just goes."""
+        return number
 
     def _onward_only(self, number: int, node: Node, known: int) -> bool:
         return all(
@@ -289,14 +380,13 @@ class SharedEndings:
         asking |= self._asking_on
         if not asking:
             return asking
-        behind = {self.number[at] for at in begins}
+        behind = {self._number(at) for at in begins}
         waiting = list(behind)
         while waiting:
-            node = self.nodes[waiting.pop()]
-            for one in node.onward if node is not None else ():
-                if one.to >= 0 and one.to not in behind:
-                    behind.add(one.to)
-                    waiting.append(one.to)
+            for to in self.onward(waiting.pop()):
+                if to not in behind:
+                    behind.add(to)
+                    waiting.append(to)
         return behind & asking
 
     @cached_property
@@ -330,10 +420,6 @@ class SharedEndings:
             if number in found:
                 continue
             found.add(number)
-            system, state = self.states[number]
-            waiting += [
-                before
-                for before in self._before[number]
-                if (self.states[before][0], self.states[before][1].server) == (system, state.server)
-            ]
+            place = self.place_of(number)
+            waiting += [one for one in self._before[number] if self.place_of(one) == place]
         return found

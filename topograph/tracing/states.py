@@ -310,8 +310,42 @@ class Joined:
     assumption: Assumption
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What steps of a system asked about while nothing is out of order: a step is as before unless
+    some of that is (``Stepping.as_before`` then holds). ``of`` has it by state, None where that is
+    not known; ``parts`` is what of that an outage answers otherwise. States of one
+    ``waiting_alike`` whose messages stay there while something is out of order stay in the same
+    ending; None of states that no others are like."""
+
+    of: Callable[[State], Collection[tuple[str, ...]] | None]
+    parts: Callable[[Outage], Collection[tuple[str, ...]]]
+    waiting_alike: Callable[[State], Hashable]
+
+
 def _no_components() -> Sequence[Component]:
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A state that was looked at in two configurations: whether it steps ``alike`` in both, and
+    whether what is different may concern messages in it (``concerned``), also to one of the names
+    that it stands for."""
+
+    state: State
+    alike: bool
+    concerned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """Which messages of servers and names a change may concern. ``names`` tells by the states that
+    all other messages get to, and by the servers that the change touches, to which names; None
+    where that is not sure. ``states`` are those in which the messages to some names begin."""
+
+    names: Callable[[Iterable[Looked], Collection[str]], Collection[str] | None]
+    states: Callable[[Collection[str]], Iterable[State]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,12 +356,13 @@ class Pairs:
     ``kind`` in words that go on from a number. ``states`` are those in which the messages of some
     servers begin, the servers by name; there are ``count`` for all servers, or a few less.
     ``instead`` are followed where that is too many: they stand for the messages, though not
-    exactly."""
+    exactly. ``narrowed`` tells which a change may concern, where the system knows."""
 
     kind: str
     count: int
     states: Callable[[Collection[str]], Iterable[State]]
     instead: Callable[[], Iterable[State]] = tuple
+    narrowed: Narrowed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,6 +451,8 @@ class Stepping:
     as_before: Callable[[State], bool] = never
     """Of a system ``without`` something: whether a state is known to step as it does where nothing
     is out of order."""
+    asking: Asking | None = None
+    """What steps ask about what may be out of order; None where that is not known."""
     reply: Callable[[State, Message], State | None] | None = None
     """The state in which the reply to a message begins that was taken in a state; None where the
     message asks for none. Without the function replies are not followed."""

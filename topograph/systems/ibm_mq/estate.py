@@ -29,6 +29,7 @@ from topograph.systems.ibm_mq.routing import (
 )
 from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
 from topograph.systems.ibm_mq.routing.onward import is_untouched, onward
+from topograph.systems.ibm_mq.routing.outages import asking
 from topograph.systems.ibm_mq.routing.passing import fans_alike, passing
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
@@ -106,6 +107,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
         joined=rules.estate.clusters.joined,
         components=rules.components,
         without=partial(_without, rules.estate, known, step),
+        asking=asking(rules.estate),
         takes=partial(links.entered, rules.estate),
         reply=rules.reply,
         station=partial(station, rules.estate),

@@ -17,7 +17,8 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.message import DestinationName, Message
 from topograph.systems.stepping.causes import Causes
-from topograph.systems.stepping.failures import Begin, Evidence, FollowedEstate, explored
+from topograph.systems.stepping.failures import Evidence
+from topograph.systems.stepping.messages import Begin, FollowedEstate, explored
 from topograph.tracing.comparison import OutcomeComparison, WayComparison, ways_compared
 from topograph.tracing.ending_table import EndingTable, Ends
 from topograph.tracing.endings import SharedEndings
@@ -58,8 +59,11 @@ class BothEndings:
     def follow(self, messages: Iterable[Both]) -> None:
         """Follow more messages on both sides. Linear in the states of all. Raises BudgetSpent."""
         each = list(messages)
+        known = [len(endings.states) for endings in self.endings]
         for side, endings in enumerate(self.endings):
             endings.follow((both[side] for both in each), self.budget)
+        if known == [len(endings.states) for endings in self.endings]:
+            return
         for worked_out in ("_behind", "_through", "_marks"):
             self.__dict__.pop(worked_out, None)
 

@@ -10,22 +10,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import islice
 
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.inexact import LeftOut
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.contract.system import Change
-from topograph.systems.stepping.begins import Key, Tally, both_begin
+from topograph.systems.stepping.begins import Key, Tally, Wide, both_begin, wide_begins
 from topograph.systems.stepping.both_endings import BothEndings, LeftToTraces
 from topograph.systems.stepping.causes import Causes
 from topograph.systems.stepping.estate import SteppingEstate
-from topograph.systems.stepping.failures import Begin, FollowedEstate, explored, moved
+from topograph.systems.stepping.failures import moved
 from topograph.systems.stepping.looking import Looking
-from topograph.systems.stepping.sharing import sharing_steps
+from topograph.systems.stepping.messages import Begin, FollowedEstate, explored
+from topograph.systems.stepping.sharing import sharing_steps, touched_servers
 from topograph.systems.stepping.single_names import SameWay, SingleNames
 from topograph.tracing.comparison import WayComparison, compare, ways_compared
 from topograph.tracing.comparison import evidence as evidence_of
-from topograph.tracing.states import State
+from topograph.tracing.states import Looked, State
 from topograph.tracing.trace import Trace
 
 TOGETHER = 500
@@ -62,17 +64,30 @@ def outcomes_compared(
     of them that it is not told for (``single_names``). Linear in the states and their ways, and in
     the traces of messages that get to a state which differs."""
     first = {fact.server for fact in (*change.removed, *change.added)}
-    both_sides = both_begin(before, after, first)
+    touched = touched_servers(before, after)
+    narrows = touched is not None and len(touched) == 1
+    both_sides = both_begin(before, after, first, narrows=narrows)
     begins = sorted(both_sides.found.items(), key=lambda one: (one[0][1] not in first, one[0]))
     sides = sharing_steps(before, after), after
     comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out)
     many = [one for one in begins if comparing.stands_for_many(one[1])]
-    known = {key for key, _ in begins}
-    left = len(begins) + len(many)
+    left = both_sides.count + len(many)
     try:
         for part in _parts(begins):
             comparing.compare_all(part)
             left -= len(part)
+        if touched is not None and any(both_sides.wide):
+            names = partial(comparing.names_concerned, begins, touched)
+            found = wide_begins(both_sides, before, after, first, names)
+            more = sorted(found.items(), key=lambda one: (one[0][1] not in first, one[0]))
+            more = [one for one in more if one[0] not in both_sides.found]
+            begins = sorted((*begins, *more), key=lambda one: (one[0][1] not in first, one[0]))
+            many = [one for one in begins if comparing.stands_for_many(one[1])]
+            left = len(more) + len(many)
+            for part in _parts(more):
+                comparing.compare_all(part)
+                left -= len(part)
+        known = {key for key, _ in begins}
         for part in _parts(many):
             comparing.compare_singles([both for _, both in part], known)
             left -= len(part)
@@ -132,6 +147,31 @@ class _Comparing:
             for begin in both
             for own in (self.sides[1].systems[begin[0]].standing,)
         )
+
+    def names_concerned(
+        self,
+        messages: Sequence[Message],
+        touched: Mapping[str, Collection[str]],
+        wide: Wide,
+    ) -> Collection[str] | None:
+        """The names for which messages of servers and names may be concerned, as all other messages
+        show that were looked at (``tracing.states.Narrowed``). Raises BudgetSpent."""
+        system, pairs = wide
+        if pairs.narrowed is None or self.looking.unsettled:
+            return None
+        looked: list[Looked] = []
+        while len(looked) < len(self.looking.leads):  # names are looked at meanwhile
+            looked += [
+                Looked(at[1], self.looking.is_alike(at), self._names.may_concern(at))
+                for at in [*islice(self.looking.leads, len(looked), None)]
+            ]
+        looked += (
+            Looked(state, alike=False, concerned=True)
+            for _, both in messages
+            if both[0] != both[1]
+            for _, state in both
+        )
+        return pairs.narrowed.names(looked, touched[system])
 
     def compare_all(self, messages: Sequence[Message]) -> None:
         """Note what is different of messages. Raises BudgetSpent."""

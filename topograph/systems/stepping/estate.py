@@ -32,7 +32,9 @@ from topograph.systems.contract.system import (
 )
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.registry import system, title
+from topograph.systems.stepping.asked import outage_of
 from topograph.systems.stepping.destinations import destinations
+from topograph.systems.stepping.keeping import Keeping, KeptSource
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way, never
 from topograph.tracing.trace import Ending, Kind, Note, Trace, TracedStep
@@ -95,10 +97,10 @@ class SteppingEstate:
         """What each system says of its servers, loaded once."""
         found: dict[str, Stepping] = {}
         for name, own in self._loaded.items():
-            outage = _outage(name, self.failed)
+            outage = outage_of(name, self.failed)
             found[name] = own.without(outage) if outage and own.without is not None else own
         found = {name: with_takers(name, own, found) for name, own in found.items()}
-        outages = {name: outage for name in found if (outage := _outage(name, self.failed))}
+        outages = {name: outage for name in found if (outage := outage_of(name, self.failed))}
         if outages:
             found = {name: _without(name, own, outages) for name, own in found.items()}
         return found
@@ -239,7 +241,16 @@ class SteppingEstate:
         """See ``systems.stepping.failures``."""
         from topograph.systems.stepping.failures import SteppingFailures
 
-        return SteppingFailures(self, graph, walker)
+        return SteppingFailures(self, graph, walker, self._keeping)
+
+    @property
+    def _keeping(self) -> Keeping | None:
+        """Where what is worked out of the network is kept while nothing is out of order."""
+        sources = list(self.sources.values())
+        if self.failed != Failure() or not all(isinstance(one, KeptSource) for one in sources):
+            return None
+        first = sources[0]
+        return first.keeping if isinstance(first, KeptSource) else None
 
     def show(self, what: str) -> Iterator[Row] | None:
         """The rows of all systems that have some."""
@@ -283,7 +294,9 @@ def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> St
         )
 
     # What another system takes over may depend on what is out of order there.
-    return replace(own, step=step, as_before=never, alike=never) if others else own
+    if not others:
+        return own
+    return replace(own, step=step, as_before=never, alike=never, asking=None)
 
 
 def _taken(
@@ -340,16 +353,6 @@ def _after(way: Way, more: Way) -> Way:
         role=way.role,
         position=more.position or way.position,
     )
-
-
-def _outage(name: str, failed: Failure) -> Outage:
-    """What of a failure is of one system; servers and links of no system in particular are of
-    each.
-    """
-    components = frozenset(one for one in failed.components if one.system == name)
-    if failed.system not in ("", name):
-        return Outage(components=components)
-    return Outage(failed.servers, failed.links, components)
 
 
 def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Stepping:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard
 from topograph.message import DestinationName, Message
-from topograph.systems.stepping.failures import Begin, FollowedEstate
+from topograph.systems.stepping.messages import Begin, FollowedEstate
 from topograph.tracing.closure import SETTLED
 from topograph.tracing.exploration import verdict_of
 from topograph.tracing.states import Handover, State, Way

@@ -18,10 +18,12 @@ from topograph.errors import NotApplicable
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.components import connected
+from topograph.forwarding.forward_only import hops_of_all
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Guard
 from topograph.forwarding.paths import all_simple_paths, anywhere, hop_row, shortest_per_server
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import Decided, PathList, Reached, Stop, leads_beyond
+from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Links, Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.contract.portable import PerhapsTaken
@@ -145,10 +147,14 @@ def all_paths(
 
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:
-    """Hops from every server to every server that is certainly reached: one walk each. Raises
-    BudgetSpent.
+    """Hops from every server to every server that is certainly reached: one walk each, or all
+    together where no walk comes back (``forward_only``). Raises BudgetSpent.
     """
     closed = at_run_time(graph)
+    together = hops_of_all(graph, closed, budget.check) if isinstance(walker, RowWalks) else None
+    if together is not None:
+        yield from together.astype(np.int32)
+        return
     for start in range(len(graph.servers)):
         budget.check()
         yield hop_row(len(graph.servers), start, shortest_per_server(graph, walker, start, closed))

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from topograph.systems.contract.system import Failure
 from topograph.systems.stepping.estate import SteppingEstate
-from topograph.systems.stepping.failures import FollowedEstate
+from topograph.systems.stepping.messages import FollowedEstate
 from topograph.tracing.states import Seam, State, Stepping, Systems, Transition
 
 

@@ -17,8 +17,8 @@ from topograph.inexact import LeftOut
 from topograph.outcomes import Outcome
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.stepping.begins import Tally
-from topograph.systems.stepping.failures import Begin
 from topograph.systems.stepping.looking import Looking, leading_to
+from topograph.systems.stepping.messages import Begin
 from topograph.tracing.states import Handover, Names, Standing, State
 from topograph.tracing.trace import Ending, Kind
 
@@ -102,6 +102,12 @@ class SingleNames:
             ]
             yield SameWay(own.begin(both[1][1], any_of), same, names)
         yield from self._beyond(both)
+
+    def may_concern(self, at: Begin) -> bool:
+        """Whether a state, or a name that it stands for, leads to one that differs. Raises
+        BudgetSpent."""
+        own = self._standing(1, at[0])
+        return self.looking.leads[at] or (own.is_one(at[1]) and self._may_concern(at))
 
     def _may_concern(self, begin: Begin) -> bool:
         """Whether a beginning leads, for any name, to a state that does not step alike in both

@@ -16,11 +16,12 @@ from topograph.tracing.states import State
 
 @dataclass
 class Taking:
-    """What endings say of who takes messages; kept for those that many messages come to."""
+    """What endings say, and of who takes messages; kept for those that many messages come to."""
 
     _places: dict[int, tuple[Sequence[EndingAt], dict[tuple[str, str], None]]] = field(
         default_factory=dict
     )
+    _told: dict[int, tuple[Sequence[EndingAt], tuple[str, ...]]] = field(default_factory=dict)
 
     def of(self, endings: Sequence[EndingAt]) -> Collection[tuple[str, str]]:
         """The servers, each after its system, that take messages, in the order of the endings."""
@@ -28,6 +29,18 @@ class Taking:
         if found is None:
             own = dict.fromkeys((one.system, one.server) for one in endings if _taken(one))
             found = self._places[id(endings)] = endings, own
+        return found[1]
+
+    def told(self, endings: Sequence[EndingAt], others: Sequence[EndingAt]) -> tuple[str, ...]:
+        """Endings in words, each once."""
+        first = self._told_of(endings)
+        return tuple(dict.fromkeys((*first, *self._told_of(others)))) if others else first
+
+    def _told_of(self, endings: Sequence[EndingAt]) -> tuple[str, ...]:
+        found = self._told.get(id(endings))
+        if found is None:
+            own = tuple(dict.fromkeys(map(in_words, endings)))
+            found = self._told[id(endings)] = endings, own
         return found[1]
 
     def others(self, endings: Sequence[EndingAt]) -> str:
@@ -67,6 +80,11 @@ class Separated:
 
     def _lives(self, one: EndingAt) -> bool:
         return not (one.server in self.failure.servers and self.failure.system in ("", one.system))
+
+
+def in_words(one: EndingAt) -> str:
+    """An ending, and where it is."""
+    return f"{one.outcome} at {one.server}" if one.server else one.outcome
 
 
 def _word(one: EndingAt) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from topograph.facts.fact import Fact
@@ -22,6 +23,7 @@ from topograph.systems.ibm_mq.objects.attributes import as_shown, value
 from topograph.systems.ibm_mq.objects.channels import SENDING, other_end
 from topograph.systems.ibm_mq.objects.clusters import is_known_alias
 from topograph.systems.ibm_mq.objects.names import is_default
+from topograph.systems.ibm_mq.routing import default_names
 from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
@@ -42,7 +44,7 @@ from topograph.systems.ibm_mq.routing.transmission import (
     refuse_inhibited,
 )
 from topograph.systems.ibm_mq.routing.ways import M, PutRefused
-from topograph.tracing.states import Begins, Pairs, State, Transition, Way
+from topograph.tracing.states import Begins, Narrowed, Pairs, State, Transition, Way
 from topograph.tracing.trace import Kind
 
 
@@ -185,7 +187,20 @@ def _by_default(estate: Lookup) -> Pairs:
                 )
 
     what = "messages to queues of other queue managers that DEFXMITQ takes"
-    return Pairs(what, len(own) * (len(managers) - 1), states)
+    return Pairs(
+        what,
+        len(own) * (len(managers) - 1),
+        states,
+        narrowed=Narrowed(
+            partial(default_names.concerned, estate, own),
+            lambda names: (
+                MqPosition(server, OPEN, ANY_QUEUE, other).state()
+                for server in own
+                for other in names
+                if other != server
+            ),
+        ),
+    )
 
 
 def address(state: State) -> str:

@@ -35,7 +35,9 @@ class Lookup:
     queue's own queue manager defines to its clusters, and ``over_cluster`` the ways over the
     channels that clusters make, by their other end (``cluster_passing``); ``members`` are the ways
     to members of clusters, and ``takes_puts`` says which transmission queues refuse nothing
-    (``entries``); ``alone`` says which queue managers are in no cluster."""
+    (``entries``); ``alone`` says which queue managers are in no cluster.
+    ``read_alike`` says whether the channels that read a transmission queue lead to the same for all
+    messages (``outages``)."""
 
     network: MqNetwork
     clusters: Clusters
@@ -62,6 +64,7 @@ class Lookup:
     )
     takes_puts: dict[tuple[str, str], bool] = field(default_factory=dict, compare=False)
     alone: dict[str, bool] = field(default_factory=dict, compare=False)
+    read_alike: dict[tuple[str, str], bool] = field(default_factory=dict, compare=False)
 
 
 STATED = frozenset({"NR2", "NR5", "NR6", "NR8", "NR10", "NR11", "NR12", "NR13"})

@@ -43,7 +43,7 @@ def sent(estate: Lookup, at: MqPosition) -> Transition:
         return held(at, "no channel", text, source, (position,), inhibited=True)
     if at.member:
         return _over_cluster(estate, at, source)
-    if _is_cluster_queue(queue, at.queue):
+    if is_cluster_queue(queue, at.queue):
         instances = estate.clusters.queue_managers(at.server, at.queue_manager)
         if not instances:
             text = f"no cluster channel of {at.server} leads to {at.queue_manager}"
@@ -110,7 +110,8 @@ def _unless_read(at: MqPosition, found: Transition) -> Transition:
     return replace(found, ways=tuple(ways))
 
 
-def _is_cluster_queue(queue: Queue | None, name: str) -> bool:
+def is_cluster_queue(queue: Queue | None, name: str) -> bool:
+    """Whether the channels that clusters make read a transmission queue."""
     own = value(queue, "CLCHNAME") if queue else ""
     return bool(own) or name.startswith(CLUSTER_TRANSMIT_QUEUE.removesuffix("QUEUE"))
 
