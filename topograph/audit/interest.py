@@ -17,6 +17,7 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
 from topograph.questions.answers.audit import InterestChanged, InterestMoved
+from topograph.records import record
 from topograph.systems import system_of
 
 Longs = NDArray[np.int64]
@@ -27,7 +28,7 @@ differs.
 """
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class InterestCompared:
     """Names gained and lost by server; ``complete`` is False where the budget ended first."""
 

@@ -11,7 +11,6 @@ reached, and a walk for each changed forward.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +20,7 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.labels import server_labels
 from topograph.forwarding.rows import RowWalks, spans
+from topograph.records import record
 
 Longs = NDArray[np.int64]
 
@@ -39,7 +39,7 @@ one side gets to from there, in order.
 """
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False, eq=False)
 class RowDifference:
     """Where two rows differ: ``ends`` are numbers of names in ascending order, ``before`` and
     ``after`` the hops to them (see NOT_REACHED).

@@ -24,7 +24,7 @@ import heapq
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -43,6 +43,7 @@ from topograph.facts.choice import FactChoice, fact_order
 from topograph.facts.names import FactNames
 from topograph.facts.plain import from_plain
 from topograph.forwarding.graph import GraphTables
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, layout_file, snapshots_in
 from topograph.store.origin import Origin, imported
@@ -88,7 +89,7 @@ they save.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableFile:
     """One Parquet file: rows of one network; of one system and one kind too where ``system`` and
     ``kind`` are set. ``path`` is relative to the snapshot, with ``/``; ``digest`` is
@@ -103,7 +104,7 @@ class TableFile:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NetworkEntry:
     """What the manifest says of one network. ``root`` is where it was imported from; ``files`` the
     number of files listed, skipped ones included.
@@ -126,7 +127,7 @@ class NetworkEntry:
     side_inputs: SideInputs = field(default_factory=SideInputs)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableEntry:
     """What the manifest says of one table: its rows, and a digest of its sorted canonical rows."""
 
@@ -134,7 +135,7 @@ class TableEntry:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Manifest:
     """A finished snapshot: everything that is not in the tables."""
 

@@ -27,6 +27,7 @@ from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Link, Ser
 from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Point
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
 from topograph.tracing.numbered_guards import NumberedGuards
 from topograph.tracing.states import Handover, Seam, State, Systems, Way, no_way_out
@@ -58,7 +59,7 @@ every machine."""
 _STRENGTH = {Kind.COPY: 0, Kind.ELSE: 1, Kind.LATER: 2, Kind.ONE_OF: 3, Kind.OPAQUE: 4}
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Closure:
     """The tables of the graph, and findings about what was cut."""
 
@@ -108,7 +109,7 @@ class _Onward(NamedTuple):
     way: Way
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Before:
     """The step taken last, and those before it."""
 
@@ -116,7 +117,7 @@ class _Before:
     earlier: _Before | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Steps:
     """The step taken first, and the ``length - 1`` after it: ways that end alike share their
     end.

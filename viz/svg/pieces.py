@@ -7,10 +7,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from topograph.findings import Severity
+from topograph.records import record
 from topograph.viz.layout.outlines import Point
 from topograph.viz.scene.records import HOST, Mark
 from topograph.viz.svg.looks import (
@@ -45,7 +45,7 @@ SPANS = {
 """Half the width and height of shapes, for a radius of 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Curve:
     """A link as drawn: from its first end, over a control point, to its last; with ``loop`` a
     circle of this radius above its only end.

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from topograph.inexact import LeftOut
+from topograph.records import record
 from topograph.systems.stepping.failures import Begin, FollowedEstate
 from topograph.tracing.states import Begins, State, Stepping
 
@@ -42,7 +43,7 @@ class Tally:
         return tuple(LeftOut(kind, sum(one.values())) for kind, one in self._counts.items())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BothBegin:
     """Where messages begin in two configurations, and what was left out of that."""
 

@@ -13,6 +13,7 @@ from functools import cache, partial
 
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.inexact import LeftOut
+from topograph.records import record
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.contract.system import Change
 from topograph.systems.stepping.begins import Key, Tally, both_begin
@@ -41,7 +42,7 @@ Message = tuple[Key, tuple[Begin, Begin]]
 """A message, and where it begins before and after."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomesCompared:
     """Messages that end otherwise, by server and destination; how many messages the budget left
     out, and those that are too many to look at. ``begins`` is where each that ends otherwise

@@ -14,6 +14,7 @@ from topograph.errors import InvalidSelector, UnknownDestination
 from topograph.facts.ems import EmsBridge, EmsDurable
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import DestinationName, Properties, parse_destination
+from topograph.records import record
 from topograph.selectors.selector import Selector, parse
 from topograph.selectors.witnesses import witnesses
 from topograph.side_inputs import Client
@@ -28,7 +29,7 @@ MOST_CONDITIONS = 24
 """Selectors whose constants are tried for one destination."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageCondition:
     """A selector on the messages to the destinations that a pattern matches; ``type`` is
     ``topic`` or ``queue``.

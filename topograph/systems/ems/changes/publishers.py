@@ -5,7 +5,6 @@ have every server that it comes to on one side only, and every line that decides
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from topograph.findings import Source
 from topograph.forwarding.graph import Bools
 from topograph.forwarding.row_differences import Difference, numbers_of
+from topograph.records import record
 
 MOST_PUBLISHERS = 20
 """Servers at which one message is published; with those the servers whose deliveries differ are
@@ -34,7 +34,7 @@ def pairs_of(rows: Iterable[Difference]) -> Pairs:
     return frozenset((differs, opened, tuple(own)) for (differs, opened), own in starts.items())
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Publishers:
     """The servers to publish at. ``starts``: each server that gets the message on one side only
     gets it from one of them, and each that loses it loses it from one (``covered``). ``further``

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from topograph.errors import InvalidSelector
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import Properties
+from topograph.records import record
 from topograph.selectors.banks import BY_NUMBER, SelectorBank
 from topograph.selectors.selector import Selector, parse
 from topograph.systems.ems.destinations.guards import (
@@ -23,7 +23,7 @@ from topograph.systems.ems.destinations.guards import (
 from topograph.systems.ems.destinations.topics import is_temporary, matches
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Verdicts:
     """What every guard of the network says about one message. ``failing`` do not let it pass;
     ``unknown`` of those are not decided by the loaded files or the question; ``interest`` of
@@ -162,7 +162,7 @@ def text_of(properties: Properties) -> str:
     return repr(sorted(properties.items()))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _OfTopic:
     """What guards say of each message to a topic: the verdicts that no property changes, and the
     selectors that apply, by text and fault.
