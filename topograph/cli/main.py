@@ -31,7 +31,7 @@ INTERRUPTED = 130
 TERMINATED = 143
 USAGE = 2
 
-COLLECT_AFTER = (100_000, 50, 100)
+COLLECT_AFTER = (500_000, 50, 100)
 """Thresholds of the garbage collector for one command: looking through a large model for cycles
 again and again takes a third of the time of an answer, and the process ends soon anyway."""
 

@@ -282,7 +282,8 @@ class RowDifferences:
 
         Raises BudgetSpent."""
         is_open = self._open(closed)
-        following = _Following(self._forwards[:2], is_open, self._altered(is_open))
+        altered = self._altered(is_open)
+        following = _Following(self._forwards[:2], is_open, altered)
         origins = self._origins
         rows = [own >= 0 for own in origins]
         for own, servers, which in zip(
@@ -293,9 +294,12 @@ class RowDifferences:
         behind: dict[tuple[int, int], tuple[Longs, Longs]] = {}
         known: dict[Parts, RowDifference] = {}
         entries = 0
-        for start in np.flatnonzero(rows[0] | rows[1]).tolist():
+        both = rows[0] & rows[1]
+        wanted = rows[0] ^ rows[1]
+        wanted[both] = altered[origins[0][both]]
+        for start in np.flatnonzero(wanted).tolist():
             budget.check()
-            if rows[0][start] and rows[1][start]:
+            if both[start]:
                 parts = following.parts(int(origins[0][start]))
             else:
                 side = 0 if rows[0][start] else 1

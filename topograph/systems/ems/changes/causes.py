@@ -27,7 +27,7 @@ Hop = tuple[str, str]
 Zone = tuple[str, str]
 """The name of a zone and its type."""
 
-Kind = tuple[bool, ...]
+Kind = bytes
 """What tells a message apart from others to its topic (``Tried.kind``)."""
 
 MOST_EXAMPLES = 2
