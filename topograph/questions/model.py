@@ -296,8 +296,11 @@ class Model:
         Raises UnknownServer with the nearest names, or with the qualified ones of an ambiguous
         name."""
         place = self._called(text)
-        if type_ is None:
-            return place
+        return place if type_ is None else self.sending(place, type_)
+
+    def sending(self, place: Place, type_: str) -> Place:
+        """A server in the part where messages to destinations of a type are followed; ``place``
+        if there is none."""
         found = self._in_parts[place.system, place.name]
         return next((one for one in found if one.part.follows(type_)), place)
 

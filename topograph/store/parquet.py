@@ -48,7 +48,7 @@ from topograph.side_inputs import SideInputs
 from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, layout_file, snapshots_in
 from topograph.store.origin import Origin, imported
 from topograph.store.records import COLUMNS, Interest, fact_names, facts_chosen, rows_of
-from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
+from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, FactsKept, read_tables
 from topograph.store.tables import ArrowTable, empty, from_arrow
 from topograph.words.did_you_mean import did_you_mean, nearest
 
@@ -330,8 +330,9 @@ def open_snapshot(path: str | os.PathLike[str]) -> ParquetSnapshot:
 class ParquetSnapshot(ChosenFacts):
     """A snapshot kept in Parquet; implements ``topograph.store.snapshot.Snapshot``.
 
-    Nothing is kept in memory but the manifest and the row groups of facts that were read last: each
-    call reads the files of the network it names, and of those the row groups it needs. Raises
+    Nothing is kept in memory but the manifest, and of facts what was read last (row groups, and
+    small files as a whole): each call reads the files of the network it names, and of those the row
+    groups it needs. Raises
     UnknownNetwork for a network that is not in the snapshot, InputError where a file is damaged.
     """
 
@@ -344,6 +345,7 @@ class ParquetSnapshot(ChosenFacts):
         self.root = root
         self._lease = lease
         self._entries = {entry.name: entry for entry in manifest.networks}
+        self._kept = FactsKept()
 
     @property
     def redaction(self) -> str:
@@ -370,7 +372,9 @@ class ParquetSnapshot(ChosenFacts):
         server, names = choice.server, choice.names
         for file in self._fact_files(network, choice):
             if not server and names is None:
-                found.extend(self._facts_of(file, _WHOLE))
+                found.extend(self._kept.whole(file.path, partial(self._facts_of, file, _WHOLE)))
+            elif (kept := self._kept.chosen(file.path, choice)) is not None:
+                found.extend(kept)
             elif names is None or names:
                 for group in self._groups(file, server):
                     found.extend(facts_chosen(ArrowTable(group), server, names))

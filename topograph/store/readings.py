@@ -37,7 +37,13 @@ from topograph.store.entries import Key, PackedTable, pack, unpack
 from topograph.store.homes import home
 from topograph.store.origin import Origin
 from topograph.store.records import columns_of, fact_names, facts_chosen, parts_of, rows_of
-from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, MemorySnapshot, read_tables
+from topograph.store.snapshot import (
+    SCHEMA_VERSION,
+    ChosenFacts,
+    FactsKept,
+    MemorySnapshot,
+    read_tables,
+)
 from topograph.version import __version__
 
 if TYPE_CHECKING:
@@ -73,6 +79,7 @@ class KeptReading(ChosenFacts):
         self.unreadable = tuple(about["unreadable"])
         self.origin_of_all = Origin()
         self._side_inputs: dict[str, Any] = about["networks"]
+        self._kept = FactsKept()
 
     @property
     def networks(self) -> Sequence[str]:
@@ -90,10 +97,12 @@ class KeptReading(ChosenFacts):
     def chosen(self, network: str, choice: FactChoice) -> Sequence[Fact]:
         found: list[Fact] = []
         for table in self._facts(network, choice):
-            if choice.server or choice.names is not None:
-                found.extend(facts_chosen(table, choice.server, choice.names))
+            if not choice.server and choice.names is None:
+                found.extend(self._kept.whole(id(table), partial(rows_of, "facts", table)))
+            elif (kept := self._kept.chosen(id(table), choice)) is not None:
+                found.extend(kept)
             else:
-                found.extend(rows_of("facts", table))
+                found.extend(facts_chosen(table, choice.server, choice.names))
         # Stable, and within one kind the rows are in this order already.
         found.sort(key=fact_order)
         return found

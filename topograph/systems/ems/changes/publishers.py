@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from topograph.findings import Source
 from topograph.forwarding.graph import Bools
-from topograph.forwarding.row_differences import Difference, numbers_of
+from topograph.forwarding.row_differences import Reach, numbers_of
 from topograph.records import record
 
 MOST_PUBLISHERS = 20
@@ -25,13 +25,15 @@ that are opened (``RowDifference.reach``), and the starts.
 """
 
 
-def pairs_of(rows: Iterable[Difference]) -> Pairs:
+def pairs_of(rows: Iterable[Reach]) -> Pairs:
     """The pairs of rows that differ, by what differs."""
     starts: dict[tuple[bytes, bytes], list[int]] = {}
-    for start, row, _ in rows:
-        if row.reach[0]:
-            starts.setdefault(row.reach, []).append(start)
-    return frozenset((differs, opened, tuple(own)) for (differs, opened), own in starts.items())
+    for reach, own in rows:
+        if reach[0]:
+            starts.setdefault(reach, []).extend(own)
+    return frozenset(
+        (differs, opened, tuple(sorted(own))) for (differs, opened), own in starts.items()
+    )
 
 
 @record(slots=False)
