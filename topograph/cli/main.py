@@ -55,6 +55,7 @@ def run(argv: Sequence[str] | None = None, command: click.Command | None = None)
         discard_stdout()
         say(f"Error: The output cannot be written: {error.strerror or error}.", err=True)
         code = INTERNAL_ERROR
+    gc.freeze()  # else the interpreter looks through the whole model once more before it ends
     sys.exit(code)
 
 

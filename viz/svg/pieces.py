@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from topograph.findings import Severity
 from topograph.records import record
@@ -281,12 +281,12 @@ def markup_lines(text: str) -> str:
 
 def markup(text: str) -> str:
     """A text as markup shows it."""
-    return escape(readable(in_xml(text)))
+    return escape(readable(in_xml(text)), quote=False)
 
 
 def short(text: str, most: int = CHARACTERS) -> str:
     """A name in as many characters as there is room for, as markup shows it."""
-    return escape(readable(shortened(in_xml(text), most)))
+    return escape(readable(shortened(in_xml(text), most)), quote=False)
 
 
 def halfway(a: Point, b: Point) -> Point:
