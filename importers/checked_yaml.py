@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.positions import yaml_text
 from topograph.importers.secrets import without_secrets_of_own
+from topograph.records import record
 from topograph.rules import FindingKind
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class YamlDocument:
         return self.found.source(*self.keys.get(place) or self.values.get(place, (0, 0)))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Words:
     """How complaints about a kind of file are worded: its name, what a key has to be (by its
     place), and what a value has to be (by its place and name)."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import count, repeat
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from topograph.credentials import (
     without_arguments,
     without_user_info,
 )
+from topograph.records import record
 
 MAX_LINE = 256_000
 """Characters a line may have (ems.md 3.1); a longer one is not read."""
@@ -72,7 +72,7 @@ TRUTH_VALUES = frozenset(
 """Words for a truth value in lower case, in the files of any system."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decoded:
     """The text of a file. ``encoding`` is ``utf-8``, ``utf-16``, ``cp1252`` or ``latin-1``; for
     the last two ``line`` and ``column`` are the place of the first byte that is not UTF-8, else

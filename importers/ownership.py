@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from topograph.importers.reading import Bundle, Recognised
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 
 _EDGE = re.compile(r"(?<![A-Za-z0-9])(?=[^\W_])|(?<=[^\W_])(?![A-Za-z0-9])|^|$")
@@ -22,7 +22,7 @@ members of an archive may have more.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Owner:
     """The bundle that the output in a file belongs to. ``assumed`` says why, where nothing in
     the file or its name does; else it is empty.

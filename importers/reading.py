@@ -9,7 +9,7 @@ do exactly the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
@@ -17,6 +17,7 @@ from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding, Source
 from topograph.importers.lexical import Decoded
+from topograph.records import record
 from topograph.rules.unnumbered import NOT_TEXT, NOT_UTF_8
 from topograph.side_inputs import Choice, NewServer
 
@@ -44,7 +45,7 @@ class Use(StrEnum):
     """Not text."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Role:
     """What a file is, recognised by its content (never by its name alone). Each importer has its
     own; those of this class are for everyone.
@@ -85,7 +86,7 @@ Role.OTHER = Role("other", Use.OTHER)
 Role.BINARY = Role("binary", Use.BINARY)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """A sub-file that a main file names: ``kind`` is the parameter (``routes``, ``topics``, ...),
     ``name`` as written.
@@ -103,7 +104,7 @@ class Reference:
     member: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Written:
     """When a tool wrote what a file holds (``2026-03-01 10:20:30``, so that later is greater), on
     which host, and by which command; empty where the file does not say."""
@@ -113,7 +114,7 @@ class Written:
     command: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Recognised:
     """One file after recognition. ``server`` is the name a main file gives itself, empty if
     none. ``note`` says in words what the file is where it is recognised but not read
@@ -144,7 +145,7 @@ class Recognised:
     digest: bytes = field(default=b"", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BundleFile:
     """A file of a bundle: ``part`` is ``main``, the sub-file kind (``routes``, ``topics``, ...)
     or the part of its role. ``is_output`` marks output of a tool, which no main file names."""
@@ -154,7 +155,7 @@ class BundleFile:
     is_output: bool = field(default=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bundle:
     """What one server's (or one pair member's) configuration is read from. ``id`` is the path of
     the main file; ``missing`` the references that no imported file answers; ``guessed`` says that
@@ -170,7 +171,7 @@ class Bundle:
     new: NewServer | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Copy:
     """A file that is not read because another one counts, and how that is known: equal
     ``bytes``, its ``name`` (of a sub-file ``part``), or its ``date``."""
@@ -192,7 +193,7 @@ class Copy:
         return f"a copy of {self.of} by its name, with other content; {self.of} is read"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """The bundles of an import, what was noticed while resolving sub-files, the files no bundle
     uses, what was chosen where the files leave it open, and which files are copies of others.
@@ -205,7 +206,7 @@ class Plan:
     copies: tuple[Copy, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """What one bundle (or one file) gave. An importer never raises on any bytes: what it cannot
     read is a finding.
@@ -216,7 +217,7 @@ class Reading:
     files: tuple[FileReport, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Options:
     """How to read: ``strict`` makes the quote hazards of ems.md 3.1 errors, else they are
     normalised with a warning.

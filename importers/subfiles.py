@@ -21,6 +21,7 @@ from functools import cached_property, lru_cache
 from topograph.findings import Finding, Severity
 from topograph.importers import lexical
 from topograph.importers.reading import Recognised, Reference, Use
+from topograph.records import record
 from topograph.rules import FindingKind
 from topograph.rules.ems_findings import (
     SUBFILE_NOT_FOUND,
@@ -51,7 +52,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 Parts = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Resolution:
     """The file a reference means, empty if none. ``kind`` is that of the finding to report,
     None where the file lies in its place; ``how`` says how the file was found, or where it was
@@ -306,7 +307,7 @@ def _folder_of(path: str) -> str:
     return path.rpartition("/")[0] or "the imported folder"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claim:
     """The main file that a file fits best, and how well."""
 

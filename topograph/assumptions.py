@@ -4,10 +4,10 @@ open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assumption:
     """A position that something rests on: the rule, how sure it is, what was assumed, and what
     would hold otherwise.

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from topograph.credentials import without_credentials
+from topograph.records import record
 
 DUMPED = "dumped on "
 """What the note of a file begins with that says when a server wrote it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileReport:
     """What became of one file, for ``show files``. ``status``: ``read``, ``partly-read``,
     ``not-read``, ``unclaimed``, ``skipped``. The counts are entries or directives (not bytes):

@@ -7,10 +7,10 @@ that means, and points at file, line and column so that an analyst can open the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from topograph.credentials import without_arguments, without_credentials
+from topograph.records import record
 
 
 class Severity(StrEnum):
@@ -35,7 +35,7 @@ class Severity(StrEnum):
 _RANK = {Severity.INFO: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class Source:
     """A place in an imported file.
 
@@ -62,7 +62,7 @@ class Source:
         return {"file": self.file, "line": self.line, "column": self.column}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One thing a reader, a compiler or a lint rule noticed.
 

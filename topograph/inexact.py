@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from topograph.findings import Source
+from topograph.records import record
 
 
 class Cause(StrEnum):
@@ -48,7 +48,7 @@ class Doubt(NamedTuple):
     rule: str = Cause.NOT_LOADED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inexact:
     """One cause, in words that go on from "Not certain:"."""
 
@@ -58,7 +58,7 @@ class Inexact:
     """What it is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LeftOut:
     """Messages of one kind that were not looked at because there are too many, and that no other
     message stands for; ``kind`` in words that go on from a number. ``count`` is 0 where nobody

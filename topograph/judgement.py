@@ -9,11 +9,11 @@ them looks at the trace or at another answer's text again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
 from topograph.findings import Source
+from topograph.records import record
 
 
 class Polarity(StrEnum):
@@ -50,7 +50,7 @@ class Told(StrEnum):
     NO = "no"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judgement:
     """A polarity, what it depends on, and for an ``unknown`` or ``not_looked_at`` why and where.
 

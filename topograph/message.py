@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from types import MappingProxyType
 from typing import TypedDict, Unpack
 
@@ -22,6 +22,7 @@ from topograph import extensions
 from topograph.digits import based, digits
 from topograph.errors import UnknownDestination, UsageError
 from topograph.header_fields import header_fault
+from topograph.records import record
 from topograph.words.did_you_mean import nearest
 
 Value = str | bool | int | float
@@ -41,7 +42,7 @@ def is_destination_type(type_: str) -> bool:
     return type_ in DESTINATION_TYPES or type_ in extensions.destination_types()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DestinationName:
     """A destination as a question names it: ``topic:NAME``, ``queue:NAME``, ``address:NAME``, a
     type of a system from outside, or ``NAME@BUS`` / ``QUEUE@QMGR`` (``type`` empty, ``at`` the bus
@@ -56,7 +57,7 @@ class DestinationName:
         return f"{text}@{self.at}" if self.at else text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Address:
     """An element of a routing path: a destination of a bus; ``bus`` is empty where none is
     named.
@@ -130,7 +131,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 """The words that an option takes, where only some are allowed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageOption:
     """What senders may say in a system from outside, beside destination, properties and user: a
     text under a name (``Message.further``), on the command line behind ``option``."""
@@ -148,7 +149,7 @@ class MessageOption:
         return f"--{self.name.replace('_', '-')}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Message:
     """One message of a question. ``properties`` are those that the question sets, with the header
     fields that selectors may name (``JMSPriority``,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 
 from topograph.findings import Source
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HostEntry:
     """``hosts``: which host (or ``host:port``) is which server."""
 
@@ -22,7 +22,7 @@ class HostEntry:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PathEntry:
     """``paths``: a prefix as configuration files write it, and the imported folder it stands
     for.
@@ -33,7 +33,7 @@ class PathEntry:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerEntry:
     """``servers``: the main file (of a fault-tolerant pair both) that a server is read from,
     where several have its name.
@@ -44,7 +44,7 @@ class ServerEntry:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MachineEntry:
     """``machines``: the servers that run on one machine, so that a loopback host means the same
     to each.
@@ -55,7 +55,7 @@ class MachineEntry:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SuspendedEntry:
     """``suspended``: a server that sends nothing over its route to another one, ``route``, until
     the route is resumed.
@@ -66,7 +66,7 @@ class SuspendedEntry:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewSetting:
     """What the configuration of a new server begins with: a parameter, and its values (a URL
     each, of ``listen``)."""
@@ -76,7 +76,7 @@ class NewSetting:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewServer:
     """``new``: a server that is not set up yet. It begins with its ``settings`` and has nothing
     else: no routes, destinations or users."""
@@ -86,7 +86,7 @@ class NewServer:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Client:
     """``clients``: a client at a server. ``destination`` as on the command line
     (``topic:orders``); ``role`` is ``subscriber`` (also ``receiver``, ``consumer``) or
@@ -102,7 +102,7 @@ class Client:
     source: Source = Source("")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MediationEntry:
     """``mediations``: what the code of a mediation does to messages. It is the one at
     ``destination`` of ``bus``, or ``mediation`` by its name wherever it stands (both: there
@@ -121,7 +121,7 @@ class MediationEntry:
     source: Source = Source("")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OverrideEntry:
     """``overrides``: which reading holds where the documents of a system leave something open;
     ``choice`` is one of those that the system offers for the ``position``."""
@@ -132,7 +132,7 @@ class OverrideEntry:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PatternEntry:
     """``include`` and ``exclude``: a pattern, as in ``.gitignore``, of files below the imported
     folder."""
@@ -141,7 +141,7 @@ class PatternEntry:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WaiverEntry:
     """``waivers``: findings that ``check`` does not count, and why: those of ``rule`` (its number,
     its name, or a kind of finding), at servers and in files that patterns fit (empty: all), up to
@@ -155,7 +155,7 @@ class WaiverEntry:
     source: Source = Source("")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LeftOut:
     """A mistake in a ``topograph.yaml``: what it concerns is left out. ``section`` is the key at
     the top that it stands below; empty where nothing of the file is used, or a key is unknown."""
@@ -164,7 +164,7 @@ class LeftOut:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Contradiction:
     """A server that files in two folders describe differently, and where: they are not of one
     estate. ``alike``: the folders describe several servers in files of the same names, and what
@@ -177,7 +177,7 @@ class Contradiction:
     alike: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """What an import chose where the files leave it open. ``copy``: of two files of ``server`` the
     one at ``file`` is read, and not the one at ``source``. ``name``: the file at ``source`` is
@@ -190,7 +190,7 @@ class Choice:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SideInputs:
     """A whole ``topograph.yaml``; the empty one where none is given."""
 

@@ -11,10 +11,11 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.findings import Severity
 from topograph.forwarding.components import connected
+from topograph.records import record
 from topograph.viz.layout.disc_places import Disc, place_discs
 from topograph.viz.scene.records import LinkDrawn, Mark, PathDrawn, Scene
 
@@ -34,7 +35,7 @@ AT_HOME = 10
 """A zone of which no more than one server in so many is at home in it spans others."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DiscDrawn:
     """A zone, or a group of servers that are in no zone, as a disc: ``zone`` is its number in
     ``Scene.zones``, -1 for a group. ``links`` counts the links of the zone, or between servers
@@ -64,7 +65,7 @@ class DiscDrawn:
     warnings: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BundleDrawn:
     """What joins two discs (their numbers, the smaller first): the servers that are in both, and
     ``links`` between servers of the one and the other. ``blocked`` counts the links of these
@@ -76,7 +77,7 @@ class BundleDrawn:
     blocked: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SpineDrawn:
     """A zone that spans others: nearly all of its servers are at home in other discs. Its links are
     drawn between those (``pairs`` of numbers, the smaller first, in order), not as spokes from its
@@ -86,7 +87,7 @@ class SpineDrawn:
     pairs: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CrossingDrawn:
     """A path of the answer over the discs: each disc that it passes, in order, with the numbers
     of its first and last step there.
@@ -96,7 +97,7 @@ class CrossingDrawn:
     discs: tuple[tuple[int, int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Overview:
     """All discs, zones first in the order of the scene; bundles by their ends; the paths that
     the scene shows. ``homes`` has of each server the number of the disc in which it has most

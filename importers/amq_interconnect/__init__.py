@@ -10,7 +10,7 @@ management queries, ``qdstat`` the tables of that tool. Start at ``read``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ from topograph.importers.reading import (
     not_utf8,
     read_each,
 )
+from topograph.records import record
 from topograph.rules.amq_interconnect_findings import (
     SKUPPER_ATTRIBUTE,
     SKUPPER_ROLE,
@@ -76,7 +77,7 @@ states one (S-2).
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouterConfiguration:
     """One configuration file as the router would see it.
 

@@ -37,6 +37,7 @@ from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntr
 from topograph.importers.positions import json_text
 from topograph.importers.positions.json_text import Node
 from topograph.importers.positions.places import Places, Placing
+from topograph.records import record
 from topograph.rules.amq_interconnect_findings import C_1, SECTION_1_3, SECTION_3_4
 
 _PROGRAM = re.compile(r"(?:.*/)?((?:qd|sk)manage)\Z", re.DOTALL)
@@ -158,7 +159,7 @@ class _Call:
     shown: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Attributes:
     """Attributes of one entity, each with its place. ``text`` shows them where they are not
     among the words.

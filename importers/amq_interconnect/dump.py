@@ -33,6 +33,7 @@ from topograph.importers.amq_interconnect.schema import (
 )
 from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep
 from topograph.importers.positions.places import Places, Placing
+from topograph.records import record
 from topograph.rules import FindingKind
 from topograph.rules.amq_interconnect_findings import (
     D_1,
@@ -119,7 +120,7 @@ class DumpPart(Spoken):
         return ((EVERY,) if types >= _OF_EVERY_QUERY else tuple(sorted(types))), "whole"
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Dumped:
     """What a text of dumps gave: entities in order, findings, the routers it is of, the number of
     things not understood, and how much it shows of each router.

@@ -21,6 +21,7 @@ from topograph.importers.amq_interconnect.schema import (
 )
 from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntry, ConfSection
 from topograph.importers.amq_interconnect.usual_values import trim, usual_values
+from topograph.records import record
 from topograph.rules import Rule
 from topograph.rules.amq_interconnect_findings import (
     A_3,
@@ -107,7 +108,7 @@ class LoadedEntry:
         return next((self.stated[name].text for name in attributes if name in self.stated), "")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loaded:
     """A whole configuration. ``starts`` is whether a 1.x router starts with it;
     ``starts_if_old`` whether all that stands against it is syntax of routers before 1.0.

@@ -28,6 +28,7 @@ from topograph.importers.positions.yaml_text import (
     place,
     scalar,
 )
+from topograph.records import record
 from topograph.rules.amq_interconnect_findings import (
     NO_CONFIGURATION,
     OPERATOR_DEFAULTS,
@@ -70,7 +71,7 @@ are.
 _OTHER_PARTS = frozenset({"deploymentPlan", "users"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EmbeddedConfiguration:
     """One configuration in a manifest. ``name`` tells it from the others of the file. Either
     ``text`` in a ``form`` (``conf``, ``json``) at ``placing``, or the ``document`` of a

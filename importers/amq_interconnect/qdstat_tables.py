@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from topograph.records import record
 
 Row = Mapping[str, str]
 Values = dict[str, object]
@@ -244,7 +245,7 @@ def _as_written(row: Row) -> Values:
     return {name: cell for name, cell in row.items() if cell}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QdstatTable:
     """What a table is: the type of its entities, how a row becomes one, the columns known."""
 

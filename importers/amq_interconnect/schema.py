@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 from topograph.digits import as_python_reads
 from topograph.importers.amq_interconnect.secrets import kept_value
+from topograph.records import record
 
 
 class ValueType(StrEnum):
@@ -31,7 +32,7 @@ class ValueType(StrEnum):
     MAP = "map"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchemaAttribute:
     """One attribute of an entity type. ``default`` is None where the schema has none;
     ``skupper`` if only Skupper Router has it, or, of a required one, if only Skupper Router does
@@ -45,7 +46,7 @@ class SchemaAttribute:
     skupper: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EntityType:
     """A section type. ``attributes`` is None for an unchecked type; ``deprecated`` maps old
     spellings that 1.x still accepts with a warning to the new ones; ``old`` maps spellings that

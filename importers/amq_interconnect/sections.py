@@ -13,6 +13,7 @@ from topograph.findings import Source
 from topograph.importers.amq_interconnect.names import excerpt, kept
 from topograph.importers.amq_interconnect.schema import camel_case, short_name
 from topograph.importers.positions.places import Placing
+from topograph.records import record
 from topograph.rules import FindingKind
 from topograph.rules.unnumbered import CUT_OFF
 
@@ -75,7 +76,7 @@ class ConfSection:
     entries: list[ConfEntry] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfFault:
     """Something the router's reader refuses: the whole file is then refused (C-2)."""
 
@@ -85,7 +86,7 @@ class ConfFault:
     excerpt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfDocument:
     """A configuration file after syntax."""
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.importers import lexical
 from topograph.importers.lexical import Line
 from topograph.importers.shell import Call, File, Followed, Said, Unseen, follow
+from topograph.records import record
 
 _TOOL = re.compile(
     r"(?:^|[\s;&|(`])(?:[^\s;&|<>()\"']*/)?[\"']?tibemsadmin(?:64)?(?:\.exe)?[\"']?(?=\s|$)"
@@ -38,7 +39,7 @@ _INPUT = re.compile(r"(?<!<)<(?!<)[ \t]*+(\"[^\"]*+\"|'[^']*+'|[^\s;&|<>()]++)")
 _LINE_ENDS = re.compile(r"\\n|\n")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShellLine:
     """A line that the tool reads, in its columns. ``server`` is where it is run for (empty: it
     does not say, and ``unknown`` says why not, where the script names one); ``fault`` says why the

@@ -13,6 +13,7 @@ from topograph.importers import lexical
 from topograph.importers.drafting import FileDraft
 from topograph.importers.ems import keys
 from topograph.importers.lexical import Line
+from topograph.records import record
 from topograph.rules import FindingKind, Rule
 from topograph.rules.ems_findings import (
     DESTINATION_NAME,
@@ -35,7 +36,7 @@ WITHOUT_EFFECT = ": it has no effect here"
 """How such a finding ends, as far as files are concerned: a server may take it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """Something wrong in the text of an entry, at ``column`` of its line. ``repaired``: there is
     a reading that lenient mode may take (ems.md 3.1); strict mode never does. ``quiet``: lenient

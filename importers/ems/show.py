@@ -22,6 +22,7 @@ from topograph.importers.ems import keys, show_rows, show_server
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.show_routes import Columns, read_row
 from topograph.importers.lexical import Line
+from topograph.records import record
 from topograph.rules.ems_findings import OUTPUT_NOT_READ, R7, SECTION_3_7, SERVER_NOT_ACTIVE
 
 _ASKED = re.compile(
@@ -186,7 +187,7 @@ def tables_of(text: str) -> set[str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Asked:
     """A line with a prompt: what the prompt shows, the command and its arguments."""
 

@@ -9,13 +9,13 @@ suspended (R53): a flag under ``Suspended``, ``Susp`` or ``S``, or a word under 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from topograph.digits import is_digits
 from topograph.facts.ems import EmsObservedRoute
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.lexical import Line
+from topograph.records import record
 
 _FLAG = frozenset({"suspended", "susp", "s"})
 _STATE = frozenset({"state", "status"})
@@ -35,7 +35,7 @@ _ZONE_TYPES = {"m": "mhop", "mhop": "mhop", "1": "1hop", "1hop": "1hop"}
 _WORD = re.compile(r"[^ \t\f\v\u00a0]+")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Columns:
     """The columns of a table, by their titles in lower case; ``extra`` is the place of the one
     beside those of the manual, -1 without one.

@@ -7,8 +7,6 @@ its titles. All are linear in the row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from topograph.digits import digits, is_digits
 from topograph.facts.ems_observed import (
     EmsObservedBridges,
@@ -17,6 +15,7 @@ from topograph.facts.ems_observed import (
 )
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.lexical import Line
+from topograph.records import record
 
 ROUTE_DURABLE = "$sys.route."
 """How the name of the durable begins that a server holds for another one:
@@ -32,7 +31,7 @@ server's own.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Titles:
     """The titles of a table, in lower case."""
 

@@ -4,8 +4,6 @@ rather than imported.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from topograph.facts import Fact
 from topograph.facts.ems import EmsServer
 from topograph.findings import Finding, Severity
@@ -13,9 +11,10 @@ from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.json_file import read_json
 from topograph.importers.ems.kinds import PARTS, READERS
 from topograph.importers.ems.main_file import MainFile, read_main
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParsedText:
     """What the text of one file gave. ``ignored`` are the parameters of a main file that have no
     value and so no effect; ``fatal_at_start_up`` says that the server would not start with this

@@ -36,6 +36,7 @@ from topograph.importers.ibm_mq.schema import (
 from topograph.importers.ibm_mq.secrets import attribute, excerpt
 from topograph.importers.ibm_mq.words import CommandText, MqscWord, Parsed, WordFault, parse
 from topograph.importers.positions.places import Placing
+from topograph.records import record
 from topograph.rules.ibm_mq_findings import (
     CONFLICT_MARK,
     ENDS_IN_THE_MIDDLE,
@@ -149,7 +150,7 @@ def read_script(data: bytes, file: str) -> Script:
     return Script(tuple(reading.commands), (*reading.findings, *_not_started(reading.commands)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Text:
     """Lines for one queue manager; ``name`` is empty where nothing says which. With ``fed`` it
     is a file that is not there.

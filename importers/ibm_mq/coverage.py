@@ -10,13 +10,14 @@ with what differs from the default.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.facts.ibm_mq import Shown
 from topograph.facts.ibm_mq_names import CHANNEL_TYPES, QUEUES
 from topograph.facts.shown import EVERY, Extent
 from topograph.findings import Source
 from topograph.importers.ibm_mq.words import MqscWord, Parsed
+from topograph.records import record
 
 _LONGEST = 100
 """Characters of a command that are kept of it."""
@@ -60,7 +61,7 @@ _OF_EXPORT: dict[str, tuple[str, ...]] = {
 """The classes of ``-x`` of dmpmqcfg."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Statement:
     """What becomes a ``Shown`` once the queue manager is known."""
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.rows import Row
 from topograph.importers.ibm_mq.shell_texts import Fed, Lost, ShellScript, Text
+from topograph.records import record
 
 _NOT_LOADED = "is not among the imported files"
 _UTILITY = "CSQUTIL"
@@ -73,7 +74,7 @@ class _Step:
     given: dict[str, list[_Source]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Statement:
     line: int
     name: str

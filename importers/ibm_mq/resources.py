@@ -29,6 +29,7 @@ from topograph.importers.positions.yaml_text import (
     place,
     scalar,
 )
+from topograph.records import record
 from topograph.rules.ibm_mq_findings import SECTION_C4
 from topograph.rules.unnumbered import INVALID_JSON, INVALID_YAML, YAML_LIMIT
 
@@ -53,7 +54,7 @@ _QMGR = re.compile(r"/qmgr/([\w.%/]{1,48}?)/mqsc")
 _READ_IN_FULL = 8 * 2**20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EmbeddedText:
     """One text in a file. ``form`` is ``mqsc``, ``script`` or ``ini``; ``name`` the queue
     manager, empty if nothing says it, and ``by`` what does.

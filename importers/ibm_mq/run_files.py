@@ -22,6 +22,7 @@ from topograph.importers.ibm_mq.secrets import excerpt
 from topograph.importers.ibm_mq.shell_texts import Created, ShellScript
 from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, Reference
+from topograph.records import record
 
 _DEVICES = "/dev/"
 
@@ -29,7 +30,7 @@ RUN_BY_SCRIPTS = frozenset({"mqsc", "ini"})
 """The parts of a bundle that a script has queue managers read."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunFile:
     """A file that a script has a queue manager read: ``kind`` is ``mqsc`` or ``ini``; ``member``
     says that it is a member of a data set."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from topograph.importers.ibm_mq.rows import Row
+from topograph.records import record
 
 
 @dataclass(slots=True)
@@ -54,7 +55,7 @@ class ShellScript:
     """Whether it is a job of z/OS, whose data sets are files that may be loaded."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fed:
     """A runmqsc that reads a file which the script does not write; ``name`` is the queue
     manager. ``member`` says that the file is a member of a data set.
@@ -66,7 +67,7 @@ class Fed:
     member: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lost:
     """What a runmqsc reads and only a run of the script could tell: the output of ``command``; of a
     job, why it is not known."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from topograph.facts.ibm_mq_templates import is_template
 from topograph.importers.ibm_mq.schema import NOUNS, SYNONYMS, VERBS
+from topograph.records import record
 from topograph.rules import FindingKind
 from topograph.rules.ibm_mq_findings import (
     FOREIGN_QUOTES,
@@ -60,7 +61,7 @@ class CommandText:
         return self.starts[at] if at < len(self.starts) else len(self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WordFault:
     """Something that MQ would not read as it stands: a kind, what to say, and the line. ``hint``
     marks what is only odd.

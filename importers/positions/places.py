@@ -5,7 +5,6 @@ own lines are counted to.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -13,12 +12,13 @@ from typing import TYPE_CHECKING
 from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.positions.yaml_text import place
+from topograph.records import record
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Placing:
     """Where the lines of a text are: ``lines`` lines and ``columns`` columns into ``file``. With
     ``whole`` set its lines are not lines of the file (an escaped string): everything in it is at
@@ -42,10 +42,13 @@ class Placing:
         return self.whole[0] if self.whole is not None else line + self.lines
 
 
+_ALONE = Placing("")
+
+
 class Places:
     """The places of the characters of a text. Building it is linear, each look-up logarithmic."""
 
-    def __init__(self, text: str, placing: Placing = Placing("")) -> None:
+    def __init__(self, text: str, placing: Placing = _ALONE) -> None:
         self.placing = placing
         self._starts = _starts(text)
 

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from topograph.records import record
+
 _LONGEST_TEXT = 64_000
 """Characters of the text of an element, about; what is more is left out."""
 _BOM = b"\xef\xbb\xbf"
@@ -22,7 +24,7 @@ _TAG = re.compile(rb"([^\"'>]*+(?:\"[^\"]*+\"[^\"'>]*+|'[^']*+'[^\"'>]*+)*+)>")
 """A start tag behind its ``<``: ``>`` may stand in values."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class XmlLimits:
     """How much of a text is read: bytes, levels of nesting, elements."""
 
@@ -31,7 +33,10 @@ class XmlLimits:
     elements: int = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+_LIMITS = XmlLimits()
+
+
+@record
 class XmlFault:
     """What ended the reading. ``limit`` names the field of ``XmlLimits`` that the text is beyond,
     or is ``entities`` where it defines or uses some; else the text is not XML, and ``reason``
@@ -86,7 +91,7 @@ class XmlDocument:
     fault: XmlFault | None = None
 
 
-def parse(data: bytes, limits: XmlLimits = XmlLimits(), levels: int = 0) -> XmlDocument:
+def parse(data: bytes, limits: XmlLimits = _LIMITS, levels: int = 0) -> XmlDocument:
     """The elements of a text, or those of the uppermost ``levels`` only. Never raises; linear."""
     from xml.etree.ElementTree import ParseError
 

@@ -12,11 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from topograph.records import record
+
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class YamlLimits:
     """How much of a text is read: characters (or bytes), levels of nesting, aliases, documents."""
 
@@ -35,7 +37,7 @@ class YamlLimits:
         }.get(limit, "")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class YamlFault:
     """What ended the reading. ``limit`` names the field of ``YamlLimits`` that the text is beyond,
     empty if it is not YAML, and ``reason`` says why not. ``line`` and ``column`` are 0 where

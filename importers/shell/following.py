@@ -20,6 +20,7 @@ from topograph.importers.shell.streams import (
 )
 from topograph.importers.shell.syntax import NotFollowed, is_of_another_shell, tree_of
 from topograph.importers.shell.words import Words
+from topograph.records import record
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -38,7 +39,7 @@ _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _CONDITIONAL = frozenset({"test_command", "[", "[[", "test"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """A program that is run. ``words`` are its name, without folders, and its arguments; a variable
     of which nobody knows the value stands as it is written. ``input`` is what it reads."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from topograph.records import record
 
 
 class Line(NamedTuple):
@@ -19,7 +20,7 @@ class Line(NamedTuple):
     unknown: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Said:
     """Lines that stand in the script."""
 
@@ -30,7 +31,7 @@ class Said:
         return self.lines[0].number if self.lines else 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class File:
     """What is in a file that the script does not write. The name may be a pattern (``*.txt``),
     and may hold variables of which nobody knows the value.
@@ -40,7 +41,7 @@ class File:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unseen:
     """What only a run could tell: the output of ``command``."""
 
@@ -52,7 +53,7 @@ Part = Said | File | Unseen
 Stream = tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Word:
     """A word as the shell puts it together: its lines, of which the first and last may be parts of
     one. ``opaque`` says that a part of it is what a command prints that nobody knows.

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
@@ -22,6 +22,7 @@ from topograph.facts.wsadmin_commands import EXTERNAL, Verb, WsadminCommand, res
 from topograph.findings import Finding, Source
 from topograph.importers.sibus import admin_facts as said
 from topograph.importers.sibus.admin_words import CallOptions
+from topograph.records import record
 from topograph.rules.unnumbered import DEFAULTS_NOT_EVALUATED, MEMBER_NOT_KNOWN
 
 
@@ -41,7 +42,7 @@ def fault_of(name: str, bus: str, found: CallOptions, source: Source) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenOptions:
     """The options of a call, all literal but for places."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from topograph.facts import Fact
@@ -22,6 +21,7 @@ from topograph.facts.sibus import (
 from topograph.findings import Source
 from topograph.importers.sibus import attributes
 from topograph.importers.sibus.admin_words import HOLE, CallOptions, Value, rows, words_of
+from topograph.records import record
 
 DESTINATION_OPTIONS = frozenset(
     {
@@ -69,7 +69,7 @@ _CANONICAL = {name.lower(): name for name in DESTINATION_TYPES}
 F = TypeVar("F", bound=Fact)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StatedFact(Generic[F]):
     """What a command says of an object: a fact, which of its fields the options state
     (``facts.wsadmin_commands.restated``), and what of it is not understood."""

@@ -7,11 +7,11 @@ given as uncertain.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 from topograph.importers.sibus.admin_words import HOLE, Value, split
 from topograph.importers.sibus.script import MAX_STEPS, TOO_MUCH, Call, CallScript, Work
+from topograph.records import record
 
 _OBJECTS = {"$AdminTask": "AdminTask", "$AdminConfig": "AdminConfig"}
 _DEPTH = 40
@@ -27,7 +27,7 @@ _FOLLOWED = ("AdminTask", "AdminConfig", "set ", "append ", "incr ", "gets ", "r
 _CERTAIN = frozenset({"catch", "eval", "subst"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Word:
     """A word as written: ``kind`` is ``braces``, ``quotes`` or ``bare``."""
 

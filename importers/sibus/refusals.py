@@ -32,12 +32,13 @@ from topograph.importers.sibus.admin_facts import (
     names_of,
 )
 from topograph.importers.sibus.admin_words import CallOptions
+from topograph.records import record
 
 Key = tuple[type[Fact], str]
 """Kind and name; of an attached mediation the destination, behind a NUL."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownBus:
     """What a bus has before a command: its facts, and the sections of which the script shows
     all there is.
@@ -60,7 +61,7 @@ class CommandRefusal:
     harmless: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Asked:
     """A command and what it is to be done to."""
 

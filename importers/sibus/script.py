@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topograph.importers.sibus.admin_words import HOLE, Value
+from topograph.records import record
 
 MAX_STEPS = 50_000
 """Statements that are followed in one script: loops over literals repeat theirs."""
@@ -50,7 +51,7 @@ class Work:
         return value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """A call of ``AdminTask`` or ``AdminConfig``. ``arguments`` may have holes. ``certain`` is
     False where the script may or may not come here, or comes here with values that are not

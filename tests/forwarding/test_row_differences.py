@@ -152,6 +152,16 @@ def test_what_is_different_equals_two_searches_a_source(legal: bool) -> None:
         if legal:
             assert all(map(is_legal, graphs))
             assert told(beside.unique(closed, Budget(None)), beside.names) == wanted
+            in_groups = {
+                (start, reach)
+                for reach, starts in beside.reach(closed, Budget(None))
+                for start in starts
+            }
+            assert in_groups == {
+                (start, row.reach)
+                for start, row, _ in beside.unique(closed, Budget(None))
+                if row.reach[0]
+            }
     assert moved > 50
     assert skipped > 100
 

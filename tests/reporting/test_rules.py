@@ -263,3 +263,18 @@ def test_every_finding_of_an_example_has_a_record(example):
     systems = sorted({place.system for place in model.places()})
     for one in model.records.findings:
         assert finding_kind(one.kind, one.rule, systems) is not None, one
+
+
+def test_only_lint_rules_are_cited_for_systems_that_have_no_such_rule() -> None:
+    own = all_rules(extensions.OWN)
+    numbers = {number for rules in own.values() for number in rules}
+    for number in {*numbers, "HUB0001", "topic", "A-1b", "XL-1"}:
+        holders = [rules[number] for rules in own.values() if number in rules]
+        for name, rules in own.items():
+            if number in rules:
+                wanted = text_of(rules[number])
+            elif len(holders) == 1 and holders[0].check:
+                wanted = text_of(holders[0])
+            else:
+                wanted = NO_TEXT
+            assert rule_text(number, [name]) == wanted

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import topograph.store.snapshot
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
 from topograph.facts import Fact
 from topograph.facts.ems import EmsRoute, EmsServer
@@ -197,6 +198,27 @@ def test_facts_are_chosen_by_name_and_streamed_in_one_order(tmp_path: Path) -> N
     assert list(snapshot.fact_stream(NETWORK, kinds=("route",))) == snapshot.facts(
         NETWORK, kinds=("route",)
     )
+
+
+@pytest.mark.parametrize("room", [0, 3, 100])
+def test_facts_that_are_kept_are_those_that_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    monkeypatch.setattr(topograph.store.snapshot, "FACTS_KEPT", room)
+    write(tmp_path)
+    read: list[dict[str, object]] = [
+        {"server": "A"},
+        {"kinds": ("route",), "names": {"B"}},
+        {"server": frozenset({"B", "Z"}), "names": {"A", "B"}},
+        {"names": ()},
+        {"kinds": ("route",)},
+        {},
+    ]
+    fresh = [open_snapshot(tmp_path).facts(NETWORK, **one) for one in read]
+    snapshot = open_snapshot(tmp_path)
+    for _ in range(2):
+        assert snapshot.facts(NETWORK) == fresh[-1]
+        assert [snapshot.facts(NETWORK, **one) for one in read] == fresh
 
 
 def test_the_names_of_facts_are_known_with_their_bundles(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ what becomes of messages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import partial
 from typing import TypedDict, TypeVar
 
@@ -35,6 +35,7 @@ from topograph.questions.answers.audit import (
 )
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.model import Model, Part
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.changes import ClosedChanges
 from topograph.systems.contract.system import Change, Estate, FactSource
@@ -53,7 +54,7 @@ T = TypeVar(
 _NOBODY = Moved(DeliveriesChanged(), (), (), ())
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class States:
     """A part before, and its graph, facts and estate after a change. ``judging`` is what its
     system says of changes, where that has a graph of its own; ``side_inputs`` are those of the
@@ -78,7 +79,7 @@ class States:
         )
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Differences:
     """What differs; ``complete`` is False where not all was compared."""
 

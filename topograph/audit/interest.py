@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.audit.differences import LISTED, Compared
-from topograph.engines.memory import MemoryEngine
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.walks_together import WalksTogether
 from topograph.questions.answers import Caution
 from topograph.questions.answers.audit import InterestChanged, InterestMoved
+from topograph.records import record
 from topograph.systems import system_of
 
 Longs = NDArray[np.int64]
@@ -27,7 +28,7 @@ differs.
 """
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class InterestCompared:
     """Names gained and lost by server; ``complete`` is False where the budget ended first."""
 
@@ -60,7 +61,7 @@ def interest_compared(
     complete = True
     try:
         every = sorted({server.name for graph in (before, after) for server in graph.servers})
-        held = [_Holding(graph, every, budget) for graph in (before, after)]
+        held = [_Holding(graph, names, every, budget) for graph in (before, after)]
         for name in names:
             was, now = (known(name) for known in held)
             for moved, one, other in ((gained, now, was), (lost, was, now)):
@@ -114,12 +115,15 @@ class _Holding:
     (``every``), times their number, and the place of the neighbour.
     """
 
-    def __init__(self, graph: ForwardingGraph, every: Sequence[str], budget: Budget) -> None:
+    def __init__(
+        self, graph: ForwardingGraph, asked: Sequence[str], every: Sequence[str], budget: Budget
+    ) -> None:
         names = system_of(graph).capabilities.names
         assert names is not None
         self._graph, self._budget, self._names = graph, budget, names()
         self._closed = self._names.links_down(graph)
-        self._walker = MemoryEngine(graph, budget)
+        origins = [graph.server_number[name] for name in asked]
+        self._walker = WalksTogether(graph, origins, self._closed, budget)
         self._every = every
         place = {name: number for number, name in enumerate(every)}
         self._places = np.array([place[server.name] for server in graph.servers], np.int64)

@@ -35,6 +35,7 @@ from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.offers import systems_asked
 from topograph.questions.records.changes import AUDIT
 from topograph.questions.steps import PathBook
+from topograph.records import record
 from topograph.systems import systems_in
 from topograph.systems.contract.changes import ClosedChanges, Refusal, after_both
 from topograph.systems.contract.system import Change
@@ -44,7 +45,7 @@ from topograph.tracing.assumptions import network_assumptions
 from topograph.words.several import several
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class GivenScript:
     """A change script: its bytes, the name that its lines are cited by, and the server that it
     runs on (None: it says so itself).
@@ -66,7 +67,7 @@ def named(path: Path) -> str:
     )
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class LinkDown:
     """A link between two servers, by name, that is down at the moment."""
 

@@ -8,7 +8,7 @@ A policy passes only where the loaded files and the search decide it: what they 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from topograph.audit.judging_changes import (
@@ -26,6 +26,7 @@ from topograph.forwarding.budget import Budget
 from topograph.questions.answers.audit import AuditAnswer, PolicyEvidence, PolicyResult
 from topograph.questions.left_out import said_of
 from topograph.questions.model import Model, within_budget
+from topograph.records import record
 
 LISTED = 20
 """Cases that the evidence of a policy lists; the others are counted."""
@@ -62,7 +63,7 @@ def judged_state(
     return _judged(model, policies, reference, None, True, today or datetime.now(UTC).date())
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Asked:
     """A policy with the servers that it names, by label."""
 

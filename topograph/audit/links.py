@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import POSITIONS, ForwardingGraph, Server
 from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.questions.answers.audit import LinkMoved, LinksChanged, ServerMoved, ServersChanged
+from topograph.records import record
 
 Pair = tuple[str, str]
 Row = tuple[Any, ...]
@@ -105,7 +106,7 @@ def links_changed(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkAltered:
     """A link before and after, and in words what is different: what ``was``, what ``is_now``."""
 
@@ -115,7 +116,7 @@ class LinkAltered:
     is_now: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinksCompared:
     """The links of two states by the names of their ends. ``kept`` are those that both have, each
     as it is in either, the ``altered`` ones of which only the messages differ among them."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -29,6 +29,7 @@ from topograph.importers.checked_yaml import (
 )
 from topograph.importers.positions import yaml_text
 from topograph.message import Message, Properties, Value, parse_value
+from topograph.records import record
 from topograph.rules.unnumbered import POLICIES_INVALID, POLICIES_UNREADABLE
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ MAX_BYTES = 8 * 2**20
 _LIMITS = yaml_text.YamlLimits(MAX_BYTES, depth=20, aliases=0)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Group:
     """A set of servers: those with a link in a zone, of a system, in a cluster, with names like a
     pattern; those of which all that is said holds."""
@@ -82,7 +83,7 @@ ServerSet = tuple[str | Group, ...]
 _ANY: ServerSet = ("*",)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Exclusion:
     """Ordered pairs that a policy leaves out: from one set of servers to another; ``either`` where
     a server of ``from_`` may stand at either end."""
@@ -92,7 +93,7 @@ class Exclusion:
     either: bool = False
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Waiver:
     """Leave for a policy to fail until a day, that included: why, and who answers for it. ``for_``
     are the pairs that it is about; None: everything."""
@@ -106,7 +107,7 @@ class Waiver:
         return f"{self.reason} ({self.owner}, until {self.expires.isoformat()})"
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Policy:
     """One policy. ``rule`` is one of RULES; ``from_`` and ``to`` are names of servers or
     patterns of such, of a rule about servers, but for the pairs of ``except_``. A rule about

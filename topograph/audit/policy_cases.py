@@ -17,6 +17,7 @@ from topograph.questions.answers.audit import PolicyEvidence
 from topograph.questions.impact import impact
 from topograph.questions.model import Model, Part
 from topograph.questions.reach import hop_rows, reach
+from topograph.records import record
 
 MANY = 100
 """Servers from which reach is asked one by one; of more, the rows of the hop matrix settle what
@@ -30,7 +31,7 @@ Key = tuple[str, ...]
 """What a case is about: a pair of servers, or other names; empty where it is about everything."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """One case of a policy: what it is about, what is so, and how bad it is, for comparing."""
 
@@ -62,7 +63,7 @@ class Cases:
         self.holding.append(evidence)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Reached:
     """What one server reaches, by label; ``open`` are those of which nobody can say."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -31,6 +30,7 @@ from topograph.questions.texts.layout import count
 from topograph.questions.texts.outcomes import changed_outcome
 from topograph.questions.texts.policies import noted
 from topograph.questions.texts.policies import told as result_of
+from topograph.records import record
 from topograph.words.visible import clean
 
 OWN_RESULTS: Mapping[str, tuple[str, str]] = {
@@ -57,7 +57,7 @@ OWN_RESULTS: Mapping[str, tuple[str, str]] = {
 """Name and sentence of the results that rest on no rule of a system."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Reported:
     """Something that a reader has to look at: the rule or the kind of result, how bad it is
     (``error``, ``warning``, ``note``), a sentence, where it stands, and the refusal that it is,

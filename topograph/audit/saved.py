@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from topograph.audit.changing_parts import ChangingNetwork, scripts_of
@@ -19,6 +19,7 @@ from topograph.facts.command import Command
 from topograph.questions.answers import Caution
 from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.model import Model
+from topograph.records import record
 from topograph.version import __version__
 from topograph.words.several import several
 
@@ -26,7 +27,7 @@ FORMAT = "topograph-change"
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SavedScript:
     """A script as it was saved. ``text`` has the lines of the script, without secrets and
     comments; ``hidden`` are the lines of which something that decides was left out: a script
@@ -45,7 +46,7 @@ class SavedScript:
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SavedChange:
     """The scripts of a change in order, the routes that were down, and what it was judged on."""
 

@@ -28,6 +28,7 @@ from topograph.questions.answers.propagate import PropagateAnswer
 from topograph.questions.judgements import ASSUMED
 from topograph.questions.model import Model, Part
 from topograph.questions.propagate import propagate
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.changes import AtMost, ClosedChanges, Known, Probe
 from topograph.systems.contract.system import Change, FactSource
@@ -45,7 +46,7 @@ Rows = dict[tuple[object, ...], DeliveryMoved]
 """What is told, by server, destination, receiver and line."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Moved:
     """What known subscribers and supposed ones gain and lose; ``complete`` is False where
     something was not looked at, ``left_out`` what of that is too much to look at.

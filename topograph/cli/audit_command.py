@@ -165,16 +165,23 @@ def _tell(
     junit: str | None,
     markdown: str | None,
 ) -> None:
-    from topograph.audit import reports
-
     if sarif:
-        write_file(sarif, reports.sarif(answer, __version__))
-    if junit:
-        write_file(junit, reports.junit(answer))
-    if markdown:
-        write_file(markdown, reports.markdown(answer))
+        write_file(sarif, _sarif(answer))
+    if junit or markdown:
+        from topograph.audit import reports
+
+        if junit:
+            write_file(junit, reports.junit(answer))
+        if markdown:
+            write_file(markdown, reports.markdown(answer))
     asking.tell(
         answer,
         violation=False if accept_undetermined and answer.verdict == "undetermined" else None,
-        sarif=lambda: reports.sarif(answer, __version__),
+        sarif=lambda: _sarif(answer),
     )
+
+
+def _sarif(answer: AuditAnswer) -> str:
+    from topograph.audit import reports
+
+    return reports.sarif(answer, __version__)

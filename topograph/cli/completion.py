@@ -11,7 +11,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from click.shell_completion import CompletionItem, ShellComplete
 
 from topograph.cli.completion_scripts import SCRIPTS
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.store.snapshot import Snapshot
@@ -75,7 +75,7 @@ def answer(command: click.Command, shell: str, environment: Mapping[str, str]) -
         yield f"{item.type}\t{value}\t{clean(item.help or '')}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LineWord:
     """A word of a line: what it stands for, how it is written, and the quote that is open at its
     end.

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +18,7 @@ from topograph.cli.options import completing
 from topograph.cli.terminal import say, say_text
 from topograph.errors import BackendError, UsageError
 from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.records import record
 from topograph.words.did_you_mean import did_you_mean
 from topograph.words.visible import clean
 
@@ -297,7 +298,7 @@ def _within(
         ) from None
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Message:
     """The options of ``topograph cypher propagate`` that describe a message."""
 

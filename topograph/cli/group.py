@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -20,11 +19,12 @@ from topograph.cli.stdout import OutputClosed
 from topograph.histories.question import BISECT, HISTORY
 from topograph.questions.question import Question
 from topograph.questions.records import QUESTIONS
+from topograph.records import record
 from topograph.surveying.question import SURVEY
 from topograph.version import __version__
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CommandEntry:
     """A command: its name, where it is (``module:attribute``; empty for a question that is asked
     as its record says), the group it is listed in, and its line there.

@@ -31,7 +31,7 @@ INTERRUPTED = 130
 TERMINATED = 143
 USAGE = 2
 
-COLLECT_AFTER = (100_000, 50, 100)
+COLLECT_AFTER = (500_000, 50, 100)
 """Thresholds of the garbage collector for one command: looking through a large model for cycles
 again and again takes a third of the time of an answer, and the process ends soon anyway."""
 
@@ -55,6 +55,7 @@ def run(argv: Sequence[str] | None = None, command: click.Command | None = None)
         discard_stdout()
         say(f"Error: The output cannot be written: {error.strerror or error}.", err=True)
         code = INTERNAL_ERROR
+    gc.freeze()  # else the interpreter looks through the whole model once more before it ends
     sys.exit(code)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +13,7 @@ from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.sections import COMMON, SectionedOption
 from topograph.cli.terminal import say, say_text
 from topograph.forwarding.budget import DEFAULT_SECONDS
+from topograph.records import record
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -57,7 +57,7 @@ _EXCLUDED = (
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asking:
     """Where a question goes and how its answer is written."""
 

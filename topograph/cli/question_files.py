@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -15,13 +15,14 @@ from topograph.cli.terminal import say
 from topograph.errors import InputError
 from topograph.findings import Severity
 from topograph.message import ALWAYS, OPTIONS, Address, MessageOptions, Properties, Value
+from topograph.records import record
 from topograph.side_inputs import Client
 
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes; observed names of 10,000 servers take less."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageFile:
     """A ``--message`` file; what it does not say is empty."""
 

@@ -9,14 +9,14 @@ below; the walks' contract is ``topograph.forwarding.walker.Walker``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.walker import Walker
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ran:
     """A statement that an engine ran, by its name in ``cypher``, with the parameters of its
     first run, and how often it ran.

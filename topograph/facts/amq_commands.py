@@ -8,12 +8,12 @@ skupperproject/skupper-router.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.facts.command import Command
 from topograph.facts.fact import Pairs
+from topograph.records import record
 
 Verb = Literal["create", "update", "delete", "none"]
 """What is done; ``none`` changes nothing that decides about messages."""
@@ -37,7 +37,7 @@ UPDATED = frozenset({"log", "vhost", "policy", "sslProfile"})
 """Types of which a running router takes new values. None of them decides where messages go."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class AmqCommand(Command):
     """One command. ``type`` is the short name of the type, empty where the command does not say it;
     ``name`` and ``identity`` name the entity.

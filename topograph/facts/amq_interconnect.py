@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.facts import shown
 from topograph.facts.fact import Fact, Pairs
+from topograph.records import record
 
 ADDRESS = "address"
 """The type of the entities that configure addresses: by far the most of a large network."""
@@ -28,7 +28,7 @@ def address_of(label: str) -> tuple[str, str]:
     return ("", "") if key == "without" else (key, text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Entity(Fact):
     """One entity of a router configuration or dump: ``type`` is the short name (``router``,
     ``listener``, ``connector``, ``address``, ``linkRoute``, ``autoLink``, ...; run-time entities
@@ -69,7 +69,7 @@ class Entity(Fact):
         return next((value for key, value in self.attributes if key == attribute), default)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Shown(shown.Shown):
     """How much output of tools shows of a running router (D-1, 3.5). ``classes`` are short types of
     entities, as in ``Entity.type``.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.facts.fact import Fact, Servers
+from topograph.records import record
 
 
 def fact_order(fact: Fact) -> tuple[str, str, int, int]:
@@ -14,7 +14,7 @@ def fact_order(fact: Fact) -> tuple[str, str, int, int]:
     return fact.bundle, fact.source.file, fact.source.line, fact.source.column
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FactChoice:
     """The facts of some kinds, of one server (or some), of one system, with one of the ``names``
     (``Fact.label``), which may be given by what they have in common. What is empty does not count;
@@ -49,7 +49,7 @@ class FactChoice:
         ]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class FactsByServer:
     """Facts in memory, with the places of those of each server."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from topograph.credentials import SET, without_arguments, without_credentials
 from topograph.findings import Finding, Source
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Command:
     """A command that somebody wants to give to a server.
 
@@ -53,7 +52,7 @@ def not_known(shown: str) -> str:
     return f"topograph does not know {named}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Script:
     """The commands of a change script in order, and what was noticed while reading it."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.facts import ems_observed
 from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
+from topograph.records import record
 
 WITHOUT_EFFECT = frozenset({"channels", "stores", "tibrvcm", "transports"})
 """Sub-files that say nothing of where messages go inside a network of EMS servers: no answer is
@@ -15,7 +15,7 @@ incomplete without one.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParameterPlace:
     """Where a main file states a parameter."""
 
@@ -23,7 +23,7 @@ class ParameterPlace:
     source: Source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsServer(Fact):
     """A tibemsd.conf or tibemsd.json. ``routing`` and ``authorization`` are None where the file
     does not state them.
@@ -56,7 +56,7 @@ class EmsServer(Fact):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouteSelector:
     """One ``incoming_topic``/``outgoing_topic`` line of a route. ``direction`` is ``incoming``
     or ``outgoing``, from the perspective of the server whose file holds the route (R60).
@@ -72,7 +72,7 @@ class RouteSelector:
     unread: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouteFault:
     """Something in a route that is not understood and leaves its name, zone or type uncertain:
     why, and where it stands.
@@ -82,7 +82,7 @@ class RouteFault:
     source: Source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsRoute(Fact):
     """A section of routes.conf on ``server``; ``name`` is the remote server (R2). ``zone_name``
     and ``zone_type`` hold the defaults of ems.md 1.3 where the file is silent; ``zone_stated``
@@ -102,7 +102,7 @@ class EmsRoute(Fact):
     faults: tuple[RouteFault, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsDestination(Fact):
     """A line of topics.conf or queues.conf. ``type`` is ``topic`` or ``queue``; ``name`` may be
     a pattern; ``owner`` is the server after ``@`` of a routed queue. Flags have the value
@@ -117,7 +117,7 @@ class EmsDestination(Fact):
     jndi: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsBridge(Fact):
     """One source and one target of bridges.conf; a section with two targets yields two facts.
     ``fault`` says why the selector is not understood; ``unread`` is then its text as it stands.
@@ -141,7 +141,7 @@ class EmsBridge(Fact):
         return f"{self.source_type}:{self.source_name}->{self.target_type}:{self.target_name}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsDurable(Fact):
     """A line of durables.conf. With ``route`` set, ``name`` is the name of another server.
     ``fault`` says why its properties are not understood; ``unread`` is then their text as it
@@ -159,7 +159,7 @@ class EmsDurable(Fact):
     unread: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsFactory(Fact):
     """A connection factory: which servers clients may attach to; no routing effect."""
 
@@ -171,7 +171,7 @@ class EmsFactory(Fact):
     properties: Pairs = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsGrant(Fact):
     """A line of acl.conf. ``type`` is ``topic``, ``queue`` or ``admin``; ``principal_type``
     ``user`` or ``group``.
@@ -186,7 +186,7 @@ class EmsGrant(Fact):
     permissions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsUser(Fact):
     """A user of users.conf; the password's value is never kept, only whether one is set."""
 
@@ -197,7 +197,7 @@ class EmsUser(Fact):
     password_set: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsGroup(Fact):
     """A group of groups.conf with its member user names."""
 
@@ -208,7 +208,7 @@ class EmsGroup(Fact):
     members: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsEntry(Fact):
     """Any other entry that is kept although no question uses it yet: ``type`` is its file kind
     (``stores``, ``channels``, ``transports``, ``tibrvcm``)."""
@@ -220,7 +220,7 @@ class EmsEntry(Fact):
     properties: Pairs = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsObservedRoute(Fact):
     """A row of ``show routes`` output: what a running server reported. ``active`` is the T
     column (A or P); ``zone_type`` is ``1hop`` or ``mhop``; ``connected`` is whether ConnID was a

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from topograph.facts.command import Command
 from topograph.facts.ems import RouteSelector
 from topograph.facts.fact import Fact
+from topograph.records import record
 
 Verb = Literal[
     "create",
@@ -25,7 +25,7 @@ Verb = Literal[
 """What is done; ``none`` changes nothing that decides about messages."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsCommand(Command):
     """One command. ``object`` is a kind of fact (``route``, ``destination``, ``bridge``,
     ``durable``, ``grant``, ``group``, ``user``, ``server``), or ``shutdown``.

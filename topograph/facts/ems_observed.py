@@ -4,13 +4,13 @@ its state at one moment.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.facts.fact import Fact
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsListing(Fact):
     """One table that a server printed. ``name`` is the command without ``show`` (``topics``,
     ``consumers``, ``config``, ...).
@@ -27,7 +27,7 @@ class EmsListing(Fact):
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsObservedSetting(Fact):
     """A line of ``show server`` or ``show config`` (``listing``) that decides something about
     messages: ``name`` is ``state``, or a parameter of tibemsd.conf (``server``, ``routing``,
@@ -41,7 +41,7 @@ class EmsObservedSetting(Fact):
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsObservedDestination(Fact):
     """A row of ``show topics`` or ``show queues``. ``dynamic`` destinations are those that no
     file defines, temporary ones among them; ``properties`` are the flags in force, inherited
@@ -56,7 +56,7 @@ class EmsObservedDestination(Fact):
     properties: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsObservedSubscription(Fact):
     """A row of ``show durables``, ``show subscriptions``, ``show consumers`` or ``show stat
     consumers``: somebody wants what comes to a destination.
@@ -85,7 +85,7 @@ class EmsObservedSubscription(Fact):
         return self.durable or self.name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EmsObservedBridges(Fact):
     """A row of ``show bridges``: how many queues and topics one source is bridged to."""
 

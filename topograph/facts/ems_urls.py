@@ -5,10 +5,10 @@ lists of them (ems.md 3.1). Importers check them and systems follow them by this
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from topograph.digits import digits
+from topograph.records import record
 
 MAX_URL = 1000
 """Characters a connection URL may have (ems.md 3.1)."""
@@ -37,7 +37,7 @@ _URL = re.compile(
 _PORT = re.compile("[0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Endpoint:
     """Where a URL leads. ``host`` is None for the default host (``tcp://7022``), ``port`` None
     where none is stated.

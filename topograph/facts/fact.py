@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.findings import Source
+from topograph.records import record
 
 Pairs = tuple[tuple[str, str], ...]
 """An ordered mapping of text to text; values of secret parameters are never stored, only
@@ -17,7 +17,7 @@ Servers = str | frozenset[str]
 """Whose facts are asked for: those of one server, of some, or of all (the empty text)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Fact:
     """Base of all facts. ``system`` and ``kind`` are fixed per class and partition the facts
     table.

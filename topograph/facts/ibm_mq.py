@@ -8,15 +8,15 @@ apart by ``bundle``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.facts import shown
 from topograph.facts.fact import Fact
 from topograph.facts.ibm_mq_names import QUEUES
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attribute:
     """One attribute. ``name`` is the MQSC name in capitals, synonyms resolved (TARGQ is TARGET);
     ``value`` the value as the queue manager keeps it: what stood in quotes exactly, other words
@@ -36,7 +36,7 @@ class Attribute:
         return tuple(item for part in self.value.split(",") if (item := part.strip()))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Described(Fact):
     """What all facts of IBM MQ have. ``server`` is the queue manager.
 
@@ -85,7 +85,7 @@ class Described(Fact):
         return self.attribute(name) is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class QueueManager(Described):
     """A queue manager: a bundle has one for each queue manager of which it defines or shows
     objects, whether or not it sets attributes (ALTER QMGR, DISPLAY QMGR). A bundle with observed
@@ -105,7 +105,7 @@ class QueueManager(Described):
     unread: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Queue(Described):
     """A queue object. ``noun`` is QLOCAL, QALIAS, QREMOTE or QMODEL. All nouns share one name
     space.
@@ -119,7 +119,7 @@ class Queue(Described):
         return f"{self.noun} {self.name}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Channel(Described):
     """A channel. ``channel_type`` is CHLTYPE (SDR, SVR, RCVR, RQSTR, CLUSSDR, CLUSRCVR, SVRCONN,
     CLNTCONN, AMQP, MQTT), not repeated among the attributes; empty where the file does not say
@@ -161,7 +161,7 @@ class Subscription(Described):
     kind: ClassVar[str] = "subscription"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ChannelRule(Described):
     """A channel authentication record (SET CHLAUTH, DISPLAY CHLAUTH): ``name`` is its channel
     name or pattern, ``rule_type`` TYPE.
@@ -171,7 +171,7 @@ class ChannelRule(Described):
     rule_type: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class OtherObject(Described):
     """An object that does not say where messages go: ``noun`` is PROCESS, SERVICE, AUTHINFO,
     AUTHREC, COMMINFO, STGCLASS, ...
@@ -225,7 +225,7 @@ class ClusterQueue(Described):
     kind: ClassVar[str] = "cluster_queue"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class OtherStatus(Described):
     """Observed: any other state of a running queue manager (QMSTATUS, LSSTATUS, CONN, ...);
     ``noun`` says which.
@@ -266,7 +266,7 @@ _PLAIN: dict[str, type[Described]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Shown(shown.Shown):
     """How much output shows of the objects of a queue manager. ``classes`` are nouns (QLOCAL,
     LISTENER, QMGR) and types of channels (SDR). A bundle that has none is a script of definitions.

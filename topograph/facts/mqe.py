@@ -4,20 +4,20 @@ fact is the queue manager it is defined on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.facts.fact import Fact
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MqeFact(Fact):
     """Base of the facts of this system."""
 
     system: ClassVar[str] = "mqe"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MqeQueueManager(MqeFact):
     """A queue manager. ``codebase`` is ``java`` or ``c``, empty where it is not stated, as are the
     others that are None.
@@ -43,7 +43,7 @@ class MqeQueueManager(MqeFact):
         return self.server
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MqeAlias(MqeFact):
     """A queue-manager alias (E-01): ``name`` stands for ``target``, a queue manager or another
     alias.
@@ -54,7 +54,7 @@ class MqeAlias(MqeFact):
     target: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MqeListener(MqeFact):
     """A listener: other queue managers connect to it."""
 
@@ -65,7 +65,7 @@ class MqeListener(MqeFact):
     port: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MqeConnection(MqeFact):
     """A connection definition, named after the queue manager that it leads to. ``type`` is
     ``direct``, ``via`` (over the queue manager ``via``) or ``mq`` (it marks a queue manager of
@@ -81,7 +81,7 @@ class MqeConnection(MqeFact):
     channel: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MqeQueue(MqeFact):
     """A queue. ``type`` is ``local``, ``admin``, ``remote``, ``saf`` (store and forward), ``home``
     (home server) or ``bridge``.
@@ -105,7 +105,7 @@ class MqeQueue(MqeFact):
     timer: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MqeXmitqListener(MqeFact):
     """A transmission-queue listener (E-31): reads ``xmitq`` of the IBM MQ queue manager
     ``mq_queue_manager`` and puts what it reads on this one.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from topograph.facts.command import Command
 from topograph.facts.fact import Pairs
 from topograph.facts.ibm_mq import Attribute
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MqscCommand(Command):
     """One command, its words in full: ``verb`` (DEFINE, ALTER, DELETE, START, ...), ``noun``
     (QLOCAL, CHANNEL, QMGR, ...) and the ``name`` in parentheses.

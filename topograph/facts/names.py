@@ -5,14 +5,15 @@ know them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.facts.fact import Fact
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FactNames:
     """What is known of facts without reading them: how many there are of each name
     (``Fact.label``), and their (bundle, server) pairs.

@@ -8,10 +8,10 @@ show of one server.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from topograph.facts.fact import Fact
+from topograph.records import record
 
 Extent = Literal["whole", "pattern", "condition", "none", "unended", "script"]
 """How much of the classes is shown. ``whole``: every object. ``pattern``: every object whose name
@@ -24,7 +24,7 @@ EVERY = "*"
 """Stands for all classes, or all attributes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Shown(Fact):
     """What one command of a text, or a whole text, shows of some classes of objects of ``server``.
 

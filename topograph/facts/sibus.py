@@ -10,11 +10,11 @@ Two Liberty files of one ``server`` are two servers of one name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.facts.fact import Fact
 from topograph.findings import Source
+from topograph.records import record
 
 WAS = "was"
 """Edition: WebSphere Application Server."""
@@ -29,7 +29,7 @@ SECTIONS = ("destinations", "foreign_buses", "engines", "mediations")
 """What ``SibusBus.complete`` may name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SibusAttribute:
     """An attribute as a file states it. Truth values are ``true`` and ``false``, words in
     capitals are kept in capitals (sibus.md A1.3).
@@ -49,7 +49,7 @@ MESSAGING_FEATURE = "messagingFeature"
 """The attribute of a bus of Liberty that is ``false`` where no feature starts its engine."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PathElement:
     """A destination by name: an element of a routing path, a reply destination, the target of an
     alias. ``bus`` is empty where no bus is named.
@@ -65,7 +65,7 @@ class PathElement:
         return self.source.line
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SibusMember:
     """A bus member: a cluster, a server of a node, or a WebSphere MQ server. What is not named
     is empty.
@@ -77,7 +77,7 @@ class SibusMember:
     mq_server: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TopicSpaceMapping:
     """A topic space whose publications cross a link: the local name and the name on the foreign
     bus (S-61).
@@ -102,7 +102,7 @@ class _WithAttributes:
         return next((each for each in self.attributes if each.name == name), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SibusBus(Fact, _WithAttributes):
     """A bus that a bundle says something of. ``name`` is the bus's own name (``defaultBus`` of
     Liberty), ``edition`` ``WAS`` or ``LIBERTY``.
@@ -123,7 +123,7 @@ class SibusBus(Fact, _WithAttributes):
     attributes: tuple[SibusAttribute, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BusMember(Fact):
     """A member of a bus, which owns one or more messaging engines."""
 
@@ -140,7 +140,7 @@ class BusMember(Fact):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MessagingEngine(Fact, _WithAttributes):
     """A messaging engine (``node.server-bus``, ``cluster.000-bus``) and the member that owns it,
     where it is known. ``queue_points`` are the destinations of which the file says that this
@@ -164,7 +164,7 @@ class MessagingEngine(Fact, _WithAttributes):
     attributes: tuple[SibusAttribute, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SibusDestination(Fact, _WithAttributes):
     """A destination of a bus; ``name`` is its identifier, ``destination_type`` one of
     ``DESTINATION_TYPES``, empty where it is not known.
@@ -198,7 +198,7 @@ class SibusDestination(Fact, _WithAttributes):
     listed_only: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ForeignBus(Fact, _WithAttributes):
     """A foreign bus that a bus knows. ``route`` is ``direct`` (a link to another bus), ``mq`` (a
     link to a WebSphere MQ network) or ``indirect`` (over the foreign bus ``next_hop``); empty
@@ -219,7 +219,7 @@ class ForeignBus(Fact, _WithAttributes):
     attributes: tuple[SibusAttribute, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SibusLink(Fact, _WithAttributes):
     """A link of a messaging engine: ``type`` ``sib`` (to an engine of another bus) or ``mq`` (to
     a queue manager). ``foreign_bus`` is what it leads to; where that is empty, the foreign bus
@@ -241,7 +241,7 @@ class SibusLink(Fact, _WithAttributes):
     attributes: tuple[SibusAttribute, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Mediation(Fact, _WithAttributes):
     """A mediation, or with ``destination`` set, that it is attached there; ``name`` is empty
     where only ``uuid`` tells which it is (a mediation of the bus has that ``uuid``, in another
@@ -264,7 +264,7 @@ class Mediation(Fact, _WithAttributes):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Incomplete(Fact):
     """The bundle says something of the bus that is not understood, so that every answer about it
     may be wrong. ``sections`` are those of ``SECTIONS`` that it may change, ``object`` the one
@@ -281,7 +281,7 @@ class Incomplete(Fact):
         return self.object
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ChangedBus(Fact):
     """The bundle is a script that changes a bus which it does not make: that the bus is there,
     another file has to say."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from topograph.facts.command import Command
@@ -17,6 +17,7 @@ from topograph.facts.sibus import (
     SibusLink,
 )
 from topograph.findings import Finding
+from topograph.records import record
 
 Verb = Literal["create", "modify", "delete", "none"]
 """What is done; ``none`` changes nothing that decides about messages."""
@@ -33,7 +34,7 @@ SECURITY = ("secure", "securityEnabled", "busSecurity")
 D = TypeVar("D", SibusBus, SibusDestination, ForeignBus, SibusLink, Mediation)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class WsadminCommand(Command):
     """One call of ``AdminTask``; ``scope`` is the bus, ``ANY_BUS`` where the script computes it.
 

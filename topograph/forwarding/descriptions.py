@@ -8,11 +8,11 @@ gets is ``plain_words``; a function of one that has nothing to add is one of tho
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from topograph.side_inputs import Client
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PointWords:
     """What stands on a point for people, and what walks ask of it.
 
@@ -47,7 +47,7 @@ class PointWords:
         return self.down or bool(self.open_)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GuardPlace:
     """One place where a guard stands: ``server`` sets it, for messages that are ``outgoing`` to
     or ``incoming`` from ``neighbour`` (or for all its links, both empty). ``topic`` is what that
@@ -60,7 +60,7 @@ class GuardPlace:
     neighbour: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GuardWords:
     """What a guard is about, and each place where it stands. ``stops_interest``: where it fails,
     interest does not pass either.
@@ -72,7 +72,7 @@ class GuardWords:
     places: tuple[GuardPlace, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DestinationShown:
     """A destination of one server; ``defined`` is False for one that only a bridge names.
     ``global_`` and ``secure`` are None where the system has no such thing. ``leads_to`` is where
@@ -92,7 +92,7 @@ class DestinationShown:
     home: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BridgeShown:
     """A bridge between two destinations of one server."""
 
@@ -105,7 +105,7 @@ class BridgeShown:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamesOfServer:
     """The names one server holds by implication: (name, via, hops). ``complete`` is False where
     a search budget ended before all were found.
@@ -116,7 +116,7 @@ class NamesOfServer:
     complete: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageGuards:
     """What one message finds closed: ``closed`` are numbers of the guards that it fails,
     ``undecided`` those of them that the loaded files do not decide. ``subscribers``: the servers

@@ -8,7 +8,6 @@ from each of them would count.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,13 @@ from numpy.typing import NDArray
 
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.rows import spans
+from topograph.records import record
 
 Counts = NDArray[np.int64]
 """Numbers by node and by what is counted: two dimensions."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Level:
     """Nodes that are counted together: the neighbours of each, one node after another, and where
     each node's begin and end.
@@ -33,7 +33,7 @@ class _Level:
     ends: NDArray[np.int64]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Flow:
     """The nodes of a graph in an order in which every forward leads onward."""
 

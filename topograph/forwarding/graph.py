@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from topograph.findings import Source
 from topograph.forwarding.points import Ints, PlainForwards, Point, PointColumns
 from topograph.outcomes import Confidence
+from topograph.records import record
 
 Bools = NDArray[np.bool_]
 
@@ -69,7 +70,7 @@ EXPLICIT_FORWARDS_LIMIT = 5_000_000
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Server:
     """A server (or router) of the network. ``loaded`` is False for one that is only named by
     others' routes. ``incomplete`` says why an answer about a loaded server is incomplete (a
@@ -84,7 +85,7 @@ class Server:
     open_ended: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Link:
     """A configured connection between two servers, whether messages use it or not.
 
@@ -112,7 +113,7 @@ class Link:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Guard:
     """A predicate on the message. ``kind`` says which evaluator of the system reads ``payload``
     (JSON text); ``text`` is for people.
@@ -125,7 +126,7 @@ class Guard:
     source: Source = Source("")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Forward:
     """One permitted step, written out: the row of the forwards table and of the database's
     ``FORWARDS`` relationship.
@@ -147,7 +148,7 @@ class Forward:
     steps: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Closed:
     """What is closed for one question: guards that do not hold, servers that are down, points that
     are left out.
@@ -161,7 +162,7 @@ class Closed:
     points: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Walk:
     """Points reached from the starts (starts included), each once, ordered by (hops, number);
     ``hops`` in network hops.
@@ -174,7 +175,7 @@ class Walk:
         return len(self.points)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class GraphTables:
     """The servers, points, guards and links of one system in one network: enough for
     ``systems.assemble`` to rebuild the graph.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,9 +10,10 @@ from numpy.typing import NDArray
 
 from topograph.forwarding.graph import Forward, ForwardingGraph, Guard, Link, Server
 from topograph.forwarding.points import Ints, PointColumns
+from topograph.records import record
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Rows:
     """Points, the forwards in compressed rows, and what describes each."""
 

@@ -9,7 +9,7 @@ masking closed points) reads the arrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 
 from topograph.findings import Source
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.sequences import EqualByEntries
 
 Ints = NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Point:
     """``kind`` is ``origin`` or ``arrival``, or ``toward``: at ``server``, on the way to
     ``target``.
@@ -55,7 +56,7 @@ class Point:
     state: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False, eq=False)
 class Labels:
     """A column of repeated texts: row i holds ``values[codes[i]]``. ``values`` has no text
     twice.
@@ -96,7 +97,7 @@ class Entered(NamedTuple):
     cost: int
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False, eq=False)
 class PointColumns(EqualByEntries[Point]):
     """The points of one system in one network. Each field is a column of ``Point``, in point order.
 
@@ -307,7 +308,7 @@ class LatePoints(PointColumns):
         return PointColumns, tuple(getattr(self, one.name) for one in fields(PointColumns))
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False, eq=False)
 class PlainForwards:
     """Forwards that the points entered describe, as columns: from point ``start[i]`` to point
     ``end[i]``.

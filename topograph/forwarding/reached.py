@@ -11,6 +11,7 @@ from topograph.forwarding.graph import DOWN, OPEN, STANDBY, STOPPED, ForwardingG
 from topograph.forwarding.servers import open_ended
 from topograph.forwarding.simple import Path
 from topograph.outcomes import NotForwarded, Truth
+from topograph.records import record
 
 NOT_DECIDED = -2
 """The hops to a server in a row of hops, where the budget ended before a shortest path was found
@@ -23,7 +24,7 @@ leaves open whether it comes up (``graph.OPEN``).
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decided:
     """Whether a server that the files leave open is reached if an assumption holds."""
 
@@ -36,7 +37,7 @@ def none_needed(_server: int) -> tuple[Needed, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NeededLink:
     """A link that no file shows, as far as an answer depends on it: its other end is the server
     asked from or one that reaches it (``to_start``), or so the server asked about. ``zones`` are
@@ -47,7 +48,7 @@ class NeededLink:
     except_zones: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Needed:
     """The links that server ``server`` (number) would need, all of them, for another answer;
     whether the network could be ``legal`` with them."""
@@ -121,7 +122,7 @@ class PathList:
     unused_count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkShown:
     """A link as ``show routes`` lists it. ``ends`` are server names in order; ``configured_by``
     the server whose file has it, or ``active-active``; ``cost`` is None where the system has
@@ -206,7 +207,7 @@ def _said(graph: ForwardingGraph, link: Link, kind: str) -> str:
     return "; ".join(guard.text for guard in said if guard.kind == kind)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stop:
     """A link out of server ``at`` (number) that a message does not take, the condition of
     NOT_FORWARDED, the predicate that failed, and the rule."""

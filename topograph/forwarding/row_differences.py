@@ -11,16 +11,16 @@ reached, and a walk for each changed forward.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.budget import Budget
-from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Walk
 from topograph.forwarding.labels import server_labels
-from topograph.forwarding.rows import RowWalks, spans
+from topograph.forwarding.rows import RowWalks, distinct, spans
+from topograph.records import record
 
 Longs = NDArray[np.int64]
 
@@ -39,7 +39,7 @@ one side gets to from there, in order.
 """
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False, eq=False)
 class RowDifference:
     """Where two rows differ: ``ends`` are numbers of names in ascending order, ``before`` and
     ``after`` the hops to them (see NOT_REACHED).
@@ -119,6 +119,14 @@ RowsOf = Callable[[Sequence[int]], Iterator[NDArray[np.integer]]]
 """A function from some servers of a graph to their rows of hops, in the order in which they are
 asked for.
 """
+
+Reach = tuple[tuple[bytes, bytes], Sequence[int]]
+"""What is reached from some servers on one side only (``RowDifference.reach``), and the numbers of
+those servers.
+"""
+
+MOST_TOGETHER = 32
+"""Ends of changed forwards up to which a walk back from each takes less than a step a server."""
 
 Difference = tuple[int, RowDifference, int]
 """A server (its number among the names), what is different in its row, and the hops by which it
@@ -235,18 +243,23 @@ class RowDifferences:
         """The labels from which a forward that only one graph has can be reached over those that
         both have. Linear in the forwards.
         """
+        starts = self._forwards[0][is_open[0] ^ is_open[1]]
+        return self._leading_to(starts, is_open[0] & is_open[1])
+
+    def _leading_to(self, labels: Longs, common: Bools) -> Bools:
+        """The labels from which one of some can be reached over ``common`` forwards, themselves
+        included. Linear in the forwards."""
         starts, _, _, _ = self._forwards
         bounds, places = self._backward
-        common = is_open[0] & is_open[1]
         found = np.zeros(self._count, np.bool_)
-        found[starts[is_open[0] ^ is_open[1]]] = True
+        found[labels] = True
         frontier = np.flatnonzero(found)
         while len(frontier):
             into = places[spans(bounds[frontier], bounds[frontier + 1] - bounds[frontier])]
             before = starts[into[common[into]]]
             before = before[~found[before]]
             found[before] = True
-            frontier = np.unique(before)
+            frontier = distinct(before)
         return found
 
     def altered(self, closed: tuple[Closed, Closed]) -> Bools:
@@ -282,7 +295,8 @@ class RowDifferences:
 
         Raises BudgetSpent."""
         is_open = self._open(closed)
-        following = _Following(self._forwards[:2], is_open, self._altered(is_open))
+        altered = self._altered(is_open)
+        following = _Following(self._forwards[:2], is_open, altered)
         origins = self._origins
         rows = [own >= 0 for own in origins]
         for own, servers, which in zip(
@@ -293,9 +307,12 @@ class RowDifferences:
         behind: dict[tuple[int, int], tuple[Longs, Longs]] = {}
         known: dict[Parts, RowDifference] = {}
         entries = 0
-        for start in np.flatnonzero(rows[0] | rows[1]).tolist():
+        both = rows[0] & rows[1]
+        wanted = rows[0] ^ rows[1]
+        wanted[both] = altered[origins[0][both]]
+        for start in np.flatnonzero(wanted).tolist():
             budget.check()
-            if rows[0][start] and rows[1][start]:
+            if both[start]:
                 parts = following.parts(int(origins[0][start]))
             else:
                 side = 0 if rows[0][start] else 1
@@ -309,7 +326,7 @@ class RowDifferences:
                 for side, label, _ in key:
                     if (side, label) not in behind:
                         walk = walkers[side].walk([int(self._points[side][label])], closed[side])
-                        servers = self._servers[side][self._graphs[side].point_server[walk.points]]
+                        servers = self._servers_of(side, walk)
                         behind[side, label] = servers, walk.hops.astype(np.int64)
                 row = self._joined(key, behind)
                 entries += len(row.ends)
@@ -317,6 +334,67 @@ class RowDifferences:
                     known[key] = row
             if len(row.ends):
                 yield start, row, least
+
+    def reach(self, closed: tuple[Closed, Closed], budget: Budget) -> Iterator[Reach]:
+        """What ``unique`` gives for those who ask who is reached, and not over how many hops.
+        Servers that get to the same changed forwards are looked at together: a walk back from each
+        of those, and one on.
+
+        Raises BudgetSpent."""
+        is_open = self._open(closed)
+        changed = self._changed(is_open)
+        if len(changed) > MOST_TOGETHER:
+            yield from ((row.reach, [start]) for start, row, _ in self.unique(closed, budget))
+            return
+        walkers = [RowWalks(graph) for graph in self._graphs]
+        behind: dict[tuple[int, int], Longs] = {}
+        for nodes, starts in self._together(changed, is_open[0] & is_open[1]):
+            budget.check()
+            reached = np.zeros((2, len(self.names)), np.bool_)
+            for side, label in nodes:
+                if (side, label) not in behind:
+                    walk = walkers[side].walk([int(self._points[side][label])], closed[side])
+                    behind[side, label] = self._servers_of(side, walk)
+                reached[side, behind[side, label]] = True
+            was, now = reached
+            differs = _bits(np.flatnonzero(was ^ now)), _bits(np.flatnonzero(now & ~was))
+            if differs[0]:
+                yield differs, starts
+
+    def _together(
+        self, changed: Mapping[tuple[int, int], Longs], common: Bools
+    ) -> Iterator[tuple[Sequence[tuple[int, int]], Sequence[int]]]:
+        """The servers from which the same nodes (side, label) are reached on one side only, with
+        those nodes."""
+        here, there = self._origins
+        both = np.flatnonzero((here >= 0) & (there >= 0))
+        leading = np.zeros((len(changed), len(both)), np.bool_)
+        for row, labels in zip(leading, changed.values(), strict=True):
+            row[:] = self._leading_to(labels, common)[here[both]]
+        starts: dict[bytes, list[int]] = {}
+        for start, own in zip(both.tolist(), np.packbits(leading, axis=0).T, strict=True):
+            starts.setdefault(own.tobytes(), []).append(start)
+        nodes = list(changed)
+        for bits, those in starts.items():
+            yield [nodes[at] for at in numbers_of(bits).tolist()], those
+        for side, own, other in ((0, here, there), (1, there, here)):
+            for start in np.flatnonzero((own >= 0) & (other < 0)).tolist():
+                yield [(side, int(own[start]))], [start]
+
+    def _changed(self, is_open: tuple[Bools, Bools]) -> dict[tuple[int, int], Longs]:
+        """By side and end the starts of the forwards that only one graph has open."""
+        starts, ends, _, _ = self._forwards
+        found = {}
+        for side in (0, 1):
+            only = is_open[side] & ~is_open[1 - side]
+            for end in distinct(ends[only]).tolist():
+                found[side, end] = starts[only & (ends == end)]
+        return found
+
+    def _servers_of(self, side: int, walk: Walk) -> Longs:
+        """The servers that a walk in one graph gets to, in its order."""
+        servers: Longs = self._servers[side][self._graphs[side].point_server[walk.points]]
+        return servers
 
     def of_rows(self, wanted: Bools, rows_of: tuple[RowsOf, RowsOf]) -> Iterator[Difference]:
         """The rows of some names that differ, by name, out of the whole rows of both graphs.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, Walk
 from topograph.forwarding.points import Ints
+
+_Integer = TypeVar("_Integer", bound=np.integer)
 
 
 class RowWalks:
@@ -158,14 +161,14 @@ class _OpenRows(dict[int, list[int]]):
         return row
 
 
-def distinct(numbers: Ints) -> Ints:
+def distinct(numbers: NDArray[_Integer]) -> NDArray[_Integer]:
     """The numbers in ascending order, each once: ``numpy.unique``, which would load ``numpy.ma``
     (0.05 s of a command).
     """
     ordered = np.sort(numbers)
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
-    found: Ints = ordered[first]
+    found: NDArray[_Integer] = ordered[first]
     return found
 
 

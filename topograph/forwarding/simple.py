@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.records import record
 
 Adjacency = Mapping[int, Sequence[int]]
 Path = tuple[int, ...]
@@ -267,7 +268,7 @@ class _Node:
         self.length: int = 0 if before is None else before.length + 1
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Links:
     """What tells walks apart where many of them are one path: ``link`` names the link of a
     forward, from point to point; of walks over the same links the one with the points of least

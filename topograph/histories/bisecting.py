@@ -23,6 +23,7 @@ from topograph.histories.states import States, Unread, told
 from topograph.opening.selection import EVERYTHING, Selection
 from topograph.questions.answers.audit import PolicyEvidence, PolicyResult
 from topograph.questions.model import Model
+from topograph.records import record
 from topograph.store.commits import Commit, Commits, in_order, place_of
 from topograph.store.git_objects import GitObjects
 
@@ -65,7 +66,7 @@ def bisect(
         return search.run()
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Judged:
     """What a state comes to, and why."""
 

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from topograph.histories.records import Culprit
 from topograph.histories.states import States, Unread
 from topograph.questions.model import Model
+from topograph.records import record
 from topograph.store.commits import Commit
 
 MOST_LINES = 2_000
@@ -19,7 +20,7 @@ MOST_BLOCKS = 20
 """Blocks of changed lines that are tried one by one."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Block:
     """Lines that a commit changes, one after another: ``was`` of the file before, ``is_now`` of
     the file after, both from 0."""

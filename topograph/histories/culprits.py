@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from topograph.audit.sameness import Content, content, facts_of
@@ -21,6 +21,7 @@ from topograph.histories.records import Culprit
 from topograph.opening.folders import in_order, network_data
 from topograph.opening.models import model_of
 from topograph.questions.model import Model
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import MemorySnapshot
 
@@ -30,7 +31,7 @@ MOST_TRIED = 400
 """States that are made to find what decides."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Found:
     """The entries that decide; ``because`` says why none is named."""
 
@@ -39,7 +40,7 @@ class Found:
     because: str = ""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Unit:
     """An entry as it was and as it is; topograph.yaml where it is neither."""
 

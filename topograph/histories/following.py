@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.audit.comparing import compare
 from topograph.audit.findings_brought import brought
@@ -27,6 +27,7 @@ from topograph.histories.states import States, Unread, told
 from topograph.opening.selection import EVERYTHING, Selection
 from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.model import Model
+from topograph.records import record
 from topograph.store.commits import Commit, Commits, place_of
 from topograph.store.git_objects import GitObjects
 
@@ -94,7 +95,7 @@ def history(
     return replace(told_of, page=page_of(told_of, drawn))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Line:
     """The commits that a history tells of, the first state first: how many others there are between
     them, which do not touch the folder, and why there are not all."""

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from topograph.findings import Source
@@ -24,9 +24,10 @@ from topograph.questions.answers.audit import (
 )
 from topograph.questions.answers.base import ASIDE, labels, plain
 from topograph.questions.answers.impact import OutcomeChanged
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CommitTold:
     """A commit as it is told of."""
 
@@ -50,7 +51,7 @@ class CommitTold:
         return " ".join(filter(None, (self.when[:10], self.short, self.subject)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Behaviour:
     """What the network does differently from the state before. Of many entries of a list some are
     listed; the counts are whole."""
@@ -115,7 +116,7 @@ FIRST, CHANGED, ALIKE, OPEN = "first", "changed", "same-behaviour", "undecided"
 UNREAD, SAME = "unread", "same-files"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CommitChange:
     """A commit, and what it changed in what the network does."""
 
@@ -140,7 +141,7 @@ class CommitChange:
     """The comparison itself, for texts and pictures."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class History:
     """``history``: what each commit changed in what the network does, the first commit first."""
 
@@ -170,7 +171,7 @@ class History:
         return _written(self)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expectation:
     """What is expected of every state."""
 
@@ -180,7 +181,7 @@ class Expectation:
     """The rule of the policy that it is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tested:
     """A commit that was judged."""
 
@@ -194,7 +195,7 @@ class Tested:
     """The expectation that does not hold or is not decided."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Culprit:
     """An entry of the configuration that the commit changes and that decides."""
 
@@ -215,7 +216,7 @@ class Culprit:
     """The system that the server runs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Bisection:
     """``bisect``: the first commit from which on what is expected does not hold."""
 

@@ -12,12 +12,13 @@ from topograph.opening.folders import Readings, read_commit
 from topograph.opening.models import model_of
 from topograph.opening.selection import EVERYTHING, Selection
 from topograph.questions.model import Model
+from topograph.records import record
 from topograph.store.commits import Commit, Commits, Place
 
 NOTHING: Mapping[str, bytes] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Unread:
     """A state that cannot be read, and why."""
 

@@ -25,6 +25,7 @@ from topograph.findings import Finding, distinct
 from topograph.local_paths import check_local
 from topograph.opening.selection import EVERYTHING, Selection
 from topograph.process.garbage import collector_paused
+from topograph.records import record
 from topograph.rules.unnumbered import IMPORTER_FAILED, INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, ArchiveLimits
 from topograph.store.listing import (
@@ -203,7 +204,7 @@ def _repository() -> Path:
     return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class PlannedFolder:
     """The files of a folder, what each is, and what the import would read of them; ``snapshot`` is
     None where no server or router is recognised."""
@@ -268,7 +269,7 @@ class _NothingRecognised(InputError):
     """All files can be read, and no server or router is configured in any."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Gathered:
     """The inputs of one network: the files of a folder with their contents, before anything is
     read out of them.
@@ -332,7 +333,7 @@ def _key(gathered: _Gathered) -> str:
     return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Made:
     """What the files of a folder are, and the plan of reading them."""
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -27,6 +27,7 @@ from topograph.opening.selection import EVERYTHING, Selection
 from topograph.process.packages import installed
 from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
+from topograph.records import record
 from topograph.rules.unnumbered import INTERNAL_ERROR
 from topograph.store.layouts import KeptLayout
 from topograph.store.names import holds_snapshot
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 EngineChoice = Literal["auto", "memory", "neo4j"]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class SnapshotFacts:
     """The facts of one system in one network of a snapshot, read when they are asked for
     (``systems.contract.system.FactSource``).

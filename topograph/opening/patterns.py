@@ -8,7 +8,7 @@ snapshot but for its row in ``show files``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topograph.errors import UsageError
@@ -16,6 +16,7 @@ from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.side_inputs import FILE_NAMES
 from topograph.opening.selection import Selection
+from topograph.records import record
 from topograph.rules.unnumbered import PATTERN_INVALID
 from topograph.store.listing import IGNORE_FILE, Listing
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Pattern:
     """A pattern, and where it is from in words."""
 

@@ -3,10 +3,10 @@ it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Selection:
     """Patterns that were given for one reading, beside those of the folder itself: files that match
     ``exclude`` are left out; with ``include`` only those that match it are read."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from topograph.findings import Severity
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NetworkReport:
     """What an import made of one network: counts, and the findings by severity."""
 
@@ -28,7 +29,7 @@ class NetworkReport:
     """Main files of which nothing could be read: the answers say nothing of their servers."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ImportReport:
     """The outcome of an import. ``neo4j`` is the URI it was published to, empty if it was not;
     ``seconds`` per stage, in order; ``redaction`` the fingerprint of the key it was redacted

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ import pyarrow as pa
 
 from topograph.pipeline import tasks
 from topograph.pipeline.session import slices, spread
+from topograph.records import record
 from topograph.store.database import Database, connect
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot
 from topograph.store.publication import (
@@ -178,7 +178,7 @@ def sink(address: DatabaseAddress, run: Publish, kind: str) -> type[DataSource]:
     return Sink
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Derived:
     """A network whose derived rows one worker writes."""
 

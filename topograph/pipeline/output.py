@@ -15,7 +15,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ import pyarrow.parquet as pq
 from topograph.errors import InputError
 from topograph.facts.plain import to_plain
 from topograph.pipeline.earlier_places import keep_places
+from topograph.records import record
 from topograph.store.digests import BLOCK, Digest, combined
 from topograph.store.names import DIGESTS, MANIFEST, is_run, runs_in
 from topograph.store.parquet import (
@@ -45,7 +46,7 @@ from topograph.store.tables import schema
 from topograph.version import __version__
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Run:
     """One import's folder in a snapshot, with the lease that keeps it from being removed while
     it is written.

@@ -14,7 +14,7 @@ import hashlib
 import pickle
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import lru_cache, partial
 from itertools import islice
 from operator import attrgetter
@@ -48,6 +48,7 @@ from topograph.pipeline.output import write_table
 from topograph.process.forked import forked
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
+from topograph.records import record
 from topograph.side_inputs import Contradiction, SideInputs
 from topograph.store.digests import BLOCK
 from topograph.store.listing import InputFile, read_bytes, reason_of
@@ -88,7 +89,7 @@ def spark_schema(fields: pa.Schema) -> str:
     return ", ".join(f"`{field.name}` {names[field.type]}" for field in fields)
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class PartKey:
     """Which part of a snapshot rows belong to; ``system`` and ``kind`` are empty where the table
     is not divided by them.
@@ -131,7 +132,7 @@ def unpacked(parts: Iterable[bytes]) -> pa.Table:
     return pa.concat_tables(tables).unify_dictionaries()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileSeen:
     """One file after recognition: what it is and the SHA-256 of its content, or why it could not
     be read.
@@ -144,7 +145,7 @@ class FileSeen:
     failure: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BundleTask:
     """A bundle to read: ``inputs`` are its files in this machine's terms, by path."""
 
@@ -192,7 +193,7 @@ def _finding(*values: Any) -> Finding:
 copyreg.pickle(Finding, lambda finding: (_finding, _finding_values(finding)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NetworkTask:
     """A network to compile from the facts that ``files`` name; with ``apart`` the checks that need
     nothing compiled run at the same time, in a process of their own."""
@@ -205,7 +206,7 @@ class NetworkTask:
     apart: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SystemCounts:
     """What one system of a compiled network holds."""
 
@@ -220,7 +221,7 @@ class SystemCounts:
     not a table."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NetworkMade:
     """A compiled network: the parts written, the findings, the systems ``present`` (several of
     them may share one graph), the faults that cost some of it, why its files are not of one
@@ -246,7 +247,7 @@ class NetworkMade:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InterestTask:
     """The servers (by number) whose implied interests one task walks for."""
 
@@ -585,7 +586,7 @@ def find_interests(tasks: Iterator[InterestTask]) -> Iterator[Rows]:
         yield PartKey("interests", network, task.system), packed(table)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RowGroup:
     """A row group of a table of a snapshot, to be read by a worker."""
 

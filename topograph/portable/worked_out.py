@@ -192,9 +192,8 @@ def _senders(
     types = dict.fromkeys(type_ for part in model.parts for type_ in part.system.destinations)
     found: dict[str, list[tuple[int, int, tuple[str, str]]]] = {}
     for at, place in enumerate(model.places()):
-        label = model.label(place.server)
         for type_ in types:
-            part = model.locate(label, type_).part
+            part = model.sending(place, type_).part
             if part.follows(type_) and type_ not in followed_here.get(number[id(part)], ()):
                 found.setdefault(type_, []).append(
                     (at, number[id(part)], (place.system, place.name))

@@ -9,11 +9,11 @@ Whoever runs the rules of a system over somebody's files catches what they raise
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from topograph.credentials import without_arguments
 from topograph.findings import Finding, Source
+from topograph.records import record
 from topograph.rules.unnumbered import INTERNAL_ERROR
 from topograph.version import __version__
 
@@ -27,7 +27,7 @@ _SECRETS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InternalError:
     """One such fault: ``what`` failed, ``lost`` says what is missing from the answers now,
     ``report`` is for its authors.

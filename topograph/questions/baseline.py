@@ -12,7 +12,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from topograph.errors import InputError
 from topograph.findings import Finding
 from topograph.questions.answers.base import plain
 from topograph.questions.answers.listings import GoneFinding
+from topograph.records import record
 
 VERSION = 1
 """Of the form of the file."""
@@ -32,7 +33,7 @@ _PLACE = re.compile(r":\d+(?::\d+)?\Z")
 _LINE = re.compile(r"\blines? \d+\b")
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Baseline:
     """The findings of a baseline by fingerprint, each as often as it was there; ``name`` is the
     file.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
@@ -18,6 +18,7 @@ from topograph.assumptions import Assumption
 from topograph.findings import Finding, Source
 from topograph.inexact import Cause, Inexact, copies, estates, guessed_name, left_out
 from topograph.questions.answers.base import Answer, Caution
+from topograph.records import record
 from topograph.rules.unnumbered import COPY_NOT_READ, SEVERAL_ESTATES
 from topograph.side_inputs import LeftOut, SideInputs, yaml_text
 from topograph.systems.registry import system
@@ -81,7 +82,7 @@ ALWAYS = frozenset({"include", "exclude"})
 A = TypeVar("A", bound=Answer)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Said:
     """What the answers to a question say of mistakes in topograph.yaml, and of servers that stand
     there alone."""

@@ -21,6 +21,7 @@ from topograph.process.garbage import collector_paused
 from topograph.questions.answers import Answer, Caution
 from topograph.questions.left_out import with_left_out
 from topograph.questions.offers import offers, systems_asked
+from topograph.records import record
 from topograph.store.layouts import KeptLayout
 from topograph.store.origin import Origin
 from topograph.systems import estate_of, paths_of, system_of
@@ -153,7 +154,7 @@ class Records:
         return self.load_origin()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownDestination:
     """A destination as questions take it (``topic:orders``), its type, and the servers whose
     files name it, as (system, name). None of them where only topograph.yaml does."""
@@ -163,7 +164,7 @@ class KnownDestination:
     named_by: frozenset[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownDestinations:
     """What ``propagate`` and ``trace`` can be asked about: what the files name without a wildcard
     and clients are attached to, and the queues that the files name, each with its server."""
@@ -295,8 +296,11 @@ class Model:
         Raises UnknownServer with the nearest names, or with the qualified ones of an ambiguous
         name."""
         place = self._called(text)
-        if type_ is None:
-            return place
+        return place if type_ is None else self.sending(place, type_)
+
+    def sending(self, place: Place, type_: str) -> Place:
+        """A server in the part where messages to destinations of a type are followed; ``place``
+        if there is none."""
         found = self._in_parts[place.system, place.name]
         return next((one for one in found if one.part.follows(type_)), place)
 

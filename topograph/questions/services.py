@@ -30,6 +30,7 @@ from topograph.questions.model import Model, Part, Place, within_budget
 from topograph.questions.propagate import fold
 from topograph.questions.records.services import SERVICES
 from topograph.questions.steps import PathBook
+from topograph.records import record
 from topograph.systems.contract.services import ServiceEnd, Serving, Shared, Spill
 from topograph.systems.contract.system import Sending
 from topograph.tracing.trace import Trace
@@ -275,7 +276,7 @@ class _Listening:
         return None if path is None else self._book.reached(path)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Reaching:
     """Tells of each connector whether connections of a listener at ``place`` get there."""
 

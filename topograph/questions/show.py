@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 
 from topograph.errors import NotApplicable, UsageError
+from topograph.files import FileReport
 from topograph.forwarding.graph import STOPPED, Server
 from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.message import DestinationName, parse_destination
@@ -240,10 +242,11 @@ def _files(model: Model) -> Iterable[Row]:
     """A row a file and server. What several configurations of one server read in the same way
     stands once.
     """
+    names = [one.name for one in fields(FileReport)]
     for report in sorted(
         dict.fromkeys(model.records.files), key=lambda report: (report.path, report.server)
     ):
-        yield json.loads(json.dumps({name: getattr(report, name) for name in report.__slots__}))
+        yield json.loads(json.dumps({name: getattr(report, name) for name in names}))
 
 
 _SUBSCRIPTION = (

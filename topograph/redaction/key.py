@@ -9,10 +9,11 @@ import os
 import secrets
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from topograph.errors import UsageError
+from topograph.records import record
 from topograph.store.homes import home
 
 VARIABLE = "TOPOGRAPH_REDACT_KEY"
@@ -21,7 +22,7 @@ LEAST_LENGTH = 16
 """Characters of a key: a shorter one could be found by trying."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Key:
     """A secret key. Its ``fingerprint`` may be shown and tells keys apart; its value never
     shows, not even in ``repr``.

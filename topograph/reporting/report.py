@@ -5,7 +5,6 @@ order, so that equal networks give equal reports.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from topograph.assumptions import Assumption
@@ -13,12 +12,13 @@ from topograph.files import FileReport
 from topograph.findings import Source
 from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.answers.base import Caution
+from topograph.records import record
 
 State = Literal["good", "info", "unsure", "warning", "bad"]
 """How a verdict or a row stands: told apart by words and signs as well as by colour."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReportHeader:
     """Which network this is, how old it is and how much of it is there."""
 
@@ -59,7 +59,7 @@ class ReportHeader:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OverallVerdict:
     """The answer to "is anything wrong?" in one sentence, and what it rests on."""
 
@@ -68,7 +68,7 @@ class OverallVerdict:
     rests_on: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FirstThing:
     """Something to do first: ``do`` says what, ``text`` what is wrong at ``source``,
     ``consequence`` what happens as long as it stays so, ``name`` is that of the rule. ``alike``
@@ -85,7 +85,7 @@ class FirstThing:
     servers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FindingShown:
     """A finding with what it is about in the picture: ``server`` is a label of the network,
     ``link`` the two ends of a link, or empty.
@@ -101,7 +101,7 @@ class FindingShown:
     excerpt: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FindingGroup:
     """The findings of one rule and severity; ``label`` is the rule, or the kind of what has
     none. ``name`` and ``sentence`` are what people read about the rule."""
@@ -113,7 +113,7 @@ class FindingGroup:
     findings: tuple[FindingShown, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ZoneRow:
     """A zone: its servers by name."""
 
@@ -124,7 +124,7 @@ class ZoneRow:
     findings: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerRow:
     """A server of the inventory."""
 
@@ -138,7 +138,7 @@ class ServerRow:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HopRange:
     """Hops from the servers of one zone to those of another: the smallest and the largest
     between servers that reach each other, how many of how many ordered pairs of different
@@ -154,7 +154,7 @@ class HopRange:
     later: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Matrix:
     """Hops between groups of servers: zones, or where there are none all servers together.
     ``cells[i][j]`` is from group i to group j; None where there is no pair. ``servers`` counts
@@ -179,7 +179,7 @@ class Matrix:
     """Ordered pairs between which messages wait on every way: not among the reached."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShownTable:
     """Rows of ``topograph show``: columns in reading order, and the first rows of ``total``."""
 
@@ -195,7 +195,7 @@ class ShownTable:
     """The command that lists all of it; else ``topograph show WHAT``."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileRow:
     """A file: what became of it, and the SHA-256 of its content ("" where the snapshot does not
     keep it).
@@ -208,7 +208,7 @@ class FileRow:
     findings: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Provenance:
     """What the report was made from: files by path, what in them was not understood, what was
     assumed, and the command that makes it again.
@@ -228,7 +228,7 @@ class Provenance:
     engine: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """A rule, a confidence or a word that occurs in the report, with what it means."""
 
@@ -238,7 +238,7 @@ class Term:
     """The short name of a rule."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Glossary:
     """What occurs in this report and nothing else, each by name."""
 
@@ -247,7 +247,7 @@ class Glossary:
     words: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AnswerShown:
     """An answer of another command, given with ``--with``: what was asked, its single values by
     name, and its lists. ``same_snapshot`` is False where it is about another snapshot than the
@@ -260,7 +260,7 @@ class AnswerShown:
     tables: tuple[ShownTable, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """All that a report says."""
 

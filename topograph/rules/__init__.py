@@ -17,17 +17,17 @@ lists its rules in its record (``System.rules``), one of another package too;
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Literal, NamedTuple
 
 from topograph.findings import Finding, Severity, Source
+from topograph.records import record
 
 About = Literal["server", "link", "direction", "destination", "client"]
 """What a finding is about: what its bearing acts on. A direction is one of a link."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bearing:
     """What a finding does to messages. ``stops``: what it is about does not come up, and walks end
     there. ``opens``: whether it comes up is not known. ``walked``: walks and steps have this effect
@@ -53,7 +53,7 @@ class Remedy(NamedTuple):
     means: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FindingKind:
     """A kind of finding: its label (``Finding.kind``), its usual severity, and what to do about it,
     None where that is what holds for all of its severity. ``about`` and ``bearing`` are None where
@@ -92,7 +92,7 @@ class FindingKind:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """A rule of one system. ``number`` is that of its specification, ``name`` a few words, and
     ``sentence`` what it says; both may hold code spans in backticks. ``kinds`` are the findings

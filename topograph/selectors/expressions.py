@@ -9,11 +9,11 @@ is the depth of its nesting, not its length. The meaning of values is in
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.message import Properties, Value
 from topograph.outcomes import Truth
+from topograph.records import record
 from topograph.selectors.values import (
     calculate,
     compare,
@@ -29,7 +29,7 @@ anything.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expression:
     """Base of all nodes."""
 
@@ -49,7 +49,7 @@ class Expression:
         return truth_of(self.value(properties))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Literal(Expression):
     """A string, a number, TRUE or FALSE."""
 
@@ -65,7 +65,7 @@ class Literal(Expression):
         return self.constant
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Property(Expression):
     """A property or header field by name; NULL where the message has none."""
 
@@ -75,7 +75,7 @@ class Property(Expression):
         return properties.get(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arithmetic(Expression):
     """``first op second op third ...`` from left to right, all of one precedence: ``+ -`` or ``*
     /``.
@@ -96,7 +96,7 @@ class Arithmetic(Expression):
         return result
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Signed(Expression):
     """``+operand`` or ``-operand``."""
 
@@ -113,7 +113,7 @@ class Signed(Expression):
         return opposite(operand) if self.sign == "-" else number_or_null(operand)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Condition(Expression):
     """Base of the nodes that are true, false or unknown; as a value, unknown is NULL."""
 
@@ -127,7 +127,7 @@ class Condition(Expression):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comparison(Condition):
     """``left symbol right``."""
 
@@ -143,7 +143,7 @@ class Comparison(Condition):
         return compare(self.symbol, self.left.value(properties), self.right.value(properties))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Between(Condition):
     """``x BETWEEN a AND b`` is ``x >= a AND x <= b``; with NOT it is ``x < a OR x > b`` (so a
     string ``x`` is FALSE in both).
@@ -171,7 +171,7 @@ class Between(Condition):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class In(Condition):
     """``name [NOT] IN ('a', 'b')`` is ``[NOT] (name = 'a' OR name = 'b')``: FALSE for a value
     that is no string, hence TRUE with NOT.
@@ -193,7 +193,7 @@ class In(Condition):
         return Truth.TRUE if found is not self.inverted else Truth.FALSE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Like(Condition):
     """``name [NOT] LIKE pattern``: the whole string, case-sensitive. FALSE for a value that is no
     string, hence TRUE with NOT.
@@ -242,7 +242,7 @@ class Like(Condition):
         return all(item == self.MANY for item in pattern[place:])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IsNull(Condition):
     """``name IS [NOT] NULL``: never UNKNOWN."""
 
@@ -258,7 +258,7 @@ class IsNull(Condition):
         return Truth.TRUE if missing is not self.inverted else Truth.FALSE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Not(Condition):
     """``NOT operand``."""
 
@@ -272,7 +272,7 @@ class Not(Condition):
         return negate(self.operand.truth(properties))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chain(Condition):
     """Conditions joined by one operator: the first operand that ``decides`` is the truth of all;
     without one they are UNKNOWN if any is, else the opposite.
@@ -296,14 +296,14 @@ class Chain(Condition):
         return result
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class And(Chain):
     """All of ``operands``: FALSE if any is, else UNKNOWN if any is, else TRUE."""
 
     decides: ClassVar[Truth] = Truth.FALSE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Or(Chain):
     """Any of ``operands``: TRUE if any is, else UNKNOWN if any is, else FALSE."""
 

@@ -13,19 +13,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from topograph.header_fields import DEFAULTS, set_on_the_way
 from topograph.message import Properties
 from topograph.outcomes import Truth
+from topograph.records import record
 from topograph.selectors.expressions import And, Expression, Literal, Not, Or, Property
 from topograph.selectors.plain import plain_expression
 from topograph.selectors.possible import possible_truths
 from topograph.selectors.values import negate
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judgement:
     """What a selector says of a message of which a question sets some properties. ``truth`` is
     UNKNOWN and ``undecided`` names the header fields it hangs on where their values, which nobody
@@ -38,7 +39,7 @@ class Judgement:
     defaults: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Selector:
     """A valid selector. Equal texts are equal selectors."""
 

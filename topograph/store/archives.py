@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import IO
 
 from topograph.findings import Finding, Severity, Source
+from topograph.records import record
 from topograph.rules import FindingKind
 from topograph.rules.unnumbered import (
     ARCHIVE_LIMIT,
@@ -34,7 +35,7 @@ from topograph.rules.unnumbered import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArchiveLimits:
     """Bounds of an import. Sizes in bytes: one file; one archive, packed and with all it expands
     to. ``archive_members`` counts entries of an archive with those of archives inside it;
@@ -55,7 +56,7 @@ DEFAULT = ArchiveLimits()
 _SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unpacked:
     """The members of an archive by full path (``a.zip!/b/c.conf``), with those of archives in
     it, and what was noticed.

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from topograph.errors import InputError, UsageError
 from topograph.local_paths import check_local
+from topograph.records import record
 from topograph.store.git_objects import GitObjects, ObjectHeader, tree_entries
 from topograph.store.origin import committed
 from topograph.store.revisions import Revision, commit_named, revision_in
@@ -24,7 +25,7 @@ from topograph.words.visible import clean
 _LONGEST_SUBJECT = 200
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Commit:
     """A commit: its name, the tree it holds, its parents, when it was committed (ISO 8601 in UTC,
     empty where it does not say), and the first line of its message."""
@@ -41,7 +42,7 @@ class Commit:
         return self.name[:10]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A folder of configuration in a repository: ``repository`` is a folder that git finds the
     repository from (None: the current one), ``folder`` is named from its top, ``tip`` is a

@@ -11,7 +11,6 @@ import contextlib
 import re
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
@@ -30,6 +29,7 @@ from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import GraphTables
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 from topograph.store.origin import Origin
 from topograph.store.read_only import refusal, too_nested, without_profile
@@ -281,7 +281,7 @@ def _first_line(error: Exception) -> str:
     return line.partition(" (resolved to")[0].rstrip(": ") + "."
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HeldSnapshot:
     """A published snapshot in a database. ``publish`` is the publishing run whose nodes it is
     made of.

@@ -10,10 +10,10 @@ from __future__ import annotations
 import io
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from topograph.errors import InputError, UsageError
 from topograph.findings import Severity
+from topograph.records import record
 from topograph.rules.unnumbered import (
     FILE_NAME_COLLISION,
     GIT_ENTRY_REFUSED,
@@ -47,7 +47,7 @@ _PATH_CHARACTERS = 4_096
 _LFS = b"version https://git-lfs.github.com/spec/v1\n"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listed:
     """The files of a folder in a commit, with their contents by path; ``folder`` is its real
     place, ``name`` that of the folder, or of the file that was asked for; both empty for the

@@ -23,6 +23,7 @@ from typing import IO
 from topograph.digits import based, digits
 from topograph.errors import InputError, UsageError
 from topograph.process.programs import run, start
+from topograph.records import record
 from topograph.search_paths import absolute_places
 from topograph.words.visible import clean
 
@@ -91,7 +92,7 @@ class MissingObject(InputError):
     """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ObjectHeader:
     """What an object is: its name in hexadecimal, its type, its size in bytes."""
 
@@ -100,7 +101,7 @@ class ObjectHeader:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TreeEntry:
     """A line of a tree: the mode that git wrote, the name as bytes, the object."""
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from topograph.errors import UsageError
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Home:
     """``data`` holds what must not be lost (database, password), ``cache`` what can be fetched
     again (jars).

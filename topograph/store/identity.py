@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from topograph.facts.plain import to_plain
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import SCHEMA_VERSION
 from topograph.version import __version__
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NetworkInputs:
     """What one network was imported from: ``files`` maps the path relative to the root to the
     SHA-256 of the content, ``skipped`` the path of a file that was listed and not read to the

@@ -11,12 +11,12 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
 from topograph.errors import InputError
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
+from topograph.records import record
 from topograph.rules import FindingKind
 from topograph.rules.unnumbered import (
     FILE_NAME_COLLISION,
@@ -41,7 +41,7 @@ from topograph.store.archives import (
 from topograph.store.names import holds_snapshot, may_be_snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InputFile:
     """A file to read. ``path`` is relative to the imported root, with ``/``; ``size`` in bytes;
     ``absolute`` the real file on disk.
@@ -57,7 +57,7 @@ class InputFile:
     member: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listing:
     """The files by path. ``aliases`` are (link, place) pairs: a link inside the root to a file
     or folder that is listed at its place.

@@ -12,13 +12,13 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from topograph.errors import DatabaseUnavailable
 from topograph.process.internal_errors import without_secrets
+from topograph.records import record
 from topograph.store.processes import locked
 
 MAVEN_CENTRAL = "https://repo1.maven.org/maven2"
@@ -31,7 +31,7 @@ Progress = Callable[[str], None]
 """Takes one line for the person who waits."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Jar:
     """One pinned jar."""
 
@@ -73,7 +73,7 @@ def version() -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Wanted:
     """What is fetched as one folder: its name there, what people call it, and its jars."""
 

@@ -17,13 +17,14 @@ import socket
 import subprocess
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from topograph.digits import digits
 from topograph.errors import DatabaseUnavailable, UsageError
 from topograph.process.java import find_java
 from topograph.process.programs import run
+from topograph.records import record
 from topograph.store.homes import Home, home
 from topograph.store.neo4j_jars import Progress, browser_folder, jars_folder, version
 from topograph.store.processes import identity, is_running, locked
@@ -84,7 +85,7 @@ advertise its own. The policy keeps the page from asking other hosts for fonts a
 that count its users, which it does in spite of ``client.allow_telemetry``."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunningServer:
     """A server as ``server.json`` describes it. ``identity`` is ``processes.identity(pid)``;
     ``http`` the port of Neo4j Browser, 0 without it.
@@ -107,7 +108,7 @@ class RunningServer:
         return f"http://127.0.0.1:{self.http}/browser/" if self.http else ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerStatus:
     """``state``: ``running``, ``unresponsive`` (the process is there and does not answer: it
     starts, stops or hangs, or cannot read its data, and ``error`` says so), ``stopped``."""

@@ -6,16 +6,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
 from topograph.digits import digits
+from topograph.records import record
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Origin:
     """When the inputs of one network are from. It is no part of a snapshot's id: equal files have
     equal ids whenever they are read.

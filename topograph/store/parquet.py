@@ -24,7 +24,7 @@ import heapq
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -43,11 +43,12 @@ from topograph.facts.choice import FactChoice, fact_order
 from topograph.facts.names import FactNames
 from topograph.facts.plain import from_plain
 from topograph.forwarding.graph import GraphTables
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, layout_file, snapshots_in
 from topograph.store.origin import Origin, imported
 from topograph.store.records import COLUMNS, Interest, fact_names, facts_chosen, rows_of
-from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
+from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, FactsKept, read_tables
 from topograph.store.tables import ArrowTable, empty, from_arrow
 from topograph.words.did_you_mean import did_you_mean, nearest
 
@@ -88,7 +89,7 @@ they save.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableFile:
     """One Parquet file: rows of one network; of one system and one kind too where ``system`` and
     ``kind`` are set. ``path`` is relative to the snapshot, with ``/``; ``digest`` is
@@ -103,7 +104,7 @@ class TableFile:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NetworkEntry:
     """What the manifest says of one network. ``root`` is where it was imported from; ``files`` the
     number of files listed, skipped ones included.
@@ -126,7 +127,7 @@ class NetworkEntry:
     side_inputs: SideInputs = field(default_factory=SideInputs)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableEntry:
     """What the manifest says of one table: its rows, and a digest of its sorted canonical rows."""
 
@@ -134,7 +135,7 @@ class TableEntry:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Manifest:
     """A finished snapshot: everything that is not in the tables."""
 
@@ -329,8 +330,9 @@ def open_snapshot(path: str | os.PathLike[str]) -> ParquetSnapshot:
 class ParquetSnapshot(ChosenFacts):
     """A snapshot kept in Parquet; implements ``topograph.store.snapshot.Snapshot``.
 
-    Nothing is kept in memory but the manifest and the row groups of facts that were read last: each
-    call reads the files of the network it names, and of those the row groups it needs. Raises
+    Nothing is kept in memory but the manifest, and of facts what was read last (row groups, and
+    small files as a whole): each call reads the files of the network it names, and of those the row
+    groups it needs. Raises
     UnknownNetwork for a network that is not in the snapshot, InputError where a file is damaged.
     """
 
@@ -343,6 +345,7 @@ class ParquetSnapshot(ChosenFacts):
         self.root = root
         self._lease = lease
         self._entries = {entry.name: entry for entry in manifest.networks}
+        self._kept = FactsKept()
 
     @property
     def redaction(self) -> str:
@@ -369,7 +372,9 @@ class ParquetSnapshot(ChosenFacts):
         server, names = choice.server, choice.names
         for file in self._fact_files(network, choice):
             if not server and names is None:
-                found.extend(self._facts_of(file, _WHOLE))
+                found.extend(self._kept.whole(file.path, partial(self._facts_of, file, _WHOLE)))
+            elif (kept := self._kept.chosen(file.path, choice)) is not None:
+                found.extend(kept)
             elif names is None or names:
                 for group in self._groups(file, server):
                     found.extend(facts_chosen(ArrowTable(group), server, names))

@@ -23,7 +23,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -37,6 +36,7 @@ from topograph.forwarding.graph import (
     ForwardingGraph,
     GraphTables,
 )
+from topograph.records import record
 from topograph.rules.unnumbered import FORWARDS_NOT_PUBLISHED
 from topograph.store.database import Database, rows
 from topograph.store.graph_rows import (
@@ -87,7 +87,7 @@ class PublishLost(BackendError):
     """The publishing run was given up or taken for dead; its data is being swept."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Publish:
     """One publishing run. Small and plain, so that it travels to the workers of a cluster."""
 
@@ -95,7 +95,7 @@ class Publish:
     snapshot: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Published:
     """What became visible: ``publish`` is the run whose data answers; ``reused`` if it is that
     of an earlier publish of the same snapshot. ``findings`` say what was not published."""
@@ -107,7 +107,7 @@ class Published:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Kind:
     """How rows of a kind are written. ``own`` and ``shared`` say how big kinds are sent: the
     values of ``shared`` repeat, so each combination is sent once a batch (packing every row

@@ -22,7 +22,6 @@ import stat
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -37,6 +36,7 @@ from topograph.facts.choice import FactChoice, fact_order
 from topograph.facts.plain import from_plain, to_plain
 from topograph.forwarding.graph import GraphTables
 from topograph.forwarding.points import Labels
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 from topograph.store.entries import Key, PackedTable, pack, unpack
 from topograph.store.homes import home
@@ -50,7 +50,13 @@ from topograph.store.records import (
     parts_of,
     rows_of,
 )
-from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, MemorySnapshot, read_tables
+from topograph.store.snapshot import (
+    SCHEMA_VERSION,
+    ChosenFacts,
+    FactsKept,
+    MemorySnapshot,
+    read_tables,
+)
 from topograph.version import __version__
 
 if TYPE_CHECKING:
@@ -87,6 +93,7 @@ class KeptReading(ChosenFacts):
         self.unreadable = tuple(about["unreadable"])
         self.origin_of_all = Origin()
         self._side_inputs: dict[str, Any] = about["networks"]
+        self._kept = FactsKept()
 
     @property
     def networks(self) -> Sequence[str]:
@@ -104,10 +111,12 @@ class KeptReading(ChosenFacts):
     def chosen(self, network: str, choice: FactChoice) -> Sequence[Fact]:
         found: list[Fact] = []
         for table in self._facts(network, choice):
-            if choice.server or choice.names is not None:
-                found.extend(facts_chosen(table, choice.server, choice.names))
+            if not choice.server and choice.names is None:
+                found.extend(self._kept.whole(id(table), partial(rows_of, "facts", table)))
+            elif (kept := self._kept.chosen(id(table), choice)) is not None:
+                found.extend(kept)
             else:
-                found.extend(rows_of("facts", table))
+                found.extend(facts_chosen(table, choice.server, choice.names))
         # Stable, and within one kind the rows are in this order already.
         found.sort(key=fact_order)
         return found
@@ -147,7 +156,7 @@ def find(key: str, name: str) -> KeptReading | None:
     return None if data is None else KeptReading(key, name, data)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkedOut:
     """Where what questions work out of one network of the reading that has a key is kept: beside
     it, and until it is what was used longest ago."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
 from itertools import chain
@@ -28,6 +27,7 @@ from topograph.forwarding.lazy_rows import Described, DescribedForwards, Forward
 from topograph.forwarding.points import Ints, Labels, LatePoints, PlainForwards, PointColumns
 from topograph.forwarding.servers import ServerColumns
 from topograph.outcomes import Confidence
+from topograph.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,7 +111,7 @@ class Table(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interest:
     """A name that a server holds because a rule implies it (R22): ``server`` learned ``name``
     from ``via``, over ``hops`` routes.
@@ -297,7 +297,7 @@ def _column(kind: Kind, values: list[Any]) -> Column:
     return values
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TablePart:
     """Rows of one table of one network; of one system and one kind too where those are set."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 
 from topograph.errors import InputError, UsageError
+from topograph.records import record
 from topograph.store.archives import ArchiveLimits
 from topograph.store.git_listing import Listed, list_tree
 from topograph.store.git_objects import GitObjects, ObjectHeader
@@ -15,7 +15,7 @@ PREFIX = "git:"
 """What makes a text a revision, whatever files there are."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Revision:
     """A revision as git resolves it, and a folder in it; empty: the whole commit."""
 
@@ -26,7 +26,7 @@ class Revision:
         return f"{self.name}:{self.folder}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Checked:
     """A folder of a commit that was read: the commit by its full name, and what it holds."""
 

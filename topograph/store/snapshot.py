@@ -7,7 +7,7 @@ Parquet (``topograph.store.parquet``) or in a database (``topograph.store.databa
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -139,6 +139,31 @@ class ChosenFacts(ABC):
     def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
         """See ``Snapshot``."""
         return FactNames.of(self.facts(network, kinds=kinds, system=system))
+
+
+class FactsKept:
+    """The facts of whole tables, kept for whoever asks for all of a kind next: as many as
+    FACTS_KEPT have room for, those that were asked for last."""
+
+    def __init__(self) -> None:
+        self._of: dict[Hashable, FactsByServer] = {}
+
+    def whole(self, table: Hashable, decode: Callable[[], Iterable[Fact]]) -> Sequence[Fact]:
+        """The facts of a table. Linear in them where they are not kept."""
+        found = self._of.pop(table, None) or FactsByServer(list(decode()))
+        self._of[table] = found
+        while sum(len(one.facts) for one in self._of.values()) > FACTS_KEPT:
+            del self._of[next(iter(self._of))]
+        return found.facts
+
+    def chosen(self, table: Hashable, choice: FactChoice) -> Sequence[Fact] | None:
+        """Those of a table that are asked for, in its order; None where it is not kept."""
+        found = self._of.get(table)
+        return None if found is None else found.chosen(choice)
+
+
+FACTS_KEPT = 20_000
+"""Facts of a snapshot that are kept when they were decoded: some 10 MB."""
 
 
 @dataclass

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from topograph import cypher, extensions
 from topograph.errors import NotApplicable, UnknownNetwork, UnknownServer, UsageError
 from topograph.forwarding.descriptions import DatabaseRows
+from topograph.records import record
 from topograph.store.database import Database, outdated
 from topograph.store.graph_rows import described
 from topograph.store.snapshot import SCHEMA_VERSION
@@ -33,7 +33,7 @@ MANY_SERVERS = 2_000
 """From so many servers on a walk from each takes minutes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Statement:
     """A statement for people, as its header describes it. ``parameters`` are (name, what it is).
     ``compared`` is what its rows are compared with where it holds for every system; empty where
@@ -86,7 +86,7 @@ def offering(name: str) -> tuple[str, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Current:
     """The current snapshot of a network in a database."""
 

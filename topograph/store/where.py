@@ -6,14 +6,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import urlsplit
 
 from topograph.errors import UsageError
+from topograph.records import record
 from topograph.store.homes import home
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DatabaseAddress:
     """How to reach a Neo4j database. ``database`` empty means the server's default; without
     ``password`` no login is tried.

@@ -5,9 +5,11 @@ Lists are in the order of names and paths unless a field says otherwise.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Any, ClassVar
+
+from topograph.records import record
 
 
 class Evidence(StrEnum):
@@ -32,7 +34,7 @@ class Evidence(StrEnum):
         return self in (Evidence.FILE_NAME, Evidence.FOLDER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SurveyedFile:
     """A file that speaks for a server: what it is (``role``), and what says that it is the
     server's."""
@@ -43,7 +45,7 @@ class SurveyedFile:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SurveyedServer:
     """A server that files configure. ``files`` begins with the strongest evidence."""
 
@@ -56,7 +58,7 @@ class SurveyedServer:
     """A server that other files name and that it may be, where its name is a guess."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SurveyedEnvironment:
     """A folder in which servers are configured that another folder configures too."""
 
@@ -67,7 +69,7 @@ class SurveyedEnvironment:
     """What to add to a command to ask about it alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SurveyedCopy:
     """A file that is not read because another one counts: by equal ``bytes``, by its ``name``
     (``part``: of a sub-file), or because it has an older ``date``."""
@@ -78,7 +80,7 @@ class SurveyedCopy:
     server: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedServer:
     """A server that files name and none configures."""
 
@@ -92,7 +94,7 @@ class NamedServer:
     """A server that is configured and whose guessed name is nearly the same; empty for none."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LeftOutFile:
     """A file that is not read, and why."""
 
@@ -100,7 +102,7 @@ class LeftOutFile:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HostGuess:
     """A host that connections name, and the server in whose folder or name it is found."""
 
@@ -109,7 +111,7 @@ class HostGuess:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Survey:
     """What a folder holds."""
 

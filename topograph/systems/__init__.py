@@ -9,12 +9,13 @@ vocabulary, selectors, forwarding and tracing."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from topograph.forwarding.graph import STEPPING, ForwardingGraph, GraphTables
 from topograph.forwarding.servers import systems_of
+from topograph.records import record
 from topograph.systems.registry import closed_form, system
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class CompiledNetwork:
     """The compiled networks of one import root, one entry a graph, by its name, and the findings
     of compiling.
@@ -128,7 +129,7 @@ def compile_network(
     )
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class CheckedApart:
     """What the checks of a system found that need no tables, and the faults that cost some."""
 

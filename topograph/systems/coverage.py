@@ -8,7 +8,7 @@ each of them. Absent and default are concluded nowhere else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -16,30 +16,31 @@ from typing import Generic, TypeVar
 from topograph.assumptions import Assumption
 from topograph.facts.shown import EVERY, Shown
 from topograph.findings import Source
+from topograph.records import record
 
 AnyObject = TypeVar("AnyObject")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found(Generic[AnyObject]):
     """An object that a loaded file shows or makes."""
 
     object: AnyObject
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Absent:
     """There is none: the whole of each class in which it would count is shown."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AssumedAbsent:
     """There is none, if what the assumptions say is so."""
 
     assumptions: tuple[Assumption, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NotShown:
     """Whether there is one, or what it is, no loaded file shows: ``text`` says why, in a sentence
     without its full stop, and ``source`` where."""
@@ -55,14 +56,14 @@ Missing = Absent | AssumedAbsent | NotShown
 """What is known of an object that no loaded file shows."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stated:
     """An attribute that a loaded file states."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Default:
     """An attribute that has the product's default, since no file that lists changes states it."""
 
@@ -82,7 +83,7 @@ class NotShownHere(Exception):
         self.not_shown = not_shown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Coverage:
     """How much of one class of objects of a server its texts show together."""
 
@@ -115,7 +116,7 @@ class Coverage:
         return self.whole or any(fnmatchcase(name, one) for one in self.patterns)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Coverages:
     """How much of its classes the texts of one server show, worked out once a class.
 

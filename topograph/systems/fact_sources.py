@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TypeVar
 
 from topograph.facts.choice import FactChoice, FactsByServer, fact_order
 from topograph.facts.fact import Fact, Servers
 from topograph.facts.names import FactNames
+from topograph.records import record
 from topograph.systems.contract.system import Change, FactSource
 
 F = TypeVar("F", bound=Fact)
@@ -24,7 +25,7 @@ def of_class(
     return [fact for fact in found if isinstance(fact, cls)]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class FactList:
     """Facts that are in memory (``contract.system.FactSource``)."""
 
@@ -51,7 +52,7 @@ class FactList:
         return FactNames.of(self.facts(kinds))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class FactsOf:
     """The facts of some servers of another source."""
 
@@ -75,7 +76,7 @@ class FactsOf:
         return self.whole.names(kinds)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class FactsReadOnce:
     """The facts of another source, which reads those of all servers once for each choice of kinds:
     for who asks again and again, as each command of a script does."""
@@ -103,7 +104,7 @@ class FactsReadOnce:
         return self.whole.names(kinds)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class ChangedFacts:
     """The facts of another source after a change: those removed are gone, those added stand
     behind the others of their bundle.

@@ -61,10 +61,18 @@ def rule_of(rule: str, systems: Sequence[str] = ()) -> Rule | None:
     for name in systems:
         if rule in (own := rules_of(name)):
             return own[rule]
+    if systems and not may_be_check(rule):
+        return None
     holders = [rules_of(name)[rule] for name in systems_of(rule)]
     if len(holders) != 1 or (systems and not holders[0].check):
         return None
     return holders[0]
+
+
+def may_be_check(number: str) -> bool:
+    """Whether a lint rule may have a number. Those of topograph's own systems are all alike, as
+    TL-20 is; without another system nothing else needs to be looked up."""
+    return number[1:].startswith("L-") or extensions.known_from_outside()
 
 
 def systems_of(rule: str) -> list[str]:

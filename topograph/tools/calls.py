@@ -10,11 +10,11 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE
 from typing import TYPE_CHECKING, Any
 
+from topograph.records import record
 from topograph.search_paths import SAFE, safe
 from topograph.tools.errors import ToolError
 
@@ -33,7 +33,7 @@ LARGEST_ERROR = 64 * 1024
 VIOLATION = 1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Told:
     """An answer: its JSON, the beginning of its text, what the command wrote beside it, and its
     exit code.

@@ -10,10 +10,10 @@ there is no network yet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from topograph.questions.question import Parameter, ParameterKind, Question
+from topograph.records import record
 from topograph.tools.errors import ToolError
 
 Json = dict[str, Any]
@@ -37,7 +37,7 @@ LEFT_OUT = frozenset({ParameterKind.WRITTEN, ParameterKind.ASKED})
 """The kinds of parameters that no tool has."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """What no call can exceed, in seconds: ``budget`` of the search, ``timeout`` of everything,
     reading included.

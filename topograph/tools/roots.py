@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from topograph.questions.question import Parameter, ParameterKind
+from topograph.records import record
 from topograph.store.names import may_be_snapshot
 from topograph.tools.definitions import called
 from topograph.tools.errors import ToolError
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Roots:
     """Folders, each with its links resolved. Relative names are looked up in the first one."""
 

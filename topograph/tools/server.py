@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from mcp.server.stdio import stdio_server
 from topograph.questions.question import Question
 from topograph.questions.records import QUESTIONS
 from topograph.questions.schemas import answer_schema
+from topograph.records import record
 from topograph.store.names import holds_snapshot
 from topograph.surveying.question import SURVEY
 from topograph.tools import calls
@@ -44,7 +44,7 @@ _ANNOTATIONS = types.ToolAnnotations(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Served:
     """What is served: a snapshot, folder or archive by its absolute path, perhaps one network of
     it, the folders that calls may name files in, and what no call can exceed.

@@ -16,7 +16,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -25,6 +25,7 @@ from topograph.findings import Finding, Source
 from topograph.forwarding.graph import STEPPING, GraphTables, Link, Server
 from topograph.forwarding.lazy_rows import DescribedForwards
 from topograph.forwarding.points import PointColumns
+from topograph.records import record
 from topograph.rules.unnumbered import NO_WAY_OUT, WAYS_CUT
 from topograph.tracing.closed_points import ClosedPoints
 from topograph.tracing.met_states import Before, Exit, Met, Onward, Place, Said, descriptions_of
@@ -64,7 +65,7 @@ every machine."""
 _STRENGTH = {Kind.COPY: 0, Kind.ELSE: 1, Kind.LATER: 2, Kind.ONE_OF: 3, Kind.OPAQUE: 4}
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Closure:
     """The tables of the graph, and findings about what was cut."""
 

@@ -5,16 +5,17 @@ destination.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.findings import Source
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.tracing.outcomes import ALREADY_SEEN, Folding
 from topograph.tracing.states import Systems
 from topograph.tracing.trace import Trace, TracedStep
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class EndingAt:
     """How a message ends at a server: the destination (or receiver) concerned, and the outcome
     with its arguments.
@@ -26,7 +27,7 @@ class EndingAt:
     outcome: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomeComparison:
     """Endings by server and destination. ``gained`` and ``lost`` are there after and before
     only; ``weaker`` are certain before and afterwards only possible, ``stronger`` the other way
@@ -133,7 +134,7 @@ def evidence(trace: Trace, outcomes: Collection[str]) -> tuple[str, Source]:
     return step.rule, step.source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WayComparison:
     """What a message passes on its way to endings that two traces share (``ends``, each with its
     server): only before, and only after, in words; with the evidence of the first step that is

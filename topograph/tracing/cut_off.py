@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from topograph.records import record
 from topograph.tracing.ending_nodes import Ways
 from topograph.tracing.ending_table import numbers
 
@@ -26,7 +27,7 @@ MOST_REACHED = 4_096
 """Beginnings whose failures are counted together."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sender:
     """Messages of one server, by the numbers of the states in which they begin, each once.
     ``place`` is its own number among the servers that take messages (-1: none), ``gone`` are the
@@ -37,7 +38,7 @@ class Sender:
     gone: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Cut:
     """Servers that take messages, in their order, each with the failures that cut it off."""
 

@@ -15,6 +15,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
+from topograph.records import record
 from topograph.tracing.comparison import EndingAt
 from topograph.tracing.ending_table import EndingTable, Ends
 from topograph.tracing.exploration import (
@@ -40,7 +41,7 @@ Content = tuple[str, str, str, str]
 """A step by its system, server, object and text."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Onward:
     """One way that is taken: to another state (by number), or to endings, with the rule and place
     of the step that a trace tells of it last."""
@@ -53,7 +54,7 @@ class Onward:
     source: Source = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Node:
     """The ways that are taken out of a state. ``branches``: they make branches of their own.
 
@@ -68,7 +69,7 @@ class Node:
     more: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ways:
     """Where states lead, by number: ``last_first`` has each after those that its ways lead to,
     ``taking`` the servers that take a message there, as bits."""

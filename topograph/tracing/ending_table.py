@@ -10,6 +10,7 @@ from operator import attrgetter
 
 import numpy as np
 
+from topograph.records import record
 from topograph.tracing.comparison import EndingAt, OutcomeComparison, waiting
 
 FEW = 64
@@ -19,7 +20,7 @@ MOST_SORTED = 1_024
 """Sets of endings that are kept in their order: many messages come to the same ones."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ends:
     """What a state comes to, as sets of bits: the endings that are possible, those of them that
     are certain, and the servers that take the message, now or later. ``held``: the message is

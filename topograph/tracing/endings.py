@@ -18,13 +18,14 @@ from operator import or_
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
+from topograph.records import record
 from topograph.tracing.ending_nodes import At, Line, Node, Reading, Ways, joined, waits
 from topograph.tracing.ending_table import EndingTable, Ends
 from topograph.tracing.states import Systems
 from topograph.tracing.trace import NOWHERE, Kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EndsAfter:
     """What states come to where systems stand in place of those before (``SharedEndings.after``),
     by number: those alone that come to something else, and the ways of those that may have others.

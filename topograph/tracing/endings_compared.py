@@ -6,15 +6,15 @@ looked for, and what lies behind states. Each is one walk over the states, the l
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from topograph.records import record
 from topograph.tracing.ending_nodes import Content, Line, Node, Told
 from topograph.tracing.endings import SharedEndings
 from topograph.tracing.exploration import CERTAIN
 from topograph.tracing.trace import Kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Behind:
     """By state: whether a message may go anywhere from there or behind it (``doubt``), whether a
     trace tells more of it (``Node.more``), and the servers that it gets to for certain, as bits.
@@ -112,7 +112,7 @@ MOST_SAID = 4_096
 """Things said at the servers of a change that are told apart, of all messages together."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Marked:
     """A step that may be the cause of what a message does otherwise: the bit of what it says, and
     whether it stands on a line that is looked for, and at a server that is."""
@@ -123,7 +123,7 @@ class Marked:
     told: Told
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Marks:
     """The steps of one configuration that stand on lines, or at servers, which are looked for:
     those of a state, in the order of a trace; by state what those there and behind it say, on lines

@@ -20,6 +20,7 @@ from topograph.forwarding.graph import UNDECIDED, Guard, Server
 from topograph.inexact import Inexact, budget_ended, not_loaded
 from topograph.message import Message
 from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.records import record
 from topograph.tracing.outcomes import ALREADY_SEEN, TAKEN
 from topograph.tracing.states import (
     Handover,
@@ -50,7 +51,7 @@ Conditions = frozenset[tuple[str, int]]
 """Picks that a branch depends on: (choice key, pick)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Refusal:
     """What follows, for a message that was handed over from ``state`` of ``system``, if the
     system that it went to rejects it.

@@ -5,10 +5,10 @@ the forwards that these become.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from topograph.forwarding.lazy_rows import Described
+from topograph.records import record
 from topograph.tracing.states import Passage, State, Way
 from topograph.tracing.told_steps import Steps, StepTexts, ToldStep
 from topograph.tracing.trace import Kind
@@ -54,7 +54,7 @@ class Onward(NamedTuple):
     told: ToldStep
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Before:
     """The step taken last, and those before it."""
 

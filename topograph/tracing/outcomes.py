@@ -5,10 +5,10 @@ possible together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.tracing.trace import Branch, Ending, Kind, Trace, TracedStep
 
 TAKEN = (Outcome.DELIVERED, Outcome.DEPOSITED)
@@ -21,7 +21,7 @@ UNCERTAIN = (Kind.ONE_OF, Kind.OPAQUE, Kind.LATER)
 """Kinds of branches that are not taken for certain."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arrival:
     """A branch in which somebody takes the message: its ending, and the course it belongs to
     (-1: every one). Its steps are found when read.

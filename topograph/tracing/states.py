@@ -8,7 +8,7 @@ a trace (``exploration``), and written on the forwards of a graph (``closure``).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -20,10 +20,11 @@ from topograph.forwarding.graph import Guard, Server
 from topograph.inexact import LeftOut
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
+from topograph.records import record
 from topograph.tracing.trace import NOWHERE, Ending, Kind, Note, Station, TracedStep
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class State:
     """A message at a server: the destination or queue it is on (``object``), and in ``data``
     what the system has to know to go on, as JSON text of its own. Equal states behave alike.
@@ -45,7 +46,7 @@ class How(StrEnum):
     """It is the usual setup, and no file says otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Handover:
     """The message goes over to another system, whose entry state this is (in the words of the
     first system where a seam translates them). ``otherwise`` is how it ends where the server it
@@ -61,7 +62,7 @@ class Handover:
     refused: Way | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Way:
     """One way out of a state, to another one, to an ending or into another system.
 
@@ -111,7 +112,7 @@ class Way:
     passing: Ending | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenEnd:
     """That a message may go anywhere from a state, beside its ways: why, and the line."""
 
@@ -119,7 +120,7 @@ class OpenEnd:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Transition:
     """All ways out of a state, in the order in which the server looks at them. ``assumptions``
     are what the step rests on.
@@ -171,7 +172,7 @@ class Passage(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     """Whether a guard holds for a message. Only TRUE lets it pass. ``known`` is False where the
     loaded files do not decide it; ``note`` says why.
@@ -208,7 +209,7 @@ class Loops(StrEnum):
     """The server drops what it had, also over another branch."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OnLoop:
     """How a system treats loops. ``times`` is how often one key may come before ``LIMIT`` ends
     the branch on its own account: more often than any limit of the product allows. ``rule`` says
@@ -275,7 +276,7 @@ def _all_of_them(facts: Collection[Fact]) -> None:
     """Facts may be looked at by whatever server."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Component:
     """Something of a server that may fail while the server runs, by the words that people have
     for it: a ``channel``, a ``listener``.
@@ -288,7 +289,7 @@ class Component:
     source: Source = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outage:
     """What is out of order in a system, by name: servers, links between two servers, components."""
 
@@ -300,7 +301,7 @@ class Outage:
         return bool(self.servers or self.links or self.components)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Joined:
     """A group of servers that others may join, of which no file is loaded, without a change of
     its members (``servers``, by name), such as a cluster; and the assumption that none does.
@@ -310,7 +311,7 @@ class Joined:
     assumption: Assumption
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asking:
     """What steps of a system asked about while nothing is out of order: a step is as before unless
     some of that is (``Stepping.as_before`` then holds). ``of`` has it by state, None where that is
@@ -327,7 +328,7 @@ def _no_components() -> Sequence[Component]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Looked:
     """A state that was looked at in two configurations: whether it steps ``alike`` in both, and
     whether what is different may concern messages in it (``concerned``), also to one of the names
@@ -338,7 +339,7 @@ class Looked:
     concerned: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Narrowed:
     """Which messages of servers and names a change may concern. ``names`` tells by the states that
     all other messages get to, and by the servers that the change touches, to which names; None
@@ -348,7 +349,7 @@ class Narrowed:
     states: Callable[[Collection[str]], Iterable[State]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pairs:
     """Messages of one kind that are as many as servers times names. Whoever follows messages
     decides how many that may be, and says of the others that they were not looked at (``LeftOut``).
@@ -365,7 +366,7 @@ class Pairs:
     narrowed: Narrowed | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Begins:
     """The states in which messages of senders begin that say nothing more: one for each thing that
     is configured, and those that are of servers and names (``Pairs``)."""
@@ -374,7 +375,7 @@ class Begins:
     each: Iterable[State]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Names:
     """The states of a message to each name that is known where names are looked up, one that is
     not there included, and those that ``left_out`` counts, which are too many."""
@@ -383,7 +384,7 @@ class Names:
     left_out: LeftOut | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Standing:
     """States that stand for many names: those in which messages begin to any queue of another
     server, and where they get to.
@@ -401,7 +402,7 @@ class Standing:
     alike: Callable[[State], Hashable]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Stepping:
     """One network of one system whose messages go step by step: all that is asked of such a
     system. The first five are required.
@@ -496,7 +497,7 @@ class Stepping:
         return self.on_loop(state) if callable(self.on_loop) else self.on_loop
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seam:
     """How a state of one system is one of another; ``translate`` gives None where it has none
     there. ``lost`` says what does not come across.

@@ -8,7 +8,7 @@ share. Branch 0 is the beginning; every copy, choice or reading after it is one 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from topograph.digits import integer
 from topograph.findings import Source
 from topograph.inexact import Inexact
 from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.forwarding.reached import Decided, Needed
@@ -51,7 +52,7 @@ class Kind(StrEnum):
     """Taken when the event that ``condition`` names comes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Taker:
     """A subscriber that gets a message."""
 
@@ -63,7 +64,7 @@ class Taker:
     """The line that names it; empty where it is only assumed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ending:
     """How a branch ends. ``arguments`` name what the outcome is about, such as ``server``,
     ``destination``, ``receiver``, ``condition``; ``takers`` are the subscribers that get the
@@ -119,7 +120,7 @@ receiver, else of its destination.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Station:
     """What has a message in a step: the kind of object in the words of its system (``alias queue``,
     ``transmission queue``), empty where it has no word for it, and its name."""
@@ -128,7 +129,7 @@ class Station:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TracedStep:
     """One thing that happens to the message at server ``at`` of ``system``.
 
@@ -161,7 +162,7 @@ class TracedStep:
     role: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Branch:
     """One branch. ``of`` is the branch it leaves (-1: none) and ``last`` its last step (-1: it has
     none of its own).
@@ -183,7 +184,7 @@ class Branch:
     sender: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """Something that the reader of a trace has to know, with its place. ``about`` are the receivers
     that get nothing, and ``why`` the reason alone, where it says that."""
@@ -195,7 +196,7 @@ class Note:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Open:
     """A server of which the loaded files (or a budget) leave open whether the message gets
     there, and why. ``path`` are the points of the network's graph from where the message is sent
@@ -216,7 +217,7 @@ class Open:
     destination: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SenderView:
     """What the sender sees: an outcome (or ``accepted or released``), with rule and evidence
     where it gets none of its message through.
@@ -229,7 +230,7 @@ class SenderView:
     source: Source | None = None
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Trace:
     """All that happens to one message. ``steps`` and ``branches`` are in order of their ids, each
     id its place; they may be made when read.

@@ -8,9 +8,9 @@ only those count that are needed to draw it as one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from topograph.forwarding.components import biconnected, neighbours_of
+from topograph.records import record
 
 SHORT = 4
 """Clusters of a cycle that is drawn as one, if most of them are small."""
@@ -24,7 +24,7 @@ CYCLIC = 0.75
 """Share of clusters on cycles from which a network is drawn by all its links."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Backbone:
     """``tree`` are the links (between servers) that join all clusters; ``closing`` further ones
     that decide where clusters stand. ``order`` are the clusters from the middle of the tree

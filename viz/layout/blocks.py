@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.components import undirected
+from topograph.records import record
 
 Spot = tuple[float, float]
 Neighbours = Mapping[int, Collection[int]]
@@ -39,7 +39,7 @@ _STRETCHED = 1.03
 """By how much a picture in which discs still overlap is stretched, rather than pushed further."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerRoom:
     """Room for a server and all that hangs on it: radius, and how far behind the server, as seen
     from the block, its centre is. ``clear`` is how near another server may come from the front,
@@ -50,7 +50,7 @@ class ServerRoom:
     clear: float = GAP
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape:
     """A placed block. ``spots`` are the servers' places with the direction (radians) in which
     what hangs on them extends; the block lies within ``radius`` of the point ``centre`` to the

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from topograph.records import record
 from topograph.viz.layout.blocks import (
     GAP,
     ServerRoom,
@@ -44,7 +45,7 @@ Key = Callable[[int, tuple[int, ...]], Any]
 """Orders what hangs on a server: of the server, and of the other servers of a block."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockTree:
     """The blocks of a connected network, hung on its first server. ``below`` has for each server
     the blocks that hang on it, each as its other servers; ``order`` has every server before
@@ -55,7 +56,7 @@ class BlockTree:
     order: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Item:
     """What hangs on a server: a block or a single neighbour, the disc it needs, and how near
     that disc's centre may come, also where it is ``alone``. ``parts`` are the discs of a block's
@@ -80,7 +81,7 @@ class _Item:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Hung:
     """An item with its place: direction, and distance of its disc's centre."""
 
@@ -89,7 +90,7 @@ class _Hung:
     distance: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Around:
     """Everything around one server, which looks to the right."""
 

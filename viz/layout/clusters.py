@@ -11,12 +11,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.components import biconnected, blocks_by_server
+from topograph.records import record
 from topograph.viz.layout.backbone import Backbone, backbone
 from topograph.viz.layout.blocks import GAP, Spot, apart, relax, spread_out
 from topograph.viz.layout.bubbles import by_zone, hang, place_tree
@@ -59,7 +60,7 @@ _CLOSINGS = 150
 """Links that close cycles, above which every step between clusters counts the same."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cluster:
     """Servers that stand together, by their places around the middle of the disc that holds
     them, apart from single servers that stand up to ``beyond`` outside of it. The servers of

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+
+from topograph.records import record
 
 GAP = 30.0
 """Between the rims of two discs, at least."""
@@ -26,7 +27,7 @@ _STEP = 0.25
 """Of the radius of a disc: how far from each other the circles are on which it looks for room."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Disc:
     """The middle and the radius of a disc."""
 

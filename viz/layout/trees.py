@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from topograph.records import record
 from topograph.viz.layout.blocks import GAP, Neighbours, Spot
 from topograph.viz.layout.bubbles import Key
 from topograph.viz.layout.fields import WIDE
@@ -23,7 +23,7 @@ _TURNS = 1_440
 """Directions by which the length of an ellipse is measured."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Rooted:
     """A tree from its root on: ``order`` has each server before those below it."""
 

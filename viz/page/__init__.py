@@ -17,7 +17,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any
@@ -26,6 +25,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from topograph.questions.texts.layout import count, plural_of
+from topograph.records import record
 from topograph.viz.page.embedding import embedded
 from topograph.viz.page.form import Form
 from topograph.viz.page.packing import deflated, packed, plain
@@ -97,7 +97,7 @@ def _paths_as_text(scene: Scene) -> list[dict[str, Any]]:
     return shown
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Assets:
     """What a page runs and looks like: nothing else may run in it or style it. ``script`` unpacks
     what is ``vendored``, of which the last is our own; the markup has these ``packed``."""

@@ -5,12 +5,12 @@ words around it. ``ask.html`` is its markup, ``asking/`` its scripts.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from topograph.forwarding.budget import PICTURE_ANSWERS
 from topograph.portable import engine_data
 from topograph.questions.model import Model
+from topograph.records import record
 from topograph.reporting.inventory import destinations_of
 from topograph.reporting.provenance import where
 from topograph.systems.registry import server_noun
@@ -18,7 +18,7 @@ from topograph.systems.rule_texts import rule_text
 from topograph.viz.scene.records import Scene
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Form:
     """``engine`` is what the page answers from (``topograph.portable.engine_data``),
     ``destinations`` what the field of a message's destination offers."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from topograph.questions.texts.layout import count
+from topograph.records import record
 
 KINDS = {
     "inexact": "not certain",
@@ -27,7 +27,7 @@ WHOLE = 120
 _RULE = re.compile(r"[A-Z]{1,3}-?[0-9]+[a-z]?(?= )")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Basis:
     """Facts of one kind and rule that say the same of several things: ``words`` has ``…`` where
     they differ. A fact that is alone is a Basis of one text, which is its words."""

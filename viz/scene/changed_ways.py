@@ -5,7 +5,7 @@ worst ones of an audit, each as the paths of two traces.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.judgement import Told
 from topograph.questions.answers import (
@@ -17,6 +17,7 @@ from topograph.questions.answers import (
 )
 from topograph.questions.texts.audits import worst_first
 from topograph.questions.texts.layout import count
+from topograph.records import record
 from topograph.viz.scene.inside import Stations
 from topograph.viz.scene.judged import Branched, mark_of, of_branch
 from topograph.viz.scene.marking import Marking
@@ -66,7 +67,7 @@ def changed_ways(answer: AuditAnswer, marking: Marking, *, shown: bool) -> None:
         marking.said.facts.append(("note", text))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Way:
     """A way of a message to an end, as it is drawn."""
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import count
+from topograph.records import record
 from topograph.viz.layout.blocks import GAP, Spot
 from topograph.viz.layout.free_sides import free_side
 from topograph.viz.layout.shapes import ONE_CIRCLE
@@ -27,7 +28,7 @@ TOLD = frozenset({Mark.ASKED, Mark.TARGET, Mark.DOWN, Mark.COMES, Mark.GOES})
 """Marks of servers that are drawn each."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoldDrawn:
     """Equal leaves of ``hub``, by name, and where they are drawn as one (layout units). ``label``
     counts them, ``noticed`` their findings: ``300 servers``, ``300 warnings``."""
@@ -40,7 +41,7 @@ class FoldDrawn:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Folding:
     """The folds of a picture, and where the other leaves of their hubs are while these are folded:
     next to their hub, since their own places leave room for all."""

@@ -5,11 +5,12 @@ where its way forks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.judgement import Told
 from topograph.questions.answers import TraceStep
 from topograph.questions.texts.layout import weak
+from topograph.records import record
 from topograph.viz.scene.judged import Branched, told_on
 from topograph.viz.scene.records import Mark, PassedDrawn, PathDrawn, StationDrawn, StepDrawn
 
@@ -69,7 +70,7 @@ def over(step: TraceStep, zone: str) -> str:
     return named or (f"zone {zone}" if zone else step.role)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A station of a path: the step that it is in, and its place among the path's stations."""
 
@@ -78,7 +79,7 @@ class Place:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Column:
     """A server that a path passes, with its stations in order. ``leaves`` is the step by which the
     message goes on to the next one; None where it ends, or is at the one before again."""
@@ -113,7 +114,7 @@ def columns(path: PathDrawn) -> list[Column]:
     return found if number else []
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fork:
     """Where other paths leave a path: the first station that they do not share with it (its place
     in the path), and the paths by number. ``others`` counts those that are not named."""

@@ -5,10 +5,10 @@ large network the ones that join the others.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from topograph.errors import UsageError
 from topograph.questions.texts.layout import count, listed
+from topograph.records import record
 
 READABLE = 1_000
 """Servers of the part that is drawn of a network too large to be drawn whole; a page of more
@@ -34,7 +34,7 @@ DEPTH = 1
 """Links between the servers named and the farthest ones drawn, where only the servers are named."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Neighbourhood:
     """The servers in the picture, the servers it is about (empty: the whole network), and in
     words what was left out, if anything.

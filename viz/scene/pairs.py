@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from topograph.questions.texts.layout import count, listed
+from topograph.records import record
 from topograph.systems.contract.separated import SeparatedPairs
 from topograph.viz.scene.records import GroupDrawn, Mark, RowDrawn
 from topograph.words.visible import clean
@@ -21,7 +21,7 @@ ROWS = 200
 """Rows of a group that a page holds; all are counted."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class PairsDrawn:
     """Ordered pairs of servers, by the first server those that it is the first of a pair with
     (``ends``), by the second those that it is the second with (``starts``), and how many there

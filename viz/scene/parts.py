@@ -5,9 +5,10 @@ with a letter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from topograph.questions.texts.layout import count, listed
+from topograph.records import record
 from topograph.viz.scene.judged import Claim
 from topograph.viz.scene.pairs import PairsDrawn
 from topograph.viz.scene.records import GroupDrawn, Mark, PartDrawn, RowDrawn
@@ -20,7 +21,7 @@ NAMED = 12
 """Members of a part that the list names; the rest is counted."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Separation:
     """What pairs of servers that are lost come to. ``splits`` are sets of parts, the largest part
     of each first: every server of a part loses every server of the other parts of its split, and

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from topograph.findings import Finding
@@ -19,6 +19,7 @@ from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer, CyclesAnswer
 from topograph.questions.text import caveats, sentence
 from topograph.questions.texts.layout import count, listed, place, plural_of, weak
+from topograph.records import record
 from topograph.systems.contract.groups import ServerGroup
 from topograph.systems.contract.system import Attached, System
 from topograph.systems.rule_texts import rule_text
@@ -60,7 +61,7 @@ HOST_WORDS = "host that no loaded file explains"
 """``ServerDrawn.kind`` of the other end of unresolved links."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class EstateDrawn:
     """What there is to draw: the servers and links of one network of one snapshot, and who
     answers for it. ``systems`` say what their servers and links are called and how they are

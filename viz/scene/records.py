@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from topograph.findings import Severity, Source
 from topograph.outcomes import Truth
+from topograph.records import record
 
 
 class Mark(StrEnum):
@@ -148,7 +148,7 @@ class LinkStyle(StrEnum):
     """It is configured, and no message of the loaded files takes it (``LinkDrawn.because``)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerDrawn:
     """A server. ``note`` says in one line what the answer says of it; ``x``, ``y`` are layout
     units, about 100 between neighbours, y downwards. ``hidden`` counts its neighbours that are
@@ -183,7 +183,7 @@ class ServerDrawn:
         return tuple(mark for mark in (self.mark, self.here) if mark)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkDrawn:
     """A link between two servers. ``parallel`` counts from 0 among the lines between the same two
     servers, in order of cost and source, ``parallels`` is how many lines there are: one for each
@@ -217,7 +217,7 @@ class LinkDrawn:
         return self.style is not LinkStyle.ONE_WAY or self.ends[0] == from_
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ZoneDrawn:
     """A connected part of a zone, or another set of servers with a name, drawn as a labelled hull
     around its servers. ``kind`` is the noun for what it is (``zone``, ``cluster``), ``type`` that
@@ -249,7 +249,7 @@ class ZoneDrawn:
         return f"{self.name} ({about})" if about else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PassedDrawn:
     """What an object of a server does with a message, with its evidence."""
 
@@ -259,7 +259,7 @@ class PassedDrawn:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StationDrawn:
     """An object of a server that has the message on its way: the kind of object in the words of its
     system (``alias queue``), "" where it has none, and its name; what it does with the message, in
@@ -280,7 +280,7 @@ class StationDrawn:
     for what it passes only after, ALTERED for what does something else with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StepDrawn:
     """One step of a path: its number from 1, where it stands in the picture (``link``: the id of
     a ``LinkDrawn``, "" where the link is not in the picture), and its evidence. ``guards`` are
@@ -304,7 +304,7 @@ class StepDrawn:
     over: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PathDrawn:
     """A path of the answer with its steps in order. ``title`` names it for the reader (``to MADRID,
     3 hops``).
@@ -331,7 +331,7 @@ class PathDrawn:
     message, to be looked at instead of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockDrawn:
     """A link that the message does not take: it is drawn up to the block, with the reason beside
     it.
@@ -370,7 +370,7 @@ class BlockDrawn:
         return self.predicate or self.value != Truth.UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RowDrawn:
     """A line of a group: the servers it is about (two are joined by ``joint``), what is said of
     them, further lines, and its place.
@@ -383,7 +383,7 @@ class RowDrawn:
     joint: str = "to"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroupDrawn:
     """A list beside the picture. ``mark`` is that of its servers or links in the picture;
     ``total`` says how many rows there are, of which so many stand here; ``unit`` counts them
@@ -397,7 +397,7 @@ class GroupDrawn:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PartDrawn:
     """Servers that a failure or a change separates from all servers of other parts; its
     ``letter`` is the sign of each."""
@@ -406,7 +406,7 @@ class PartDrawn:
     servers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CommandDrawn:
     """A command of a change script: its number from 1, the server that it is given to, its
     result, and what else it does. ``apart`` are the pairs that no longer reach each other after
@@ -426,7 +426,7 @@ class CommandDrawn:
     parts: tuple[PartDrawn, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttachedDrawn:
     """What servers connect to without its being one, a broker for example: drawn beside the
     first of its ``servers``, at ``x``, ``y`` from it. ``mark`` and ``note`` as for servers.
@@ -442,7 +442,7 @@ class AttachedDrawn:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FindingDrawn:
     """A finding of ``check`` at the link or the server that it is about (one of the two is "")."""
 
@@ -454,7 +454,7 @@ class FindingDrawn:
     link: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FindingsCounted:
     """Findings at a server or a link (one of the two is "") that are counted and not listed."""
 
@@ -464,7 +464,7 @@ class FindingsCounted:
     warnings: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleFound:
     """The findings of one severity and rule in the files of the whole network: ``label`` is the
     rule, or the kind of what rests on none, ``name`` what the rule is called ("" where it has no
@@ -477,7 +477,7 @@ class RuleFound:
     first: tuple[tuple[str, Source], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scene:
     """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one;
     ``facts`` are further short lines (exactness, assumptions, warnings), each ``(kind, text)`` with

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topograph.audit.links import (
@@ -23,6 +22,7 @@ from topograph.audit.links import (
 from topograph.errors import UsageError
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
+from topograph.records import record
 from topograph.systems.contract.system import Attached
 from topograph.viz.layout.blocks import Spot
 from topograph.viz.layout.places import place_from, places_of
@@ -43,7 +43,7 @@ Said = tuple[Mark, str]
 """A mark, and in words why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NetworkState:
     """A network as it is, or was: ``label`` names the state for the reader (a revision, a
     snapshot), ``date`` is a date or time of ISO 8601, "" where none is known.
@@ -54,7 +54,7 @@ class NetworkState:
     model: Model
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Moved:
     """What is different between two successive states, servers by name and links by id, each with
     a note in words: those that come (COMES, in the later of the two), that go (GOES, in the
@@ -65,7 +65,7 @@ class Moved:
     links: Mapping[str, Said]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StateDrawn:
     """A state: its label, its date, and its picture, in which what comes with it, is altered by it
     or goes after it is marked. An illegal ring keeps its own sign. ``moved`` is the difference
@@ -78,7 +78,7 @@ class StateDrawn:
     moved: Moved | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StatesDrawn:
     """States in order, with the place of each server that any of them has."""
 

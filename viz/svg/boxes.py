@@ -9,8 +9,9 @@ import itertools
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from topograph.records import record
 from topograph.viz.layout.bends import CLEAR, Bends
 from topograph.viz.layout.outlines import Point
 from topograph.viz.scene.records import HOST, Mark, Scene, ServerDrawn
@@ -47,7 +48,7 @@ Line = tuple[frozenset[str], list[Point]]
 """The servers at its ends, and what it is made of."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerBox:
     """Half the width and height of a box, and where the middles of its shape and name are, from
     that of the box."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from topograph.records import record
 from topograph.viz.scene.inside import Column, Fork, Place, columns, forks
 from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.records import Mark, PathDrawn, StepDrawn
@@ -55,7 +55,7 @@ FORK_WORDS: Mapping[Mark, str] = {
 """How a path that leaves another one stands to it; ``also`` where both are taken."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Box:
     """A box with its lines, each a style class and markup; ``below`` are lines under it."""
 

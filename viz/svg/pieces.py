@@ -7,10 +7,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from topograph.findings import Severity
+from topograph.records import record
 from topograph.viz.layout.outlines import Point
 from topograph.viz.scene.records import HOST, Mark
 from topograph.viz.svg.looks import (
@@ -45,7 +45,7 @@ SPANS = {
 """Half the width and height of shapes, for a radius of 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Curve:
     """A link as drawn: from its first end, over a control point, to its last; with ``loop`` a
     circle of this radius above its only end.
@@ -281,12 +281,12 @@ def markup_lines(text: str) -> str:
 
 def markup(text: str) -> str:
     """A text as markup shows it."""
-    return escape(readable(in_xml(text)))
+    return escape(readable(in_xml(text)), quote=False)
 
 
 def short(text: str, most: int = CHARACTERS) -> str:
     """A name in as many characters as there is room for, as markup shows it."""
-    return escape(readable(shortened(in_xml(text), most)))
+    return escape(readable(shortened(in_xml(text), most)), quote=False)
 
 
 def halfway(a: Point, b: Point) -> Point:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from topograph.records import record
 from topograph.viz.layout.outlines import Point
 from topograph.viz.svg.links import Box, overlap
 from topograph.viz.svg.pieces import Curve
@@ -33,7 +33,7 @@ DIRECTIONS = 16
 Piece = tuple[Point, Point]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A place on a line at ``t``, and how far it is from what does not belong to the line."""
 

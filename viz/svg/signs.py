@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from topograph.records import record
 from topograph.viz.layout.outlines import Point
 from topograph.viz.scene.records import (
     HOST,
@@ -62,7 +63,7 @@ class Signs:
     taken: Room = field(default_factory=Room)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Drawn:
     """What signs belong to, and what they keep off: the causes of blocks in their order, the steps
     that have numbers, and the lines of links. ``drums`` are what is attached, with its place."""

@@ -9,13 +9,13 @@ configuration is escaped, and the content-security-policy lets run what this mod
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
 from jinja2 import Template
 from markupsafe import Markup
 
+from topograph.records import record
 from topograph.version import __version__
 from topograph.viz.page import Assets, bundle, environment, own_text
 from topograph.viz.page.embedding import json_in_script
@@ -51,7 +51,7 @@ WORDS = {
 """The sign of each kind, and what it means."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Moment:
     """A moment of the time line: ``id`` names it in the address of the page, ``lines`` say what it
     changed. ``scene`` is the picture of its state; None where that is the one before, if any."""

@@ -19,6 +19,7 @@ from topograph.findings import Finding, Source
 from topograph.importers.amq_interconnect.dump import run_time_entity
 from topograph.importers.amq_interconnect.names import kept
 from topograph.importers.positions.json_text import Cursor, NotJson
+from topograph.records import record
 from topograph.rules.amq_interconnect_findings import SECTION_3_6, STATUS_UNREADABLE
 
 _NUMBER = re.compile(r"\A\d+/")
@@ -41,7 +42,7 @@ _A_ROUTER_OF_SKUPPER = "2.0.0"
 Skupper, which all have at least."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StatusRouter:
     """One router of the status. ``id`` is its own id, ``site`` the uid of its site."""
 

@@ -18,6 +18,7 @@ from topograph.importers.positions.yaml_text import (
     place,
     scalar,
 )
+from topograph.records import record
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -35,7 +36,7 @@ ROUTER_MAPS = frozenset({"skupper-internal", "skupper-router", "skupper-router-2
 """ConfigMaps with the configuration that a site's routers start from."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Resource:
     """One resource. ``kind`` is that of Kubernetes. ``namespace`` is empty where it names none."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from topograph.findings import Finding, Source
 from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntry, ConfSection
 from topograph.importers.amq_interconnect.skupper.resources import Resource
+from topograph.records import record
 from topograph.rules import FindingKind
 from topograph.rules.amq_interconnect_findings import SECTION_3_6, WITHOUT_EFFECT
 
@@ -15,7 +16,7 @@ PORTS = {"inter-router": "55671", "edge": "45671"}
 """Where a router listens for links [skupper v2alpha1 RouterAccessRole.GetPort]."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkEnd:
     """An end of links: a connector to ``host:port``, or a listener there; ``host`` is empty for
     all hosts."""

@@ -6,18 +6,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from topograph.digits import digits
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.skupper.resources import Resource, token_type
 from topograph.importers.amq_interconnect.skupper.routers import PORTS, LinkEnd, SiteRouter
+from topograph.records import record
 from topograph.rules.amq_interconnect_findings import SITE_ASSUMED
 
 _BRIDGES = {"tcp": "tcp", "http": "http", "http2": "http"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Service:
     """A service of the network: ``targets`` are (name, what it leads to, port) by port, at the site
     that has it."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from topograph.digits import is_digits
 from topograph.importers.sibus.admin_words import HOLE
+from topograph.records import record
 
 OPEN = {"(": ")", "[": "]", "{": "}"}
 CLOSE = frozenset(")]}")
@@ -23,7 +23,7 @@ class Token(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JythonStatement:
     """A logical line: its indentation in columns and its tokens."""
 

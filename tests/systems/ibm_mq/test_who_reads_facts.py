@@ -22,7 +22,8 @@ READERS = {
     "objects/repositories.py", "objects/starting.py", "objects/workload.py",
     "routing/any_queue.py", "routing/arrival.py", "routing/entries.py", "routing/links.py",
     "routing/cluster_publication.py", "routing/lookup.py", "routing/plain_queues.py",
-    "routing/cluster_passing.py", "routing/passing.py", "routing/publication.py",
+    "routing/cluster_passing.py", "routing/default_names.py", "routing/passing.py",
+    "routing/publication.py",
     "routing/resolution.py", "routing/topics.py", "routing/transmission.py", "routing/transport.py",
 }  # fmt: skip
 """Modules that list objects. Whoever lists them asks ``missing`` or ``absent`` before it says that

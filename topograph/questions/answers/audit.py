@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from topograph.findings import Source
@@ -11,12 +11,13 @@ from topograph.questions.answers.base import ASIDE, Answer, Caution, Step
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.answers.names import Duplicate
 from topograph.questions.answers.trace import MessageFollowed
+from topograph.records import record
 
 Pair = tuple[str, str]
 """Two servers: from, to."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AuditBefore:
     """The network before the change."""
 
@@ -28,7 +29,7 @@ class AuditBefore:
     """Whether any system of the network has a rule against more than one path."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AuditStep:
     """One command, in order."""
 
@@ -52,7 +53,7 @@ class AuditStep:
     """The system that the server runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rejection:
     """Why a command is refused, or will be, or why that cannot be said."""
 
@@ -84,7 +85,7 @@ class Rejection:
     """The same two paths step by step, each with its configuration line."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReachChanged:
     """Ordered pairs of servers, by name (`SYSTEM:name` where several systems have one of that
     name). Of many, some are listed. Who is certainly reached afterwards, that is who was before,
@@ -106,7 +107,7 @@ class ReachChanged:
     """How many are left open."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HopsMoved:
     """A pair of servers whose path has another length."""
 
@@ -120,7 +121,7 @@ class HopsMoved:
     """Hops after it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HopsChanged:
     """Pairs whose path has another length, by name. Of many, some are listed."""
 
@@ -134,7 +135,7 @@ class HopsChanged:
     """How many are shorter."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeliveryMoved:
     """A server whose subscribers get other messages than before: the message that shows it was
     followed before and after.
@@ -168,7 +169,7 @@ class DeliveryMoved:
         return f"a message to {self.published or self.destination}{like}{copied}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeliveriesChanged:
     """Deliveries to subscribers that are known."""
 
@@ -180,7 +181,7 @@ class DeliveriesChanged:
     """What they get more than once."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkMoved:
     """A link that a change brings, takes away or alters."""
 
@@ -214,7 +215,7 @@ class LinkMoved:
     """What is so after the change only."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerMoved:
     """A server that only one of two states of the network has."""
 
@@ -231,7 +232,7 @@ class ServerMoved:
     that what it does afterwards is not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServersChanged:
     """Servers by name. Of many, some are listed."""
 
@@ -245,7 +246,7 @@ class ServersChanged:
     """How many go."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinksChanged:
     """Links by their servers. Of many, some are listed."""
 
@@ -265,7 +266,7 @@ class LinksChanged:
     """How many are altered."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AuditState:
     """A state of the network that is compared."""
 
@@ -277,7 +278,7 @@ class AuditState:
     """The git revision and commit that it was read out of; empty for a snapshot or a folder."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EntryMoved:
     """An entry of the configuration that a change was to bring or take away and did not, or the
     other way round.
@@ -297,7 +298,7 @@ class EntryMoved:
     """The system that the server runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PolicyEvidence:
     """What decides about a policy: one case, or all cases together."""
 
@@ -309,7 +310,7 @@ class PolicyEvidence:
     """The configuration line behind it, if there is one."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PolicyResult:
     """A policy, judged on the network after the change."""
 
@@ -338,7 +339,7 @@ class PolicyResult:
     """Why it may fail, who says so and until when, if there is a waiver."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InterestMoved:
     """A name that a server holds only before or only after."""
 
@@ -350,7 +351,7 @@ class InterestMoved:
     """The neighbour that it comes from."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InterestChanged:
     """Names that servers hold, each from a neighbour: what comes from another one is gained and
     lost. Of many, some are listed.
@@ -366,7 +367,7 @@ class InterestChanged:
     """How many are lost."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SinglePoints:
     """Links (`A-B`) that both states have, where a system wants more than one path."""
 
@@ -376,7 +377,7 @@ class SinglePoints:
     """Links that there is another way around now."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FindingBrought:
     """An error or a warning about the configuration that only the state after has."""
 
@@ -398,7 +399,7 @@ class FindingBrought:
     """The kind of finding."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LeftOpen:
     """Something that nobody can say of a change, so that it cannot be accepted."""
 
@@ -417,7 +418,7 @@ Follow = Callable[[OutcomeChanged], tuple[MessageFollowed, MessageFollowed] | No
 nobody can say, or it takes too long."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class AuditAnswer(Answer):
     """``audit``: what a change does, command by command, and whether it should go in."""
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.inexact import Cause, Inexact
+from topograph.records import record
 
 if TYPE_CHECKING:
     import pandas
@@ -73,7 +73,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Caution:
     """Something the reader of the answer has to know: ``rule`` or kind, in words, with its
     place.
@@ -87,7 +87,7 @@ class Caution:
     """Where it comes from, if it has a place."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ZoneHops:
     """Hops inside one zone on a path, in path order (R15)."""
 
@@ -97,7 +97,7 @@ class ZoneHops:
     """Hops inside it before the path leaves it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One link of a path. ``guards`` are the texts of the predicates a message must pass;
     ``cost`` is None where the system has none.
@@ -125,7 +125,7 @@ class Step:
     """The name of the link where links have names of their own, such as a channel."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecidedIf:
     """What would be known of a server that the loaded files leave open, under an assumption."""
 
@@ -137,7 +137,7 @@ class DecidedIf:
     """Whether the server is then reached."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NeededRoute:
     """A link that no loaded file shows, of a server whose files are not all loaded."""
 
@@ -149,7 +149,7 @@ class NeededRoute:
     """The zones that it could not be in."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NeededRoutes:
     """What a server whose files are not all loaded would need for the answer to change."""
 
@@ -161,7 +161,7 @@ class NeededRoutes:
     """Whether the network could be legal with them (R20)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Undetermined:
     """A server of which the loaded files do not say whether it is reached, or the budget ended
     before it was known.
@@ -193,7 +193,7 @@ class Undetermined:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Doubt:
     """One thing that an answer leaves open."""
 
@@ -209,7 +209,7 @@ class Doubt:
         return f"{said} ({self.source})" if self.source.file else said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stopped:
     """A link the message does not take. ``reason`` is a condition of NOT_FORWARDED; ``guard``
     the text of the predicate that failed; ``value`` FALSE or UNKNOWN."""
@@ -248,7 +248,7 @@ class Stopped:
     """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Answer:
     """What all answers carry. ``exact`` is False as soon as a budget was hit, or part is
     undecided that is not listed in a field of its own. ``redaction`` is the fingerprint of the
@@ -318,7 +318,7 @@ class Answer:
         return html
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SeveralAnswers(Answer):
     """The answers of one question about each of several servers: what a pattern in place of a name
     stands for. ``exact`` if all of them are."""

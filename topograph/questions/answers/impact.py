@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, overload
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer
+from topograph.records import record
 from topograph.sequences import WritesEntries
 from topograph.systems.contract.separated import SeparatedPairs
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lost:
     """A pair of servers that no longer reach each other."""
 
@@ -72,7 +72,7 @@ def separated(lost: Sequence[Lost]) -> SeparatedPairs:
     return SeparatedPairs.of({(one.from_, one.to): one.outcome for one in lost})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rerouted:
     """A pair of servers that reach each other by another path."""
 
@@ -92,7 +92,7 @@ class Rerouted:
     """The system that they run."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ContainerLost:
     """A container that servers no longer reach."""
 
@@ -110,7 +110,7 @@ class ContainerLost:
     """The system that the servers run."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomeChanged:
     """Messages to a destination of a living server that end in another way."""
 
@@ -147,7 +147,7 @@ class OutcomeChanged:
         return bool(self.no_longer_passed or self.now_passed)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CopyAlong:
     """A copy that is made of messages farther on, and shares their fate."""
 
@@ -161,7 +161,7 @@ class CopyAlong:
     """Where that is configured."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interruption:
     """Messages of publishers that do not get to subscribers while a failure lasts, at one place
     and on one destination.
@@ -201,7 +201,7 @@ class Interruption:
     """Copies that bridges make of the messages farther on: missed, stored or doubled with them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gap(Interruption):
     """Messages that are published meanwhile and not kept for these subscribers."""
 
@@ -211,7 +211,7 @@ class Gap(Interruption):
     """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Retained(Interruption):
     """Messages that are stored meanwhile and passed on afterwards, as long as the storage holds
     them.
@@ -235,7 +235,7 @@ class Retained(Interruption):
     """With `--rate`: the hours until the limit is reached; null: never, or not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FailureCounted:
     """One failure of a sweep."""
 
@@ -276,7 +276,7 @@ class FailureCounted:
     order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ImpactAnswer(Answer):
     """``impact``: what a failure does. With a sweep ``failures`` has one row a failure, worst
     first, and the lists of pairs are empty.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import ClassVar, overload
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer
+from topograph.records import record
 from topograph.sequences import EqualByEntries
 
 
@@ -41,7 +42,7 @@ class MadeRows(EqualByEntries[dict[str, object]]):
         return self._kept[index]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckGroup:
     """The findings of one rule and severity at one server."""
 
@@ -63,7 +64,7 @@ class CheckGroup:
     """Its place."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WaivedFinding:
     """A finding that does not count, and why."""
 
@@ -79,7 +80,7 @@ class WaivedFinding:
     """The place of the waiver."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GoneFinding:
     """A finding of a baseline that is not there any more."""
 
@@ -97,7 +98,7 @@ class GoneFinding:
     """What it said."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CheckAnswer(Answer):
     """``check``: findings of the lint rules (outcomes.md section 4), worst first, then by file
     and line.
@@ -140,7 +141,7 @@ class CheckAnswer(Answer):
         return any(entry["severity"] in ("warning", "error") for entry in self.findings)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ShowAnswer(Answer):
     """``show WHAT``: rows of what is loaded; ``columns`` in reading order."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, overload
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer, Undetermined
+from topograph.records import record
 from topograph.sequences import WritesEntries
 
 if TYPE_CHECKING:
     from topograph.forwarding.points import Ints
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Duplicate:
     """``server`` would hold ``name`` over several neighbours ``via``; one path a neighbour, from
     the owner of the name to the server. ``routes`` are the links (``A-B``, by name) any of which
@@ -34,7 +34,7 @@ class Duplicate:
     """The system that the servers run."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RedundantPaths:
     """Servers joined by more than one path (a biconnected part of the network): wanted where
     nothing speaks against it.
@@ -48,7 +48,7 @@ class RedundantPaths:
     """The system that the routers run."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RingRoute:
     """A route of a ring."""
 
@@ -72,7 +72,7 @@ class RingRoute:
     """The configuration line of the route."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ring:
     """A ring of routes: every two of its servers are joined by more than one path. Rings that
     share a route are one entry (a biconnected component of the network), since no path tells
@@ -94,7 +94,7 @@ class Ring:
     """The system that the servers run."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CyclesAnswer(Answer):
     """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23),
     ``"unknown"`` if the budget ended before that was found or excluded."""
@@ -124,7 +124,7 @@ class CyclesAnswer(Answer):
         return self.legal is not True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InterestEntry:
     """A name a server holds: learned from ``via`` over ``hops`` routes."""
 
@@ -182,7 +182,7 @@ class NamesListed(WritesEntries[InterestEntry]):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InterestDifference:
     """A name that is missing from, or unexpected in, what a server was observed to hold."""
 
@@ -194,7 +194,7 @@ class InterestDifference:
     """The neighbour; empty if the observation does not say."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InterestListed:
     """Interest in a topic that a running server listed: of a client, or held for another server
     so that messages go there.
@@ -218,7 +218,7 @@ class InterestListed:
     """The line of the list."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InterestNotListed:
     """Interest that is implied, and that a list which holds all there was does not show."""
 
@@ -236,7 +236,7 @@ class InterestNotListed:
     """The list that does not show it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class InterestsAnswer(Answer):
     """``interests``: per server the names it holds (R22), by name. With observations also the
     differences; ``compared`` are the servers whose observed names were compared."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from topograph.findings import Source
 from topograph.questions.answers.base import ASIDE, Answer, Step, Stopped, Undetermined, ZoneHops
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReachedServer:
     """A server reached. ``hops`` counts routes traversed (R15); ``path`` runs from the server
     asked from to this one.
@@ -41,7 +42,7 @@ class ReachedServer:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NotReached:
     """Why a server is not reached: what becomes of a message that is addressed to it by name, or
     that no link leads there."""
@@ -75,7 +76,7 @@ class NotReached:
         return f"addressed by name: {self.outcome} at {self.at}{when}{other}: {self.because}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ReachAnswer(Answer):
     """``reach``: ``servers`` never lists the server asked from; all lists by name. With
     ``reply`` each path is the way back: it runs from the server to the one asked from."""
@@ -119,7 +120,7 @@ class ReachAnswer(Answer):
         return (*self.unreachable, *assumed)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class HopsAnswer(Answer):
     """``hops FROM TO``: ``reachable`` is True, False or ``"unknown"``; the counts are None
     unless it is True, and where the budget ended before the shortest path was known."""
@@ -159,7 +160,7 @@ class HopsAnswer(Answer):
     """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class HopsMatrixAnswer(Answer):
     """``hops --matrix``: ``hops[i][j]`` from ``servers[i]`` to ``servers[j]``, None where not
     reached, 0 on the diagonal, ``"unknown"`` where the budget ended before it was known or a
@@ -198,7 +199,7 @@ class HopsMatrixAnswer(Answer):
         return tuple(f"{system}:{name}" if often[name] > 1 else name for name, system in pairs)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PathFound:
     """One permitted path, servers first to last."""
 
@@ -220,7 +221,7 @@ class PathFound:
     """True where messages wait on the path until something happens, as in `reach`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PathsAnswer(Answer):
     """``paths``: by length, then by server names; ``truncated`` if there are more than asked
     for, or the budget ended.

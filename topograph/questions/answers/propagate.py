@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from topograph.findings import Source
 from topograph.questions.answers.base import ASIDE, Answer, Step, Stopped, Undetermined
 from topograph.questions.answers.trace import MessageFollowed, Sender
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """What one router decided about a message."""
 
@@ -25,7 +26,7 @@ class Decision:
     """The configuration line behind it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeliveredTo:
     """A subscriber that gets the message."""
 
@@ -37,7 +38,7 @@ class DeliveredTo:
     """The line that names it; empty where it is only assumed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Delivery:
     """A server where subscribers get the message. ``subscriber``: configured, observed, declared
     or assumed.
@@ -86,7 +87,7 @@ class Delivery:
     """All that the judgement depends on: `one_of`, `later`, `if`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class End:
     """What becomes of the message, or of a copy of it, other than that somebody gets it or that a
     link does not take it.
@@ -122,7 +123,7 @@ class End:
     """When that is so, in words, where something decides it that is named."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alternative:
     """One course of events of which exactly one is taken (ONE_OF)."""
 
@@ -138,7 +139,7 @@ class Alternative:
     """The path of each copy, by receiver or container."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PropagateAnswer(Answer):
     """``propagate``: who gets the message, by hops then name; where it stops and why."""
 

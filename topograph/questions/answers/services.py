@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from topograph.findings import Source
 from topograph.judgement import Told
 from topograph.questions.answers.base import Answer, Step
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServiceReached:
     """A connector of a service, as one listener sees it; also any other receiver of the same
     address that gets what the clients of the listener send.
@@ -45,7 +46,7 @@ class ServiceReached:
     """The line of the connector."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServiceListener:
     """A listener, and where its clients are connected."""
 
@@ -82,7 +83,7 @@ class ServiceListener:
     `weighted`, with its value, as `priority 2`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServiceConnector:
     """A connector, and whose clients it serves."""
 
@@ -101,7 +102,7 @@ class ServiceConnector:
     """The line of the connector."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Service:
     """The listeners and connectors of one address."""
 
@@ -113,7 +114,7 @@ class Service:
     """The same of connectors."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ServicesAnswer(Answer):
     """``services``: which listener reaches which connector, by address."""
 

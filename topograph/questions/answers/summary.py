@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer, Doubt
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SystemSummary:
     """One system of the network."""
 
@@ -27,7 +28,7 @@ class SystemSummary:
     """Configured links between servers, also those that carry nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorstFinding:
     """The findings of one rule and severity, by the first of them."""
 
@@ -47,7 +48,7 @@ class WorstFinding:
     """Where it is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NextCommand:
     """A command to go on with."""
 
@@ -57,7 +58,7 @@ class NextCommand:
     """What it answers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SummaryAnswer(Answer):
     """``summary``: what is there, what is legal, what is wrong and what is not known."""
 

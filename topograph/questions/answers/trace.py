@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer, Undetermined
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sender:
     """What the sender of a message sees."""
 
@@ -27,7 +27,7 @@ class Sender:
     """The line behind it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraceStep:
     """One thing that happens to the message."""
 
@@ -83,7 +83,7 @@ class TraceStep:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraceBranch:
     """A part of the message's way that its siblings do not share."""
 
@@ -124,7 +124,7 @@ class TraceBranch:
     """The outcome of its ending in one word; empty where it goes on in other branches."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraceReply:
     """What happens to the reply to a message, from where it was taken."""
 
@@ -146,7 +146,7 @@ class TraceReply:
     """Servers of which the loaded files do not say whether it gets there."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageFollowed:
     """What happens to the message of an answer that tells only what it comes to, as ``trace`` tells
     it: for pictures."""
@@ -157,7 +157,7 @@ class MessageFollowed:
     """The parts of its way, in order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class TraceAnswer(Answer):
     """``trace``: what happens to one message, step by step; each step names the one it comes
     after, so that steps that copies share stand once.

@@ -5,7 +5,6 @@ group.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from topograph.questions.texts.verdicts import (
     no_longer_taken,
     verdict,
 )
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.questions.answers.audit import (
@@ -261,7 +261,7 @@ def _unloaded(answer: AuditAnswer) -> Iterator[str]:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ended:
     """Messages that a change concerns, by what it does to them."""
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topograph.judgement import Condition, Told
 from topograph.outcomes import Outcome
 from topograph.questions.texts.layout import listed
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Delivery, End
@@ -21,7 +21,7 @@ AT_RUN_TIME = " (decided at run time)"
 CODE = " (code that no file shows decides)"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fate:
     """That a message ends in a way at a place. ``because``: why, and ``ending``: its outcome with
     arguments, where it is not delivered; ``when``: what it depends on, in words."""

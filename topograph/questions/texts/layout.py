@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from operator import and_
@@ -17,6 +16,7 @@ from typing import Any
 
 from topograph.findings import Source
 from topograph.questions.answers.base import Answer, Step, ZoneHops
+from topograph.records import record
 from topograph.words.visible import clean
 
 STEPS_SHOWN = 40
@@ -43,7 +43,7 @@ class Tone(Enum):
     FAINT = "2"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cell:
     """A piece of text and what it is."""
 
@@ -51,7 +51,7 @@ class Cell:
     mark: Tone = Tone.PLAIN
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Style:
     """What the output can show: ``colour`` a terminal's colours, ``symbols`` characters beyond
     ASCII; ``width`` the columns of the terminal, at which lines are wrapped, None where lines

@@ -5,7 +5,7 @@ graph are made once, for all that is asked.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from topograph.assumptions import Assumption
@@ -21,6 +21,7 @@ from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.judgement import Polarity
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome
+from topograph.records import record
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checked import Checked
 from topograph.systems.amq_interconnect.checks.addresses import lint
@@ -89,7 +90,7 @@ WAITING = ("M-1", "nobody can take the message: the sender waits")
 """Rule and words of a sender without credit."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class RouterEstate:
     """The routers that the facts of one network configure, without those that have ``failed``."""
 

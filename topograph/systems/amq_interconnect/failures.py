@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -18,6 +18,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.model import less
 from topograph.systems.amq_interconnect.messages.services import Service
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
@@ -54,7 +55,7 @@ LOST = f"{Outcome.RELEASED} until it is noticed, then {Outcome.NO_CREDIT}"
 Ends = frozenset[str]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Topology:
     """The routers that run, their links, and for each edge router the interior routers it can
     attach to, the active one first.
@@ -556,7 +557,7 @@ def _served(service: Service, part_of: Mapping[str, int]) -> bool:
     )
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class RouterFailures:
     """What failures do to one network of routers (``contract.system.Failures``). ``without`` is the
     topology after a failure, ``remembered`` how many seconds each router keeps the addresses of

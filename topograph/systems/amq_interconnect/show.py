@@ -5,10 +5,10 @@ lists."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.facts.amq_interconnect import Entity, type_of
+from topograph.records import record
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.contract.system import Row
 
@@ -50,7 +50,7 @@ def _bridges(facts: RouterFacts) -> Iterator[Row]:
             }
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Destinations:
     """Rows that are made one by one, each time they are gone through; their number is known
     without them.
@@ -94,7 +94,7 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(key if value == "true" else f"{key}={value}" for key, value in pairs)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class StatedElsewhere:
     """Which entities a better source states too: the router's file, or, where a table lists it,
     a management query. ``count`` is the number of them that would be shown."""

@@ -8,17 +8,18 @@ which reading holds in a network.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from topograph.assumptions import Assumption
 from topograph.digits import digits
+from topograph.records import record
 from topograph.side_inputs import OverrideEntry, SideInputs
 
 MOST = 10_000
 """The largest number that an override may set."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ambiguity:
     """A position of a system's rules on what its documents leave open.
 
@@ -54,7 +55,7 @@ def fixed(position: str, text: str) -> Ambiguity:
     return Ambiguity(position, "", {"": text})
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Readings:
     """Which reading of each position of one system holds in a network: that of topograph.yaml,
     else that of the rules.

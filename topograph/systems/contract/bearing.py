@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from topograph.findings import Finding, Source
+from topograph.records import record
 from topograph.rules import FindingKind
 
 Ends = tuple[str, str]
 """The names of the two ends of a link, in order."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Concerned:
     """A finding, and what it is about: ``server`` as a whole where ``other`` is empty, else the
     link that ``server`` configures to ``other``.
@@ -41,7 +41,7 @@ class Concerned:
         return self.kind.bearing is not None and self.kind.bearing.effect in ("stops", "opens")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Effect:
     """What becomes of a link: it does not come up (``stops``), or whether it does is not known;
     in words, and by which rule and line.

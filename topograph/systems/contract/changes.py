@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 from topograph.facts.fact import Fact
 from topograph.findings import Finding, Severity, Source
 from topograph.inexact import LeftOut
+from topograph.records import record
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.cycles import DoubledName
 from topograph.systems.contract.system import Change, FactSource
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from topograph.side_inputs import Client
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Doubled:
     """Names held twice in a graph."""
 
@@ -33,7 +34,7 @@ class Doubled:
     names: tuple[DoubledName, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refusal:
     """Why a command given to ``server`` is refused, by rule and in words; with ``undetermined`` why
     nobody can say whether it is.
@@ -50,7 +51,7 @@ class Refusal:
     undetermined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edit:
     """What a command does to the facts of a server, or why it is refused; where that is
     undetermined, what it does if it is not. ``notes`` are what people have to know of it.
@@ -202,7 +203,7 @@ def after_both(first: Change, second: Change) -> Change:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Known:
     """What is known of the servers of a network before and after a change, and of the clients
     that people declare.
@@ -222,7 +223,7 @@ def nothing_decides(_destination: str, _path: Sequence[str], /) -> tuple[Source,
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AtMost:
     """All that following a message can show: the deliveries (server, destination, receiver) that
     are ``lost`` or ``gained`` at most, and the ``lines`` that may decide about them."""
@@ -242,7 +243,7 @@ def nothing_known(_start: str, /) -> AtMost | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Probe:
     """A message that shows what a change does: ``destination`` as people write it and
     ``properties``, with the line that decides about it.
@@ -267,7 +268,7 @@ class Probe:
     at_most: AtMostOf = nothing_known
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Probes:
     """The messages that show what a change does, those that are too many to be followed, and what
     was not decided. What the budget left out, the budget says.

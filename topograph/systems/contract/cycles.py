@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Protocol
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.simple import Path
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.forwarding.graph import Closed, ForwardingGraph
     from topograph.forwarding.walker import Walker
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CyclicPart:
     """A part of the network that holds a cycle which the system's rule looks at; ``legal`` if
     the rule accepts it, None if the budget ended before that was known. ``links`` are rows of
@@ -28,7 +29,7 @@ class CyclicPart:
     legal: bool | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DoubledName:
     """``server`` holds the name of ``owner`` over the neighbours ``via``; one shortest path
     (points) a neighbour, from owner to server.

@@ -5,14 +5,14 @@ told from two parts of one (``systems.several_estates``).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from topograph.facts.fact import Fact
 from topograph.findings import Source
+from topograph.records import record
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Described:
     """What one bundle says of a server: of what, by a key, and ``whole`` where it says all, so that
     what it does not say is not there. ``standby``: it may be one of the two members of a

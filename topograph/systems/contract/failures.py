@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from topograph.findings import Source
 from topograph.inexact import Doubt
+from topograph.records import record
 from topograph.systems.contract.separated import SeparatedPairs
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PathMoved:
     """A pair of servers that still reach each other after a failure by another path, or at
     another cost.
@@ -24,7 +24,7 @@ class PathMoved:
     cost_after: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomeMoved:
     """A message to a destination of a server that ends in another way after a failure: the
     endings that differ, and the evidence of a new one.
@@ -49,7 +49,7 @@ class OutcomeMoved:
     """The servers where the message waits afterwards, of those in ``after`` that are certain."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StorageBound:
     """How much a server stores for one neighbour or client: bytes and messages, None where there
     is no limit; what happens when it is full; where the limit stands, or the entry that has
@@ -73,7 +73,7 @@ class StorageBound:
         return min(filled) / 3600 if filled else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Copied:
     """A copy of a message that a server puts on a destination of its own, as configured at
     ``source``; ``taken_at`` are the servers where it is taken, as far as is known."""
@@ -84,7 +84,7 @@ class Copied:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interrupted:
     """Messages that cannot be passed on while a failure lasts: at server ``at``, on their way to
     ``neighbour`` (empty: to its own client), on ``destination`` (empty: whatever destination goes
@@ -118,7 +118,7 @@ class Interrupted:
     copies: tuple[Copied, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Before:
     """What a failure finds: ``servers`` that are loaded and do not fail, ordered pairs of them of
     which the first certainly or by a choice at run time ``reached`` the second before, and such
@@ -130,7 +130,7 @@ class Before:
     own: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FailureEffect:
     """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server,
     attached to before, after).
@@ -157,7 +157,7 @@ class FailureEffect:
     notes: tuple[tuple[str, str, Source], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Transient:
     """What holds for some time after a failure: for how many seconds at most, and what."""
 
@@ -165,7 +165,7 @@ class Transient:
     meanwhile: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ContainerUse:
     """A container that servers store in: the addresses that they store there, where the
     connection to it is configured, and what becomes of messages to these addresses where it is
@@ -176,7 +176,7 @@ class ContainerUse:
     lost_outcome: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FailureCount:
     """One failure of a sweep: ``failed`` is ``server:X``, ``route:A-B``, ``broker:C`` or the
     kind and name of a component; counts of ordered pairs of living servers, of pairs of a server
@@ -222,7 +222,7 @@ class FailureCount:
         return self.own + self.own_containers + self.own_services
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sweep:
     """The failures that were counted, worst first, and those that the budget left out, by name."""
 

@@ -6,10 +6,10 @@ Zones are not among the groups: a link states its zone itself (``forwarding.grap
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from topograph.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerGroup:
     """A named set of servers, such as a cluster of queue managers, a cell of buses, a site of
     routers. ``kind`` is the noun for such sets (``cluster``), ``servers`` are the members by name,
@@ -23,7 +23,7 @@ class ServerGroup:
     link_role: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Held:
     """Something with a name that a server holds. ``kind`` is the noun for it (``engine``)."""
 

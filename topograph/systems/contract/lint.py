@@ -14,19 +14,19 @@ What a check is given is the system's (``Checked``, or the configuration of the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar
 
 from topograph.findings import Finding
+from topograph.records import record
 from topograph.rules import Rule
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lint(Generic[T]):
     """A lint rule and its check. ``walks``: the check needs the graph of the network, and runs
     once that is made; what that means is the system's.

@@ -12,6 +12,7 @@ import numpy as np
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.simple import Path
+from topograph.records import record
 from topograph.sequences import EqualByEntries
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.walker import Walker
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HeldName:
     """Server ``holder`` holds the name of ``owner``, learned from ``via``; ``path`` (points) is
     the shortest from holder to owner.
@@ -133,7 +134,7 @@ class Unknowns(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeenInterest:
     """Interest in a topic that a running server listed: ``kind`` is ``subscriber``, ``durable``,
     or ``route``: held for the server ``for_``. ``state`` is ``client`` (nothing that is
@@ -149,7 +150,7 @@ class SeenInterest:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MissedInterest:
     """Interest that is implied, held for the server ``for_`` (empty: for a client), and that a
     list which holds all there was (``listing``) does not show. ``because`` says what implies it,
@@ -163,7 +164,7 @@ class MissedInterest:
     listing: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ListedInterest:
     """What running servers listed, beside what is implied. ``names`` are the names (with the
     neighbour) that servers listed all of, by server; ``open`` says of which servers not all was

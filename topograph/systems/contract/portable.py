@@ -9,11 +9,12 @@ word of the system in it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.facts.fact import Fact, Servers
@@ -40,7 +41,7 @@ left, or the forward itself.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Halt:
     """Why a message ends at a link: a condition of NOT_FORWARDED, in words, the rule, and the
     place (None: that of the link).
@@ -52,7 +53,7 @@ class Halt:
     source: Source | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LeftOpen:
     """A server of which the loaded files do not say whether it is reached: why, where, and the
     server (number) up to which a message gets for certain on the way to what is not known, None
@@ -64,7 +65,7 @@ class LeftOpen:
     near: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LeastCost:
     """The links (ends and cost) over which ways of equal cost are looked for, and the servers
     that stand beside that network: each is joined with it by one link, and begins or ends a
@@ -74,7 +75,7 @@ class LeastCost:
     beside: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnseenLink:
     """A link of ``server`` (number) that no file shows, in one of its zones, which has a ``name``
     (-1: any other).
@@ -89,7 +90,7 @@ class UnseenLink:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unseen:
     """What links that no file shows may lead to under an assumption; where that is not
     ``judged`` the assumption rules nothing out, and ``links`` is None, as where they are too
@@ -102,7 +103,7 @@ class Unseen:
     judged: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PerhapsTaken:
     """A server from which something that is not loaded may take messages on to anywhere: why that
     is not known, with its place, and the assumption that nothing does."""
@@ -113,7 +114,7 @@ class PerhapsTaken:
     assumption: Assumption
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortableWalks:
     """The walks of one graph, as far as they follow from points and forwards alone.
 
@@ -149,7 +150,7 @@ class PortableWalks:
     open: Mapping[int, Halt] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DestinationClasses:
     """Which destinations of ``type`` differ in nothing but their name, so that one answer holds for
     all of a class with the name replaced in it.

@@ -14,18 +14,18 @@ destination matches one of the patterns), ``["user", NAME, ...]`` (the sender is
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
+from topograph.records import record
 from topograph.tracing.trace import Trace
 
 Expression = list[Any]
 """A predicate on a message."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortableSelector:
     """A selector text, and why its line is not understood, empty where it is."""
 
@@ -33,7 +33,7 @@ class PortableSelector:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortableGuard:
     """One guard of the graph: what it asks, and what is said where it lets a message not pass.
 
@@ -69,7 +69,7 @@ class PortableGuard:
     """Patterns of the destinations that it asks a permission for."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortableEntry:
     """A destination that a server configures. ``secure``: whether a sender needs a permission."""
 
@@ -78,7 +78,7 @@ class PortableEntry:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortableServer:
     """What one server says of destinations: its ``entries`` in order, ``main`` its own place,
     ``fallback`` the place to cite where no entry is about a destination. ``complete``: a
@@ -94,7 +94,7 @@ class PortableServer:
     alone: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortableCopy:
     """A copy that a subscriber makes on another destination. ``kept``: it stays there, and
     nothing more becomes of it; ``followed``: it is a message of its own."""
@@ -105,7 +105,7 @@ class PortableCopy:
     followed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortableSubscriber:
     """Somebody at a server who wants the destinations that match ``pattern``; with ``selector``
     (a number) those messages only. ``known``, ``reliable``, ``delivers``, ``note`` and
@@ -127,7 +127,7 @@ class PortableSubscriber:
     """What it makes of a message, where it is not a client."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortableFork:
     """What becomes of a copy hangs on a selector (a number): ``ways`` by what it says, TRUE,
     FALSE or UNKNOWN.
@@ -141,7 +141,7 @@ PortableWay = PortableFork | Trace
 """What becomes of a copy, whatever else the message is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortableMessages:
     """Everything that messages of one graph are followed by.
 

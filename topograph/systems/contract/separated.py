@@ -5,12 +5,12 @@ that lose the same others, since a hub of thousands separates tens of millions o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import merge
 from itertools import islice
 from typing import NamedTuple, overload
 
+from topograph.records import record
 from topograph.sequences import EqualByEntries
 
 
@@ -22,7 +22,7 @@ class Pair(NamedTuple):
     outcome: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     """Each of ``starts`` no longer reaches each of ``ends``, both by name; ``outcome`` is what
     becomes of messages between them."""

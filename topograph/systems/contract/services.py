@@ -5,10 +5,10 @@ clients are connected with connectors of the same name, anywhere in the network.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from topograph.findings import Source
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.forwarding.budget import Budget
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.walker import Walker
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shared:
     """A listener with several names: its own ``name``, the line that it stands in, and what its
     files say of how one of them is chosen. ``strategy`` is ``priority`` (the one with the greatest
@@ -30,7 +30,7 @@ class Shared:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServiceEnd:
     """A listener, or a connector, of ``server``. ``kind`` is what the files call it; ``outside``
     the host and port that clients connect to, or that the connector connects to; ``destination``
@@ -51,7 +51,7 @@ class ServiceEnd:
     shared: Shared | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spill:
     """When a server gets connections too that others are preferred for, by which rule."""
 

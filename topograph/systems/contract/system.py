@@ -15,13 +15,14 @@ What only one question asks for stands in a module of its own, which that questi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.simple import Path
 from topograph.message import DESTINATION_TYPES
+from topograph.records import record
 from topograph.systems.contract.wording import Citing, Shape, Wording
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class FactSource(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failure:
     """What fails together, by name: servers (of ``system``, where that is said), links by their
     two ends (all parallel links between them), containers that servers store in, and components
@@ -87,7 +88,7 @@ class Failure:
     system: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """A change of configuration: facts that go and facts that come, in this order."""
 
@@ -95,7 +96,7 @@ class Change:
     added: tuple[Fact, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sending:
     """A message that is sent at server ``start`` of ``system``, and who is known to want it.
     ``clients`` are those of topograph.yaml and of the question; with ``assume`` somebody is
@@ -119,7 +120,7 @@ Check = Callable[[], Iterable[Finding]]
 """A rule, or several, that find what is wrong or risky in a network."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Compiled:
     """The tables of one system in one network, what was found while compiling, and the checks
     whose findings are to be added: each is run by itself, so that one that fails costs its own
@@ -193,7 +194,7 @@ class Replying(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attached:
     """What servers connect to and store in without its being a server of the network: its name,
     what it is in words, the servers, and where the first connection to it is configured."""
@@ -365,7 +366,7 @@ class Failures(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClosedForm:
     """How a system makes one graph that holds for every message.
 
@@ -393,7 +394,7 @@ Holds = Callable[[FactSource, "SideInputs"], "Iterable[Held]"]
 """What the servers of one network hold beside the destinations of ``show destinations``."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Capabilities:
     """What single questions ask of a system. One that is None or False is not offered."""
 
@@ -430,7 +431,7 @@ EVERYWHERE = frozenset({"hosts", "paths", "servers", "machines", "overrides"})
 """The sections of topograph.yaml that may say something of the servers of any system."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class System:
     """One system: what it is called, how its messages are followed, and what else it offers."""
 

@@ -5,8 +5,10 @@ where no step names one, and what servers and links look like.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from topograph.records import record
 
 DOCUMENTED: Mapping[str, str] = {
     "H": "high: the vendor's documentation says so, in one voice",
@@ -26,7 +28,7 @@ Line = Literal[
 """The line that a kind of link is drawn with."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Wording:
     """What the people of a system call its servers and links, and how these are drawn."""
 
@@ -42,7 +44,7 @@ class Wording:
     """The kinds of links that it has (``Link.role``), each with the line that it is drawn with."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Citing:
     """What answers cite of a system where no step of theirs names a rule."""
 

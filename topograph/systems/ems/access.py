@@ -5,12 +5,12 @@ routes need there and lack (R49, R50, R107).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer, EmsUser
 from topograph.findings import Source
 from topograph.message import DestinationName
+from topograph.records import record
 from topograph.systems.contract.system import FactSource, Row
 from topograph.systems.ems.destinations.guards import RECEIVE_PERMISSIONS, SEND_PERMISSIONS
 from topograph.systems.ems.destinations.subscribers import in_use
@@ -20,7 +20,7 @@ EVERYTHING = "all"
 """The permission that stands for each."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Server:
     """What one server says of the destination asked about."""
 

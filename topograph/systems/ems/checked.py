@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from topograph.records import record
 
 if TYPE_CHECKING:
     from topograph.findings import Source
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 # What works these out is imported when a check runs: what a rule says needs none of it.
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Checked:
     """The servers of a network and their links."""
 
@@ -37,7 +38,7 @@ class Checked:
         return (configured for _, configured in sorted(self.estate.servers.items()))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class CheckedGraph(Checked):
     """The same, for rules that walk: with the graph."""
 

@@ -6,13 +6,14 @@ What only some questions need is imported when one of them is asked: most comman
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName
+from topograph.records import record
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.names import ListedInterest
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from topograph.tracing.trace import Trace, TracedStep
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class EmsEstate:
     """The servers, routes, topics and permissions that the facts of one network configure."""
 

@@ -4,15 +4,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeQueue
+from topograph.records import record
 from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import connected
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Collector:
     """The home-server queue that collects, None where there is none. ``reason`` is that of HELD
     where nothing collects now, with ``text`` in words; ``back`` says when it does again, where

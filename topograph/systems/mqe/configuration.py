@@ -10,6 +10,7 @@ from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue, MqeQueueManager, MqeXmitqListener
 from topograph.findings import Source
+from topograph.records import record
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource
 from topograph.systems.fact_sources import of_class
@@ -51,7 +52,7 @@ ALIASES_TOLD = 5
 """Aliases of a chain that a step names."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Substituted:
     """What aliases make of the name of a queue manager (E-01, B-6): the name ``target``, over the
     aliases of which ``first`` are the first (one more than are told, where there are more). In a

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
+from topograph.records import record
 from topograph.systems.mqe.ambiguities import B9
 from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hop:
     """Where a message goes next: the queue manager ``to``, empty where no connection definition
     leads anywhere (``problem`` says why).

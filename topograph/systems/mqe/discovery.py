@@ -4,9 +4,8 @@ remote definition of it (E-05, E-06).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from topograph.assumptions import Assumption
+from topograph.records import record
 from topograph.systems.mqe.ambiguities import B1, B6
 from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import next_hop
@@ -23,7 +22,7 @@ DERIVED = Assumption(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Discovery:
     """Whether discovery succeeds. ``failed`` is the letter of the condition of E-06 that does
     not hold, or ``B-1`` where discovery is turned off; ``code`` is that of the rejection,
@@ -42,7 +41,7 @@ class Discovery:
         return not self.failed and not self.unknown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Found:
     """Whether a queue manager finds a queue, None where that is not known; ``text`` says why it
     does not, or why it is not known.

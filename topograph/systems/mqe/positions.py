@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from functools import lru_cache
 
+from topograph.records import record
 from topograph.tracing.states import State
 
 
@@ -30,7 +31,7 @@ class MqePhase(StrEnum):
     """A home-server queue has collected it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Keeper:
     """The queue that keeps the message until the next queue manager, ``peer``, has taken it;
     ``name`` and ``manager`` are the destination stored there.
@@ -43,7 +44,7 @@ class Keeper:
     manager: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MqePosition:
     """A message for ``queue@manager`` at ``server``. ``arrived`` is True if it came from another
     queue manager; without a ``keeper`` the application that put it waits for the end of the

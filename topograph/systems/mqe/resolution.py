@@ -5,16 +5,16 @@ store-and-forward queue (E-02 to E-04, E-08, E-16).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeQueue
+from topograph.records import record
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.mqe.ambiguities import B2, B5
 from topograph.systems.mqe.configuration import MqeManager
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Match:
     """The queues that take a message: one of an exact match (E-02) or by an alias (E-03), or the
     store-and-forward queues that accept it (E-04). None, with an empty ``rule``, where nothing

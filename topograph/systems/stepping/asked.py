@@ -5,8 +5,8 @@ that lead to a server which does. All others step as before.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from topograph.records import record
 from topograph.systems.contract.system import Failure
 from topograph.tracing.endings import SharedEndings
 from topograph.tracing.kept_endings import Asked, KeptEndings
@@ -47,7 +47,7 @@ def what_is_asked(endings: SharedEndings) -> Asked | None:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Concerned:
     """The states that failures may concern."""
 

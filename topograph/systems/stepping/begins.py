@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from topograph.inexact import LeftOut
+from topograph.records import record
 from topograph.systems.stepping.messages import Begin, FollowedEstate
 from topograph.tracing.states import Begins, Pairs, State, Stepping
 
@@ -49,7 +50,7 @@ Wide = tuple[str, Pairs]
 """Messages of a system that are as many as servers times names."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BothBegin:
     """Where messages begin in two configurations, and what was left out of that; ``wide`` are more
     messages of each, of which it is told later which a change may concern (``wide_begins``)."""

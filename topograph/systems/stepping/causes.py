@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.facts.fact import Fact
 from topograph.findings import Source
+from topograph.records import record
 from topograph.systems.contract.system import Change
 from topograph.tracing.ending_nodes import Content, Line
 from topograph.tracing.trace import Trace, TracedStep
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Causes:
     """The lines of a change, to be found by the steps of messages."""
 

@@ -14,6 +14,7 @@ from itertools import islice
 
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.inexact import LeftOut
+from topograph.records import record
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.contract.system import Change
 from topograph.systems.stepping.begins import Key, Tally, Wide, both_begin, wide_begins
@@ -43,7 +44,7 @@ Message = tuple[Key, tuple[Begin, Begin]]
 """A message, and where it begins before and after."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomesCompared:
     """Messages that end otherwise, by server and destination; how many messages the budget left
     out, and those that are too many to look at. ``begins`` is where each that ends otherwise

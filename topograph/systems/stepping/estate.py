@@ -8,7 +8,7 @@ messages are followed by ``tracing.exploration``.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from operator import is_
 
@@ -17,6 +17,7 @@ from topograph.findings import Finding
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.contract.portable import Portable
 from topograph.systems.contract.system import (
@@ -73,7 +74,7 @@ def _portable() -> Portable:
     return stepping_portable
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class SteppingEstate:
     """The servers that the facts of one network configure, of all systems that go step by step;
     ``failed`` are out of order.

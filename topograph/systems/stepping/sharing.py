@@ -5,9 +5,10 @@ is worked out of one of them is worked out of the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from topograph.records import record
 from topograph.systems.contract.system import Failure
 from topograph.systems.stepping.estate import SteppingEstate
 from topograph.systems.stepping.messages import FollowedEstate
@@ -44,7 +45,7 @@ def touched_servers(
     return found
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Sharing:
     """See ``sharing_steps``."""
 

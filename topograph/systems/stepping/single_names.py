@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from topograph.inexact import LeftOut
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.systems.contract.failures import OutcomeMoved
 from topograph.systems.stepping.begins import Tally
 from topograph.systems.stepping.looking import Looking, leading_to
@@ -26,7 +27,7 @@ MOST_BEYOND = 1_000
 """Names at a server of another system that are told apart for each that sends there."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SingleName:
     """A message to one name. ``differs``: the change concerns the place where it is looked up;
     otherwise the way there. ``found`` is that place, ``any_of`` the same for any name."""
@@ -47,7 +48,7 @@ class SingleName:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SameWay:
     """The messages that one beginning stands for and that are looked up at one place; ``same``:
     the way there is the same in both configurations."""

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from topograph.findings import Finding, Severity, Source
+from topograph.records import record
 from topograph.rules import FindingKind, Rule
 from topograph.systems.amq_interconnect.messages.addresses import AddressEntry
 from topograph.systems.amq_interconnect.messages.model import AutoLink, LinkRoute
@@ -17,7 +17,7 @@ SHOWN = 6
 """Routers that a message lists by name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Noticed:
     """A finding with all routers it is about; ``finding.server`` is the first of them."""
 

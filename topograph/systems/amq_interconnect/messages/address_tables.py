@@ -5,11 +5,12 @@ are read.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from topograph.facts.amq_interconnect import ADDRESS, Entity, address_of, type_of
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, stored_tokens
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.addresses import (
     AddressEntry,
     AddressTable,
@@ -27,7 +28,7 @@ def _place(entity: Entity) -> _Place:
     return entity.origin, entity.bundle
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class AddressTables:
     """The address entries of the routers of a network. The labels of all entries are looked at
     once, in a tree of their patterns; the entries that match an address are decoded when it is
@@ -81,7 +82,7 @@ class AddressTables:
         return self._kept[tokens]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class TableAt:
     """The table of one router (``addresses.Addresses``)."""
 

@@ -5,7 +5,6 @@ to A-8).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Protocol
@@ -15,6 +14,7 @@ from topograph.facts import Pairs
 from topograph.facts.amq_interconnect import Entity
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, stored_tokens
 from topograph.findings import Source
+from topograph.records import record
 
 
 class Distribution(StrEnum):
@@ -26,7 +26,7 @@ class Distribution(StrEnum):
     UNAVAILABLE = "unavailable"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AddressEntry:
     """One ``address`` entity as the router stores it. ``text`` is the prefix or pattern as
     written, ``tokens`` the stored pattern.

@@ -5,12 +5,12 @@ of those of which the files do not decide it (section 5, position 12).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.assumptions import Assumption
 from topograph.judgement import Polarity
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.destinations import AttachRefusal
 from topograph.systems.amq_interconnect.messages.policies import (
@@ -28,7 +28,7 @@ from topograph.tracing.trace import Note
 _REFUSED = "the attach is refused"
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class ClientPolicies:
     """The policies of the routers of a network, asked about the clients of one address."""
 

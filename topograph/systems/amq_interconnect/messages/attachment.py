@@ -5,9 +5,9 @@ to L-9, M-6, M-9).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, AttachRefusal
 from topograph.systems.amq_interconnect.messages.model import (
     Connection,
@@ -21,7 +21,7 @@ PRECONDITION_FAILED = "amqp:precondition-failed"
 COORDINATOR = "$coordinator"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttachTarget:
     """A container that a link-routed attach may end at: ``router`` holds the connection,
     ``address`` is the one at the container. ``there`` is another loaded router at which it
@@ -36,7 +36,7 @@ class AttachTarget:
     there: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttachResult:
     """What becomes of an attach. ``targets`` are the containers of a link-routed one, of which
     rotation picks one; ``path`` is known where all targets are at one router (L-3) and runs from

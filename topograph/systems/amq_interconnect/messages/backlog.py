@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.destinations import (
     AddressState,
@@ -13,7 +13,7 @@ from topograph.systems.amq_interconnect.messages.destinations import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Preference:
     """How router ``at`` prefers the destinations of an address: ``first`` are the routers that
     promptly settled traffic goes to, itself alone where it has ``own`` destinations; ``others``

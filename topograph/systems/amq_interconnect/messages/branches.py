@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +19,7 @@ from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import STANDBY, ForwardingGraph, Link
 from topograph.outcomes import Confidence, Outcome
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.trace import End, Followed, MessageCourse
 from topograph.systems.amq_interconnect.routes.chains import Chains, starts_of
 from topograph.systems.amq_interconnect.routes.tables import (
@@ -47,7 +47,7 @@ ONE_RECEIVER = ("M-3", "M-5")
 """The rules by which a router gives a message to one of its destinations."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class CourseTelling:
     """Makes branches of courses. ``type`` and ``address`` are those of the message's
     destination.

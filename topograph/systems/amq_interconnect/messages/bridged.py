@@ -5,11 +5,12 @@ client of that router does (W-16).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.attachment import AttachTarget, LinkRouting
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.records import Remark, RouterDecision
@@ -17,7 +18,7 @@ from topograph.systems.amq_interconnect.messages.records import Remark, RouterDe
 RULE = "W-16"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LedOn:
     """Where an attach ends that link routes lead into other loaded routers: the last of these, the
     address there, and a decision for each. ``undecided`` are the routers that it may be led into

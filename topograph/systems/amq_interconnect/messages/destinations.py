@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.addresses import AddressEntry, Distribution
 from topograph.systems.amq_interconnect.messages.model import (
     FALLBACK,
@@ -40,7 +41,7 @@ class DestinationKind(StrEnum):
     """Another loaded router, at which an autolink attaches as a client does."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocalDestination:
     """A local destination of one router. ``id`` is the receiver's id, the broker's name, the
     edge's or interior router's name, or the exchange's name. ``order`` is its place in the order
@@ -71,7 +72,7 @@ class LocalDestination:
         return self.exchange.source if self.exchange else Source("")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttachRefusal:
     """The refusal of an attach (M-6, L-4). ``lifted_by`` are the rules by which something that
     another router announces would end it: the address (M-6), or a link route that takes the

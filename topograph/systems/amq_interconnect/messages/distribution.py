@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.destinations import (
     DestinationKind,
@@ -22,7 +23,7 @@ CAPACITY = 250
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Situation:
     """What a router sees when a message is there: the local destinations in the order in which
     they attached, the other hosting routers, and the interior routers that the message has
@@ -50,7 +51,7 @@ class Situation:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chosen:
     """Where copies go: local destinations, and next hops to other routers. ``outstanding`` is
     what a copy counts under until it is settled.

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
 from topograph.findings import Source
 from topograph.judgement import Polarity
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.addresses import (
     Addresses,
     AddressTable,
@@ -28,7 +29,7 @@ FALLBACK = "F"
 """The phase of an address's fallback destination (F-1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkRoute:
     """A ``linkRoute`` entity (1.4). ``direction`` is ``in`` for client senders and ``out`` for
     client receivers.
@@ -51,7 +52,7 @@ class LinkRoute:
         return self.add_prefix + address
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AutoLink:
     """An ``autoLink`` entity (1.5). ``phase`` is a digit, or ``F`` for a fallback; ``external``
     the address at the container.
@@ -72,7 +73,7 @@ class AutoLink:
         return self.external or self.address
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binding:
     """A binding of an exchange: ``key`` is empty where it matches every subject (1.6)."""
 
@@ -82,7 +83,7 @@ class Binding:
     source: Source = Source("")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exchange:
     """An exchange and its bindings. ``method`` is ``amqp`` or ``mqtt``; ``alternate`` takes what
     no binding takes.
@@ -98,7 +99,7 @@ class Exchange:
     source: Source = Source("")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouterConfigured:
     """One router as its configuration has it. ``version`` is empty and ``default`` None where
     they are not known.
@@ -115,7 +116,7 @@ class RouterConfigured:
     source: Source = Source("")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Connection:
     """A connection between a router and a container. ``name`` is empty where it is generated:
     nothing can then name it (1.2).
@@ -131,7 +132,7 @@ class Connection:
     source: Source = Source("")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bridge:
     """A connection of role route-container from one router to another that is loaded: no container
     that stores. ``there`` is the other router; autolinks attach there as clients do."""
@@ -150,7 +151,7 @@ class Bridge:
         return bool(named or (one.container and one.container == self.container))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Broker:
     """A container that routers connect to. ``container`` is its AMQP container id, "" where it is
     not known; ``stored`` messages wait.
@@ -166,7 +167,7 @@ class Broker:
     local: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Receiver:
     """A client that receives. ``settle`` is what it does with a message: accept, reject, release,
     modify or hold.
@@ -203,7 +204,7 @@ class Routes(Protocol):
         """Whether ``here`` lies on the path of ``origin`` to ``there`` (T-8)."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class ComputedRoutes:
     """Routes computed from links in memory."""
 
@@ -238,7 +239,7 @@ class ComputedRoutes:
         return origin in self._origins[here].get(there, ())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ContainerUsed:
     """How a container is used: the routers with autolinks or link routes over a connection to
     it, the addresses and link route patterns of those, and where the first connection stands."""
@@ -266,7 +267,7 @@ def less(
     return tuple(kept)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class MessageNetwork:
     """The network at one moment. ``links`` are (router, router, cost in effect); ``uplinks`` maps
     an edge router to the interior one of its active uplink, ``standby`` to those of its others in

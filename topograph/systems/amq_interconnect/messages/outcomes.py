@@ -8,10 +8,11 @@ open.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.facts.amqp_addresses import plain_address
 from topograph.forwarding.budget import Budget
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.attachment import AttachTarget, attach
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, AttachRefusal
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork
@@ -26,7 +27,7 @@ from topograph.systems.amq_interconnect.messages.simulation import Course, witho
 from topograph.tracing.choices import every_course
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SendResult:
     """What can become of messages sent to an address: ``courses`` without those that differ only in
     order of equal results.

@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, stored_tokens
 from topograph.findings import Source
 from topograph.judgement import Polarity
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.addresses import truth
 from topograph.systems.amq_interconnect.network.routers import Router
 
@@ -35,7 +35,7 @@ _LISTS = {"sender": ("targets", "targetPattern"), "receiver": ("sources", "sourc
 """What names the addresses that a client may attach to, by what it is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PolicySaid:
     """Whether an attach is allowed, in words, and the line that decides it."""
 
@@ -44,7 +44,7 @@ class PolicySaid:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Group:
     """A user group that a client may be in, and what it allows."""
 

@@ -5,12 +5,12 @@ that decide it (L-1, M-2 to M-6, W-1, T-1, E-7).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.attachment import LinkRouting, attach
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, DestinationKind
@@ -23,7 +23,7 @@ _CHOOSING = {Distribution.CLOSEST: "M-3", Distribution.BALANCED: "M-5"}
 """The distributions that give a message to one destination, and their rules."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Reasons:
     """What became of ``sending`` in a network, to be asked about those who get nothing."""
 

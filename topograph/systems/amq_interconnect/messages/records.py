@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from topograph.findings import Source
 from topograph.outcomes import Confidence
+from topograph.records import record
 
 Path = tuple[str, ...]
 
@@ -21,7 +21,7 @@ OUTCOME = {
 """What a receiver's way of settling comes to at the sender (M-7)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouterSending:
     """A question: ``count`` messages from a sender at ``router``. ``burst`` sends all at once;
     else each waits for the outcome of the one before. ``subjects`` decide at exchanges (X-1):
@@ -43,7 +43,7 @@ class RouterSending:
         return self.subjects[number % len(self.subjects)] if self.subjects else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouterDecision:
     """What one router decided about a message, and by which rule and line. ``kind`` and ``name``
     are what of the router decides: an address, an autolink, a link route, an exchange."""
@@ -56,7 +56,7 @@ class RouterDecision:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remark:
     """Something the reader has to know: the rule, the text, and for a reading the alternative
     (empty for a plain warning). ``about`` are the receivers that get nothing, and ``why`` the
@@ -72,7 +72,7 @@ class Remark:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouterDelivery:
     """One copy of a message at its end: a receiver, or a container (``broker`` and the
     ``address`` there). ``path`` lists the routers of the last leg, edges included; ``decisions``
@@ -95,7 +95,7 @@ Copy = tuple[RouterDelivery, str]
 """One copy and its outcome at the sender (M-7)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageSent:
     """One message: its outcome at the sender, and all its copies in order."""
 
@@ -103,7 +103,7 @@ class MessageSent:
     deliveries: tuple[RouterDelivery, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SentCourse:
     """One course of events: the messages in order, and what waits in containers at its end (broker,
     address, number).

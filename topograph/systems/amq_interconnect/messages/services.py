@@ -5,13 +5,14 @@ the same address (S-3), and those that a failure leaves without any (S-5).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.digits import integer
 from topograph.facts.amq_interconnect import Entity
 from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.amq_interconnect.network.routers import Router
 from topograph.systems.contract.failures import OutcomeMoved
@@ -89,7 +90,7 @@ def _outside(entity: Entity) -> str:
     return ":".join(filter(None, (entity.get("host"), entity.get("port"))))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Service:
     """A listener of ``router`` at ``source``, and the routers at which its address is taken."""
 

@@ -9,7 +9,7 @@ trace of them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from topograph.facts.amqp_addresses import plain_address
@@ -17,6 +17,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.judgement import Polarity
 from topograph.outcomes import Confidence, Outcome
+from topograph.records import record
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.backlog import deciding, preference
@@ -51,7 +52,7 @@ OLD, NEW = "1.12.0", "1.19.0"
 """Versions on either side of the change in multicast (M-4)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class End:
     """Where a copy ends: with a receiver (DELIVERED) or in a container (DEPOSITED). ``server``
     is the router it leaves the network from, ``name`` the receiver's or container's, ``address``
@@ -70,7 +71,7 @@ class End:
     waited: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageCourse:
     """One course of events: the sender's outcome (accepted, released, ...) and every end, by
     router and name. ``if_`` says under which condition it is taken where that is known, "" where
@@ -81,7 +82,7 @@ class MessageCourse:
     if_: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Followed:
     """What becomes of one message. ``ways`` are all possible courses; with ``assumed`` each is
     about a receiver attached at one router alone.
@@ -134,7 +135,7 @@ class Followed:
         )
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class MessageQuestion:
     """A message, or ``count`` of them: sender's router, address, and what is known about
     receivers. ``subject`` is None where it is not stated.

@@ -5,17 +5,18 @@ outside, and connections that give no link. ``links`` finds them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from topograph.assumptions import Assumption
 from topograph.findings import Finding
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.systems.amq_interconnect.network.connectors import Place, Settled
 from topograph.systems.amq_interconnect.network.observed_links import Running
 from topograph.systems.amq_interconnect.network.routers import RouterEndpoint
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouterLink:
     """A working inter-router link; ``cost`` is the effective one (T-3)."""
 
@@ -33,7 +34,7 @@ class RouterLink:
         return first, second
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Uplink:
     """The active connection of an edge router to its interior router (E-1)."""
 
@@ -43,7 +44,7 @@ class Uplink:
     positions: tuple[Assumption, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outside:
     """A connector of role inter-router or edge whose other end is no loaded router."""
 
@@ -52,7 +53,7 @@ class Outside:
     because: str
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Connections:
     """How the routers of a network are connected. ``links`` by ends and cost, so that of
     parallel links the cheapest is first.

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from ipaddress import ip_address
 
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.side_inputs import HostEntry, MachineEntry, SideInputs
 from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 
@@ -24,7 +25,7 @@ _ALL_HOSTS = frozenset({"", "0.0.0.0", "::", "*"})  # noqa: S104
 ROUTER_ROLES = frozenset({"inter-router", "edge"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReachedListener:
     """The listener a connector reaches, and how sure that is. ``entry`` is the side input that
     says so.
@@ -42,7 +43,7 @@ Place = tuple[str, str, str]
 """Where a connector leads: its role, host and port."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settled:
     """The router that a host was taken for before a change, and why: whether it is so does not
     depend on connectors to other hosts that the change brings."""
@@ -51,7 +52,7 @@ class Settled:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NotReached:
     """No listener is known: ``name`` names the router at the other end (a host:port, or what
     topograph.yaml calls it).

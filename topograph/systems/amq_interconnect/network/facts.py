@@ -8,17 +8,17 @@ labels (``Entity.label``) say which they are before any of them is decoded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.facts.amq_interconnect import ADDRESS, Entity, Shown, type_of
 from topograph.facts.names import FactNames
+from topograph.records import record
 from topograph.systems.contract.system import FactSource
 
 KINDS = (Entity.kind,)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class RouterFacts:
     """The entities of a network of routers; each part is read once, when it is first asked for."""
 

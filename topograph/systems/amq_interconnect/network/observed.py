@@ -11,11 +11,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from topograph.digits import digits
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
+from topograph.records import record
 from topograph.systems.amq_interconnect.network.routers import Router
 
 INTERNAL = re.compile(
@@ -29,7 +29,7 @@ _CONNECTION_NUMBER = re.compile(r"\A\[C(\d+)\]")
 _UUID = re.compile(r"\A[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ObservedReceiver:
     """Links of one connection that receive from an address (D-5). ``phase`` is a digit, or ``F``
     for the fallback of the address. ``role`` is that of the connection: ``normal`` for a client,
@@ -44,7 +44,7 @@ class ObservedReceiver:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Status:
     """The state of an autolink or link route (D-6): ``type`` ``autoLink`` or ``linkRoute``,
     ``address`` its address, prefix or pattern, ``target`` the connection or container it names
@@ -65,7 +65,7 @@ class Status:
         return self.status == "active"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Connected:
     """A connector and what it is connected to: ``container`` is the id of the other end, empty
     while it is not connected.
@@ -79,7 +79,7 @@ class Connected:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Observed:
     """What one router's dump says.
 

@@ -5,16 +5,16 @@ router, who lists whom as a neighbour.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from topograph.findings import Source
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.systems.amq_interconnect.network.connectors import NotReached, ReachedListener
 from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
 from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pair:
     """Two routers by name of which one or both say that they are neighbours, and where."""
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from topograph.digits import digits, integer
 from topograph.facts.amq_interconnect import Entity, Shown
 from topograph.findings import Finding, Severity, Source
+from topograph.records import record
 from topograph.rules import FindingKind, Rule
 from topograph.rules.amq_interconnect_findings import (
     C_2,
@@ -67,7 +68,7 @@ time only (1.7).
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouterEndpoint:
     """A listener or connector. ``router`` is the router's name in the network; ``port`` is a
     number as text where it could be resolved.
@@ -91,7 +92,7 @@ class RouterEndpoint:
         return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Router:
     """One router. ``name`` is its id, told apart by the file where several files have the same
     id. ``configuration`` are its configured entities, from its file or else (``from_dump``) from

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from topograph.facts.amq_interconnect import Entity
+from topograph.records import record
 from topograph.rules import FindingKind
 from topograph.rules.amq_interconnect_findings import (
     ANONYMOUS_WITH_AUTHENTICATION,
@@ -33,7 +33,7 @@ _SHOWN_BY = {"listener": "authenticatePeer", "connector": "verifyHostname"}
 """An attribute that always has a value, by type: a dump without it does not show the others."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Security:
     """What an end asks of a connection. ``mechanisms`` are those that it names, None if it names
     none: then all that its machine offers. ``profile`` is the name of its ``sslProfile``,
@@ -48,7 +48,7 @@ class Security:
     named: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refusal:
     """Why a connection does not open, or why that is not known: the kind of finding, whose
     bearing says which of the two, and the reason as a clause."""

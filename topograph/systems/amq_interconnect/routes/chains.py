@@ -4,7 +4,6 @@ either engine supplied.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
+from topograph.records import record
 from topograph.systems.amq_interconnect.routes.tables import kind_mask
 
 
@@ -26,7 +26,7 @@ def starts_of(graph: ForwardingGraph, start: int) -> dict[int, int]:
     return dict(zip(columns.target[chosen].tolist(), chosen.tolist(), strict=True))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Chains:
     """The chains of one graph; its columns are made plain lists once for all of them."""
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 import numpy as np
 
@@ -51,6 +51,7 @@ from topograph.forwarding.graph import (
 )
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.systems.amq_interconnect.network.connections import (
     Connections,
     Outside,
@@ -66,7 +67,7 @@ UPLINK, OUTSIDE, UNDECIDED = "uplink", "outside", "undecided"
 """Roles of links that are not inter-router links."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Step:
     """One step of a message over a link, or a link itself: to which router, and what is known of
     it.

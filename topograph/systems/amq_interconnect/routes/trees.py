@@ -8,14 +8,15 @@ are discovered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
+
+from topograph.records import record
 
 Adjacency = Mapping[str, Mapping[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LeastCostRoute:
     """How a router reaches a destination: the sum of link costs (T-7), the neighbour it hands
     messages to (T-5), all routers from first to last, and the origins whose own tree path to the
@@ -27,7 +28,7 @@ class LeastCostRoute:
     valid_origins: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouteTable:
     """All routes of one router by destination id, reachable ones only; ``radius`` is the largest
     number of hops of any (M-4).
@@ -37,7 +38,7 @@ class RouteTable:
     radius: int
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class LeastCostTree:
     """The least-cost tree of one router: per reachable other router its cost, hops and
     predecessor, in order of (cost, id).

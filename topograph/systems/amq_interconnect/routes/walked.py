@@ -4,15 +4,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.walker import Walker
+from topograph.records import record
 from topograph.systems.amq_interconnect.routes.chains import Chains
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Leg:
     """The way from one router to another: the routers passed, and the sum of the costs."""
 
@@ -20,7 +21,7 @@ class Leg:
     cost: int
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class WalkedRoutes:
     """Routes between the interior routers of a graph (``messaging.Routes``), each router walked
     when it is first asked about.

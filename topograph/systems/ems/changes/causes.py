@@ -16,6 +16,7 @@ from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.message import Properties
+from topograph.records import record
 from topograph.systems.contract.system import Change
 from topograph.systems.ems.destinations.guards import evaluate_selector
 from topograph.systems.ems.destinations.topics import matches
@@ -26,7 +27,7 @@ Hop = tuple[str, str]
 Zone = tuple[str, str]
 """The name of a zone and its type."""
 
-Kind = tuple[bool, ...]
+Kind = bytes
 """What tells a message apart from others to its topic (``Tried.kind``)."""
 
 MOST_EXAMPLES = 2
@@ -286,7 +287,7 @@ def _leads_on(came: Zone, goes: Zone) -> bool:
     return not (came[1] == "1hop" and came[0] == goes[0])
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class DecidedBy:
     """The lines that decide about a message on its way (``Probe.decided_by``): to ``topic``, of its
     ``kind``, and to others that bridges make of it of any kind."""

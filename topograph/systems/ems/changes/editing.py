@@ -10,6 +10,7 @@ from topograph.errors import InvalidSelector
 from topograph.facts.ems import EmsServer
 from topograph.facts.ems_commands import EmsCommand
 from topograph.facts.fact import Fact
+from topograph.records import record
 from topograph.selectors.selector import parse
 from topograph.systems.contract.changes import Editing, Refused
 from topograph.systems.contract.system import FactSource
@@ -18,7 +19,7 @@ from topograph.systems.fact_sources import of_class
 F = TypeVar("F", bound=Fact)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class BundleFacts:
     """The facts of one server in one of its main files (a member of a fault-tolerant pair has
     one of its own).

@@ -21,6 +21,7 @@ from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.records import record
 from topograph.systems.contract.changes import Known, Probe
 from topograph.systems.contract.system import Change
 from topograph.systems.ems.changes.causes import Causes, DecidedBy
@@ -41,7 +42,7 @@ class EntryMessages:
     complete: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     """Names of destinations that a change concerns, where messages to them are sent, and the
     line that says so.

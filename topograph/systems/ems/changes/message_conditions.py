@@ -12,13 +12,15 @@ from dataclasses import dataclass
 
 from topograph.errors import InvalidSelector, UnknownDestination
 from topograph.facts.ems import EmsBridge, EmsDurable
-from topograph.forwarding.graph import ForwardingGraph, Guard
+from topograph.forwarding.graph import Bools, ForwardingGraph, Guard
 from topograph.message import DestinationName, Properties, parse_destination
+from topograph.records import record
 from topograph.selectors.selector import Selector, parse
 from topograph.selectors.witnesses import witnesses
 from topograph.side_inputs import Client
 from topograph.systems.contract.changes import Known
-from topograph.systems.ems.destinations.guard_index import SelectorsSaid, index_of
+from topograph.systems.ems.destinations.guard_index import index_of
+from topograph.systems.ems.destinations.selectors_said import PASSES, SelectorsSaid
 from topograph.systems.ems.destinations.topics import matches, overlap
 
 TRIED = 600
@@ -28,7 +30,7 @@ MOST_CONDITIONS = 24
 """Selectors whose constants are tried for one destination."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageCondition:
     """A selector on the messages to the destinations that a pattern matches; ``type`` is
     ``topic`` or ``queue``.
@@ -49,7 +51,7 @@ class Kinds:
     tried.
     """
 
-    found: list[tuple[Properties, tuple[bool, ...]]]
+    found: list[tuple[Properties, bytes]]
     complete: bool
 
 
@@ -132,18 +134,20 @@ class Tried:
         said: SelectorsSaid,
         first: Sequence[MessageCondition] = (),
     ) -> None:
-        self._said, self._texts = said, [(one.selector.text, "") for one in conditions]
+        self._said = said
+        self._numbers = said.numbers((one.selector.text, "") for one in conditions)
         tried = list(dict.fromkeys((*first, *conditions)))[:MOST_CONDITIONS]
         messages = list(witnesses((one.selector for one in tried), TRIED + 1))
         self.messages = messages[:TRIED]
         self.complete = len(messages) <= TRIED and len(set(conditions)) <= MOST_CONDITIONS
 
-    def kind(self, properties: Properties) -> tuple[bool, ...]:
-        """What tells a message apart from others: how each condition decides about it. Linear in
-        the conditions.
+    def kind(self, properties: Properties) -> bytes:
+        """What tells a message apart from others: whether each condition lets it pass, a byte each.
+        Linear in the conditions.
         """
-        said = self._said.of_all(self._texts, properties)
-        return tuple(said[one].passes for one in self._texts)
+        said = self._said.of(self._numbers, properties)
+        passes: Bools = said.truths[self._numbers] == PASSES
+        return passes.tobytes()
 
 
 def kinds(conditions: Sequence[MessageCondition], said: SelectorsSaid) -> Kinds:
@@ -151,7 +155,7 @@ def kinds(conditions: Sequence[MessageCondition], said: SelectorsSaid) -> Kinds:
     decide about them. At most TRIED are tried.
     """
     tried = Tried(conditions, said)
-    found: dict[tuple[bool, ...], Properties] = {}
+    found: dict[bytes, Properties] = {}
     for properties in tried.messages:
         found.setdefault(tried.kind(properties), properties)
     return Kinds([(properties, kind) for kind, properties in found.items()], tried.complete)

@@ -22,13 +22,14 @@ from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.systems.contract.cycles import DoubledName
 from topograph.systems.ems.network.assemble import assemble
 from topograph.systems.ems.network.legality import cyclic_parts, duplicates
 from topograph.systems.ems.topics.reach import all_paths
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewLink:
     """A link that a command would create between servers ``u`` and ``v`` (names), configured on
     ``configured_on``.

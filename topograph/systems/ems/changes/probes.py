@@ -398,13 +398,14 @@ def _with_publishers(
         verdicts = [judge(graph, topic, properties) for graph in graphs]
         closed = Closed(guards=verdicts[0].failing), Closed(guards=verdicts[1].failing)
         if unique:
-            rows = beside.unique(closed, budget)
+            rows = beside.reach(closed, budget)
         else:
             made = [
                 partial(_rows, graph, shut, budget)
                 for graph, shut in zip(graphs, closed, strict=True)
             ]
-            rows = beside.of_rows(beside.altered(closed), (made[0], made[1]))
+            whole = beside.of_rows(beside.altered(closed), (made[0], made[1]))
+            rows = ((row.reach, [start]) for start, row, _ in whole)
         pairs = pairs_of(rows)
         if pairs:
             starts_of_line = causes.starts(topic, kind)

@@ -5,14 +5,14 @@ have every server that it comes to on one side only, and every line that decides
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topograph.findings import Source
 from topograph.forwarding.graph import Bools
-from topograph.forwarding.row_differences import Difference, numbers_of
+from topograph.forwarding.row_differences import Reach, numbers_of
+from topograph.records import record
 
 MOST_PUBLISHERS = 20
 """Servers at which one message is published; with those the servers whose deliveries differ are
@@ -25,16 +25,18 @@ that are opened (``RowDifference.reach``), and the starts.
 """
 
 
-def pairs_of(rows: Iterable[Difference]) -> Pairs:
+def pairs_of(rows: Iterable[Reach]) -> Pairs:
     """The pairs of rows that differ, by what differs."""
     starts: dict[tuple[bytes, bytes], list[int]] = {}
-    for start, row, _ in rows:
-        if row.reach[0]:
-            starts.setdefault(row.reach, []).append(start)
-    return frozenset((differs, opened, tuple(own)) for (differs, opened), own in starts.items())
+    for reach, own in rows:
+        if reach[0]:
+            starts.setdefault(reach, []).extend(own)
+    return frozenset(
+        (differs, opened, tuple(sorted(own))) for (differs, opened), own in starts.items()
+    )
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Publishers:
     """The servers to publish at. ``starts``: each server that gets the message on one side only
     gets it from one of them, and each that loses it loses it from one (``covered``). ``further``

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 from topograph.facts.ems import EmsBridge
 from topograph.findings import Finding
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
+from topograph.records import record
 from topograph.rules.ems_findings import BRIDGES_FEED_EACH_OTHER, TL_17
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
@@ -46,7 +46,7 @@ def feeding_bridges(
         )
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False, eq=False)
 class _Feeding:
     """Which bridge feeds which of another server."""
 

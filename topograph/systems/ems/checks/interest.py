@@ -9,7 +9,6 @@ global at both ends of each route between (R42).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.facts.ems import EmsDurable, EmsObservedRoute
@@ -18,6 +17,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
+from topograph.records import record
 from topograph.systems.contract.names import ListedInterest, MissedInterest, SeenInterest
 from topograph.systems.contract.system import FactSource
 from topograph.systems.ems.destinations.subscribers import in_use
@@ -50,7 +50,7 @@ def listed_interest(
     return _Interest(source, graph, walker, budget).of(sorted(servers))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Behind:
     """The servers to which messages on a topic go over one route: at a neighbour and behind it,
     certainly or perhaps. ``closed`` says why nothing goes over the route itself."""

@@ -5,12 +5,12 @@ queue and lets messages in (TL-10 to TL-12; R100-R107).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsServer
 from topograph.findings import Finding
 from topograph.outcomes import Truth
+from topograph.records import record
 from topograph.rules import FindingKind, Rule
 from topograph.rules.ems_findings import (
     HOME_QUEUE_NOT_GLOBAL,
@@ -46,7 +46,7 @@ def routed_queues(estate: EmsConfiguration) -> Iterator[Finding]:
                 yield from _grants(queue, queues)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Queues:
     """The facts of one server that concern queues: those about each name, and those about all of
     them.

@@ -5,7 +5,6 @@ tibemsd.conf.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
@@ -14,6 +13,7 @@ from topograph.facts.ems import EmsObservedRoute, EmsRoute
 from topograph.facts.ems_observed import EmsListing, EmsObservedSetting
 from topograph.facts.ems_urls import DEFAULT_PORT, LOOPBACK, endpoints
 from topograph.findings import Finding
+from topograph.records import record
 from topograph.rules import FindingKind, Rule
 from topograph.rules.ems_findings import (
     R3,
@@ -50,7 +50,7 @@ _KINDS = frozenset(
 F = TypeVar("F", bound=Fact)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Shown:
     """What one server showed, and its configuration. Of a fault-tolerant pair what either member
     showed: one server (R7).

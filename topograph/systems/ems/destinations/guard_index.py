@@ -5,25 +5,28 @@ a topic, and what those say of a message.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from topograph.errors import InvalidSelector
-from topograph.forwarding.graph import ForwardingGraph, Guard
+import numpy as np
+
+from topograph.forwarding.graph import Bools, ForwardingGraph, Guard
 from topograph.message import Properties
-from topograph.selectors.banks import BY_NUMBER, SelectorBank
-from topograph.selectors.selector import Selector, parse
-from topograph.systems.ems.destinations.guards import (
-    INTEREST_KINDS,
-    GuardVerdict,
-    evaluate_read,
-    evaluate_selector,
+from topograph.records import record
+from topograph.selectors.banks import Truths
+from topograph.systems.ems.destinations.guards import INTEREST_KINDS, GuardVerdict, evaluate_read
+from topograph.systems.ems.destinations.selectors_said import (
+    NUMBER,
+    PASSES,
+    PLAIN,
+    Numbers,
+    SelectorsSaid,
+    text_of,
 )
 from topograph.systems.ems.destinations.topics import is_temporary, matches
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Verdicts:
     """What every guard of the network says about one message. ``failing`` do not let it pass;
     ``unknown`` of those are not decided by the loaded files or the question; ``interest`` of
@@ -66,110 +69,36 @@ MESSAGES_KEPT = 8
 """Messages of which the verdicts are kept: each has one a guard."""
 
 
-SAID_KEPT = 500_000
-"""Selectors times messages of which it is kept what they say: about 50 MB."""
+class _ByGuard(Mapping[int, GuardVerdict]):
+    """The verdict of each guard, made when it is looked up: a truth in numbers, or one of those
+    that are more than a truth."""
 
-BANKS_KEPT = 8
-"""Lists of selectors that are kept to be asked about more messages."""
+    def __init__(self, truths: Truths, apart: Mapping[int, GuardVerdict]) -> None:
+        self._truths, self._apart = truths, apart
 
-_Selectors = tuple[tuple[str, str], ...]
-"""Texts of selectors, each with why it is not understood."""
+    def __getitem__(self, number: int) -> GuardVerdict:
+        if not 0 <= number < len(self._truths):
+            raise KeyError(number)
+        return self._apart.get(number) or PLAIN[self._truths[number]]
 
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self._truths)))
 
-class SelectorsSaid:
-    """What selectors say of messages: each is evaluated once a message, and kept for the last
-    messages. Those that are asked about a second message are evaluated together from then on.
-    """
-
-    def __init__(self) -> None:
-        self._said: dict[str, dict[tuple[str, str], GuardVerdict]] = {}
-        self._entries = 0
-        self._banks: dict[_Selectors, _Asked | None] = {}
-
-    def verdict(self, text: str, properties: Properties, fault: str = "") -> GuardVerdict:
-        """See ``evaluate_selector``."""
-        return self.of_all([(text, fault)], properties)[text, fault]
-
-    def of_all(
-        self, selectors: Collection[tuple[str, str]], properties: Properties
-    ) -> Mapping[tuple[str, str], GuardVerdict]:
-        """What selectors (text, and why it is not understood) say of one message; others may be
-        among what is given back.
-        """
-        message = text_of(properties)
-        said = self._said.pop(message, {})
-        missing = tuple(one for one in dict.fromkeys(selectors) if one not in said)
-        asked = self._asked(missing) if missing else None
-        if asked is not None:
-            said.update(asked.verdicts(properties))
-        else:
-            for text, fault in missing:
-                said[text, fault] = evaluate_selector(text, properties, fault)
-        self._said[message] = said
-        self._entries += len(missing)
-        while self._entries > SAID_KEPT and len(self._said) > 1:
-            self._entries -= len(self._said.pop(next(iter(self._said))))
-        return said
-
-    def _asked(self, selectors: _Selectors) -> _Asked | None:
-        """Selectors that are evaluated together; None the first time that they are asked."""
-        seen = selectors in self._banks
-        found = self._banks.pop(selectors, None)
-        if seen and found is None:
-            found = _Asked(selectors)
-        self._banks[selectors] = found
-        if len(self._banks) > BANKS_KEPT:
-            del self._banks[next(iter(self._banks))]
-        return found
+    def __len__(self) -> int:
+        return len(self._truths)
 
 
-class _Asked:
-    """Selectors that are asked about many messages."""
-
-    def __init__(self, selectors: _Selectors) -> None:
-        known = {one: _plain(*one) for one in selectors}
-        self._apart = [one for one, selector in known.items() if selector is None]
-        together = {one: selector for one, selector in known.items() if selector is not None}
-        self._together = list(together)
-        self._bank = SelectorBank([*together.values()])
-
-    def verdicts(self, properties: Properties) -> Iterator[tuple[tuple[str, str], GuardVerdict]]:
-        """What each says of a message."""
-        truths = self._bank.truths(properties).tolist()
-        yield from zip(self._together, map(_VERDICTS.__getitem__, truths), strict=True)
-        for text, fault in self._apart:
-            yield (text, fault), evaluate_selector(text, properties, fault)
-
-
-_VERDICTS = tuple(map(GuardVerdict, BY_NUMBER))
-
-
-def _plain(text: str, fault: str) -> Selector | None:
-    """A selector that hangs on the properties of a message alone; None for any other."""
-    if fault or not text:
-        return None
-    try:
-        found = parse(text)
-    except InvalidSelector:
-        return None
-    return None if found.header_fields else found
-
-
-def text_of(properties: Properties) -> str:
-    """A text that two messages have in common if they have the same properties; it tells 1, 1.0
-    and TRUE apart, which are equal as keys.
-    """
-    return repr(sorted(properties.items()))
-
-
-@dataclass(frozen=True)
+@record(slots=False, eq=False)
 class _OfTopic:
-    """What guards say of each message to a topic: the verdicts that no property changes, and the
-    selectors that apply, by text and fault.
+    """What guards say of each message to a topic: the truths that no property changes, in numbers,
+    and the verdicts that are more than a truth (``apart``); ``guards`` have selectors that apply,
+    of the numbers ``selectors``. ``applying`` are all whose topic matches.
     """
 
-    same: Mapping[int, GuardVerdict]
-    selectors: Mapping[tuple[str, str], list[int]]
+    truths: Truths
+    apart: Mapping[int, GuardVerdict]
+    guards: Numbers
+    selectors: Numbers
     applying: frozenset[int]
 
 
@@ -186,6 +115,12 @@ class GuardIndex:
                 self._of_pattern.setdefault(self._payloads[number]["topic"], []).append(number)
         self._topics: dict[str, _OfTopic] = {}
         self._messages: dict[str, Verdicts] = {}
+        self._stop_interest = self._those(lambda guard, _: guard.kind in INTEREST_KINDS)
+        self._replaced = self._those(lambda _, payload: bool(payload.get("replaced")))
+
+    def _those(self, wanted: Callable[[Guard, Mapping[str, Any]], bool]) -> Bools:
+        pairs = zip(self._guards, self._payloads, strict=True)
+        return np.fromiter((wanted(*one) for one in pairs), np.bool_, len(self._guards))
 
     def judge(self, topic: str, properties: Properties) -> Verdicts:
         """See ``judge``."""
@@ -198,42 +133,49 @@ class GuardIndex:
 
     def _judged(self, topic: str, properties: Properties) -> Verdicts:
         of_topic = self._topics.get(topic) or self._of_topic(topic)
-        of = dict(of_topic.same)
-        said = self.said.of_all(of_topic.selectors.keys(), properties)
-        for selector, numbers in of_topic.selectors.items():
-            for number in numbers:
-                of[number] = said[selector]
-        failing = frozenset(number for number, verdict in of.items() if not verdict.passes)
+        said = self.said.of(of_topic.selectors, properties)
+        truths = of_topic.truths.copy()
+        truths[of_topic.guards] = said.truths[of_topic.selectors]
+        apart = dict(of_topic.apart)
+        if said.apart:
+            pairs = zip(of_topic.guards.tolist(), of_topic.selectors.tolist(), strict=True)
+            apart |= {number: said.apart[one] for number, one in pairs if one in said.apart}
+        failing = truths != PASSES
+        replaced = _numbers(failing & self._replaced)
         return Verdicts(
-            of,
-            failing,
-            frozenset(number for number in failing if not of[number].known),
-            frozenset(number for number in failing if self._guards[number].kind in INTEREST_KINDS),
-            frozenset(
-                number
-                for number in failing & of_topic.applying
-                if self._payloads[number]["replaced"]
-            ),
+            _ByGuard(truths, apart),
+            _numbers(failing),
+            frozenset(number for number, one in apart.items() if not one.known and not one.passes),
+            _numbers(failing & self._stop_interest),
+            replaced & of_topic.applying,
             of_topic.applying,
         )
 
     def _of_topic(self, topic: str) -> _OfTopic:
         matching = [pattern for pattern in self._of_pattern if matches(pattern, topic)]
         applying = frozenset(number for pattern in matching for number in self._of_pattern[pattern])
-        same: dict[int, GuardVerdict] = {}
-        selectors: dict[tuple[str, str], list[int]] = {}
+        truths = np.empty(len(self._guards), np.int8)
+        apart: dict[int, GuardVerdict] = {}
+        selectors: dict[int, tuple[str, str]] = {}
         for number, guard in enumerate(self._guards):
             payload = self._payloads[number]
             if number in applying and not is_temporary(topic):
-                selectors.setdefault((payload["selector"], payload.get("fault", "")), []).append(
-                    number
-                )
-            else:
-                same[number] = evaluate_read(guard, payload, topic, {})
+                selectors[number] = payload["selector"], payload.get("fault", "")
+                continue
+            verdict = evaluate_read(guard, payload, topic, {})
+            truths[number] = truth = NUMBER[verdict.truth]
+            if verdict != PLAIN[truth]:
+                apart[number] = verdict
         if len(self._topics) == TOPICS_KEPT:
             del self._topics[next(iter(self._topics))]
-        found = self._topics[topic] = _OfTopic(same, selectors, applying)
+        guards = np.array(list(selectors), np.int64)
+        numbers = self.said.numbers(selectors.values())
+        found = self._topics[topic] = _OfTopic(truths, apart, guards, numbers, applying)
         return found
+
+
+def _numbers(which: Bools) -> frozenset[int]:
+    return frozenset(np.flatnonzero(which).tolist())
 
 
 class GuardReader:

@@ -45,6 +45,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import OPEN, POSITION, POSITIONS, WAITS, Guard
 from topograph.message import Properties
 from topograph.outcomes import NotForwarded, Truth
+from topograph.records import record
 from topograph.selectors import parse as parse_selector
 from topograph.systems.contract.bearing import Effect
 from topograph.systems.ems.destinations.pattern_set import PatternSet
@@ -337,7 +338,7 @@ def _grant_guards(
     yield book.number("grant", key, text, payload, at.source)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SelectorUsed:
     """A selector line of a route as a guard: ``key`` is the guard's. ``replaced``: a later line
     for the same topic would replace it under the administrator's reading (R70, A16)."""
@@ -380,7 +381,7 @@ def _selector_guards(book: GuardBook, route: EmsRoute, direction: str) -> Iterab
         yield book.number("selector", used.key, f"{line.topic}: {selector}", payload, line.source)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GuardVerdict:
     """What one guard says about one message. ``known`` is False where neither the loaded files
     nor the question decide it; ``truth`` is then UNKNOWN. ``note`` says why, for people.

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from topograph.errors import UnknownDestination, UnknownServer, UsageError
@@ -18,6 +17,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import DestinationName, Message, Properties, parse_destination
 from topograph.outcomes import NotForwarded, Truth
+from topograph.records import record
 from topograph.side_inputs import Client
 from topograph.systems.ems.destinations.guards import GuardVerdict, evaluate_selector
 from topograph.systems.ems.destinations.pattern_set import PatternSet
@@ -45,7 +45,7 @@ class Facts(Protocol):
 SUBSCRIBER_ROLES = frozenset({"subscriber", "receiver", "consumer"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Subscriber:
     """Somebody at a server who wants the topic.
 
@@ -382,7 +382,7 @@ def _certainly_local(facts: Sequence[Fact], topic: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PublishRefusal:
     """Why a server does not take a publication at all."""
 

@@ -9,7 +9,6 @@ arrivals that it breaks. Nothing is computed anew for a failure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from topograph.forwarding.flow import Counts, Flow
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
+from topograph.records import record
 from topograph.systems.ems.failures.outcomes import interruption
 from topograph.systems.ems.network.walks import is_arrival
 
@@ -25,7 +25,7 @@ TOGETHER = 64
 """Topics that are counted in one pass: bounds the memory."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Traffic:
     """One topic, or all of which nothing is known: what is closed for it, the server numbers
     that it comes from and goes to, and the arrivals before which a static durable stores it
@@ -37,7 +37,7 @@ class Traffic:
     static: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Separated:
     """By server, or by link: ordered pairs of living servers that lose each other; pairs of a
     publisher and a subscriber whose messages are missed, are stored, may come twice; ordered
@@ -56,7 +56,7 @@ class Separated:
         return cls(lost, gaps, kept, duplicates, own)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Sweeping:
     """Counts every single failure of a server and of a link. ``shut`` is closed whatever the
     topic is: links that are down, servers that are not loaded."""

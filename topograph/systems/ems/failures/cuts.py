@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
+from topograph.records import record
 from topograph.systems.ems.network.walks import shortest_from
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Broken:
     """What fails: server numbers, and rows of the links table. ``arrivals`` are those that
     nothing enters because a route is suspended (R53).
@@ -35,7 +35,7 @@ class Broken:
     """
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Cut:
     """The pairs whose messages end before arrival ``point``: of server numbers. ``all_pairs``:
     each publisher with each subscriber.

@@ -5,7 +5,7 @@ the failure table for one network (F1-F9).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.forwarding.simple import Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
+from topograph.records import record
 from topograph.systems.contract.failures import Interrupted
 from topograph.systems.ems.destinations.guards import SUSPENDED
 from topograph.systems.ems.destinations.topics import contained
@@ -40,7 +41,7 @@ Hop = tuple[str, str]
 """A server, and the neighbour that it has an internal subscriber for (R40)."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Interruptions:
     """The publishers and subscribers of one network, and what failures do between them. ``shut``
     is closed whatever the topic is, ``unique`` says whether no message has two paths to a

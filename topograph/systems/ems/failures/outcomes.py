@@ -8,16 +8,15 @@ where both have it nothing is missed and nothing comes twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from topograph.outcomes import NotForwarded, Outcome
+from topograph.records import record
 from topograph.systems.ems.destinations.guards import SUSPENDED
 
 BOTH = "active-active"
 """The role of a link that both ends configure (``Link.configured_by``)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RouteInterruption:
     """What becomes of messages from ``forwarder`` to ``receiver`` meanwhile: rule of the failure
     table, confidence, and why.

@@ -21,6 +21,7 @@ from topograph.facts.ems import EmsDestination
 from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.outcomes import Truth
+from topograph.records import record
 from topograph.side_inputs import Client
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.failures import Interrupted, StorageBound
@@ -56,7 +57,7 @@ WHEN_FULL = {
 """What happens at a limit, by overflowPolicy of a queue (ems.md 1.4)."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Party:
     """A server that uses a queue of another one: its entry, and the arrivals from it to the home
     and from the home to it (-1: not open now). ``unsure`` says why it is not certain that
@@ -68,7 +69,7 @@ class Party:
     unsure: str = ""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class QueueFlow:
     """One queue at its home (numbers of servers): the other servers that have it, those where
     somebody sends to it, those where somebody takes from it, and which of the two are only
@@ -83,7 +84,7 @@ class QueueFlow:
     assumed: str = ""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Waits:
     """By server, or by link, that fails: pairs of a sender and a consumer whose messages wait,
     and the places where messages of a queue do.

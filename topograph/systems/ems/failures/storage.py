@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsServer
 from topograph.findings import Source
+from topograph.records import record
 from topograph.systems.contract.failures import StorageBound
 from topograph.systems.ems.destinations.subscribers import Facts
 from topograph.systems.ems.destinations.topics import contained, is_wildcard, properties_in_effect
@@ -24,7 +25,7 @@ WHEN_FULL = {
 UNLIMITED = "there is no limit: storage grows until the server's own store is full"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StorageLimits:
     """What limits a destination: bytes, messages, overflowPolicy, and the closest entry that
     says so; None where nothing does.

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from topograph.errors import UnknownDestination
@@ -16,6 +16,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import DestinationName, parse_destination
 from topograph.outcomes import Truth
+from topograph.records import record
 from topograph.side_inputs import Client
 from topograph.systems.ems.destinations.guards import INTEREST_KINDS, evaluate
 from topograph.systems.ems.destinations.subscribers import SUBSCRIBER_ROLES, Facts
@@ -29,7 +30,7 @@ from topograph.systems.ems.destinations.topics import (
 from topograph.systems.ems.network.observations import Observations, observations
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TopicSubscription:
     """Somebody at a server who wants a topic, a name or a pattern. ``held_for`` is the server
     that a static durable of kind ``route`` is held for; ``what`` says who it is; ``by_client``
@@ -44,7 +45,7 @@ class TopicSubscription:
     by_client: bool = True
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Wanted:
     """The subscriptions of a network, the topics that declared publishers publish to by server,
     and whether clients are known at all: ``assume`` is True where none is declared, so that

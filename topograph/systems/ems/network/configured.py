@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsRoute, EmsServer, EmsUser
+from topograph.records import record
 
 F = TypeVar("F", bound=Fact)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class EmsMember:
     """One configuration of a server: its main file and all facts of its bundle."""
 
@@ -33,7 +33,7 @@ class EmsMember:
         return found
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Configured:
     """One server of the estate: the configuration in use, and the second member of a fault-tolerant
     pair, if any.

@@ -23,6 +23,7 @@ from topograph.facts.ems import (
 )
 from topograph.facts.ems_observed import EmsListing
 from topograph.findings import Finding, Source
+from topograph.records import record
 from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.bearing import Concerned, Effect, effects, effects_on_servers
@@ -36,7 +37,7 @@ _PAIR_KINDS = ("route", "destination", "bridge", "durable", "grant")
 """The kinds that must be equal in both members of a fault-tolerant pair (ems.md 3.1)."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class EmsLink:
     """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to
     their route entry. ``positions`` are the assumptions that it rests on (A9, R7). ``suspended``

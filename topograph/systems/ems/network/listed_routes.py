@@ -5,15 +5,15 @@ is not known (R53).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
 from topograph.facts.ems import EmsObservedRoute
 from topograph.facts.ems_observed import EmsListing
+from topograph.records import record
 from topograph.systems.ems.network.configured import Configured
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PartOfRoutes:
     """A list of routes of which a part is there, and the servers whose routes are in it."""
 

@@ -5,18 +5,18 @@ lead to (R6, R7: a route to a pair lists the URLs of both).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.facts.ems_urls import DEFAULT_PORT, LOOPBACK, SECONDARY, endpoints
 from topograph.findings import Source
+from topograph.records import record
 
 Address = tuple[str, int]
 """Host in lower case, and port."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Member:
     """One member of a pair: where it listens, as far as that means the same machine everywhere;
     the ``bundle`` of its files where they are its own; whether they are ``loaded``."""

@@ -5,7 +5,7 @@ listed (R40, R41, R104), each list true of one moment.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
@@ -14,6 +14,7 @@ from topograph.facts.ems_observed import EmsListing, EmsObservedSubscription
 from topograph.facts.ems_urls import DEFAULT_PORT, LOOPBACK, endpoints
 from topograph.facts.fact import Servers
 from topograph.findings import Source
+from topograph.records import record
 
 Facts = Callable[[Sequence[str], Servers], Sequence[Fact]]
 """Facts by (kinds, server); an empty server stands for all."""
@@ -24,7 +25,7 @@ _OFFLINE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Misplaced:
     """A text that is taken for that of one server and was printed at another, ``owner``:
     ``source`` is where the files say that ``url`` is its.
@@ -71,7 +72,7 @@ def _places(url: str) -> set[tuple[str, int]]:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Observations:
     """The topic subscriptions of clients that were listed. ``whole`` are the servers that listed
     all of theirs, ``cut`` those of which some were listed and there may be more, with the reason

@@ -11,7 +11,6 @@ messages may enter it at the other. All links count, up or down (R30).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +20,7 @@ from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import Needed, NeededLink
 from topograph.forwarding.rows import RowWalks
+from topograph.records import record
 from topograph.systems.ems.network.legality import is_legal
 from topograph.systems.ems.network.walks import is_arrival
 
@@ -33,7 +33,7 @@ _Asked = tuple[bytes, frozenset[int], tuple[int, ...]]
 """What was asked of candidates: where start and end are of them, and without which servers."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Candidate:
     """An unseen link of open-ended server ``server`` in a zone: the number of one of type 1hop that
     the server is in, with its ``name``, -1 for every other zone, whose messages pass on no less

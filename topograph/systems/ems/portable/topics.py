@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer
 from topograph.facts.ems_names import MAX_ELEMENT, MAX_ELEMENTS, MAX_NAME, TEMPORARY
@@ -218,18 +220,18 @@ class _Reading:
         if not asking:
             return
         payloads = {number: json.loads(graph.guards[number].payload) for number in asking}
-        for number, point in enumerate(graph.points):
-            start, end = (
-                graph.servers[one].name if one >= 0 else ""
-                for one in (point.previous, point.server)
-            )
-            for guard in asking.intersection(point.guards):
+        names = [*(server.name for server in graph.servers), ""]
+        columns, (set_of, sets) = graph.columns, graph.guard_sets
+        guarded = np.array([not asking.isdisjoint(own) for own in sets], np.bool_)
+        for number in np.flatnonzero(guarded[set_of]).tolist():
+            start, end = names[columns.previous[number]], names[columns.server[number]]
+            for guard in asking.intersection(sets[set_of[number]]):
                 said = payloads[guard]["topic"], payloads[guard]["selector"]
                 found = self._lines.get((start, end, "outgoing", *said)) or self._lines.get(
                     (end, start, "incoming", *said)
                 )
                 own = graph.guards[guard].source
-                yield number, guard, found or (own if own.file else point.source)
+                yield number, guard, found or (own if own.file else graph.points[number].source)
 
     @cached_property
     def _lines(self) -> Mapping[tuple[str, ...], Source]:

@@ -5,11 +5,12 @@ servers listed (R101-R104).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.side_inputs import Client
 from topograph.systems.ems.destinations.subscribers import SUBSCRIBER_ROLES, called
 from topograph.systems.ems.network.observations import Observations, at_servers
@@ -17,7 +18,7 @@ from topograph.systems.ems.queues.model import split_owner
 from topograph.tracing.trace import Ending, Taker
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Consumer:
     """A consumer of a queue at a server. ``known`` is ``declared`` or ``observed``; ``unsure``
     says why it is not known whether it takes a message; ``user`` is whose permissions count,

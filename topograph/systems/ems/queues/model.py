@@ -7,7 +7,6 @@ All of it from the facts of one server, of the configuration in use (``subscribe
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from topograph.errors import UsageError
@@ -16,6 +15,7 @@ from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsServer
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault
 from topograph.findings import Source
 from topograph.outcomes import Truth
+from topograph.records import record
 from topograph.systems.ems.destinations.topics import (
     is_temporary,
     is_wildcard,
@@ -45,7 +45,7 @@ class Standing(StrEnum):
     """The loaded files do not decide it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EmsQueue:
     """A queue as one server has it. ``because`` says why it is absent or unclear, or what is
     illegal about it and left aside; ``rejects`` whether a routed queue has a limit beyond which
@@ -202,7 +202,7 @@ def _in_effect(entries: Iterable[EmsDestination], name: str) -> dict[str, object
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Permission:
     """Whether a server lets a user do something with a queue: TRUE, FALSE, or UNKNOWN where the
     loaded files do not decide it. ``asked`` is False where nobody asks: authorization is off, or

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import OPEN, ForwardingGraph
 from topograph.forwarding.points import Point
+from topograph.records import record
 from topograph.systems.contract.system import Failure
 from topograph.systems.ems.destinations import guards
 from topograph.systems.ems.destinations.suspensions import suspensions
@@ -20,7 +20,7 @@ _OF_TOPICS = ("A9", "A16")
 """Positions on a link that say nothing of queues: on its zone (R18), and on its selectors."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class QueueRoute:
     """Whether messages to queues go from one server straight to another. ``down`` says why they
     do not now and ``rule`` by which rule, ``unknown`` why that is not known; ``until`` says when

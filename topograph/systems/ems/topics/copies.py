@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.message import DestinationName, Message
+from topograph.records import record
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Copy:
     """What is sent at a server (number), and the branch that begins with it; the message itself,
     or the copy that a bridge makes there. ``before`` are the places of the copies that it comes

@@ -30,6 +30,7 @@ from topograph.forwarding.reached import (
 from topograph.forwarding.simple import Path, SimpleWalks
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import NotForwarded, Truth
+from topograph.records import record
 from topograph.systems.ems.destinations.guard_index import Verdicts
 from topograph.systems.ems.destinations.guards import REASONS, GuardVerdict
 from topograph.systems.ems.destinations.texts import TEXTS, text
@@ -119,7 +120,7 @@ class _OfTheRoute:
         return point.source
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _OfTheGuard:
     """The line that a guard has of its own (``Cite``): links that are down stand at one place."""
 
@@ -526,7 +527,7 @@ class _Telling:
         return [name for name, number in zip(ends, pair, strict=False) if number in lacking]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SelectorInForce:
     """A route selector that applies to a topic on one direction of a link."""
 
@@ -559,7 +560,7 @@ def effective_selectors(
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OtherReading:
     """A position that matters for one message: with the alternative the servers ``more`` would
     get it too.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
@@ -24,6 +24,7 @@ from topograph.forwarding.walker import Walker
 from topograph.header_fields import DEFAULTS
 from topograph.inexact import Cause, Inexact, budget_ended, not_loaded
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
+from topograph.records import record
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource, Failure, Sending
@@ -135,7 +136,7 @@ def follow(
     return told.trace()
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Publication:
     """One publication: who gets it, who wants it, and why its server refuses it, if it does."""
 

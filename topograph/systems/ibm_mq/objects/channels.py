@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.assumptions import Assumption
 from topograph.digits import digits
 from topograph.facts.ibm_mq import Channel
 from topograph.findings import Source
+from topograph.records import record
 from topograph.systems.coverage import Default, NotShown, NotShownHere, Stated
 from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.objects.attributes import (
@@ -39,7 +40,7 @@ CANNOT_START = "no connection"
 """Why a message is held whose channel has ends that do not fit, so that it cannot start."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConnectionAddress:
     """An address of CONNAME."""
 
@@ -63,7 +64,7 @@ def addresses(text: str) -> list[ConnectionAddress]:
     ]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Leads:
     """Where a channel leads: to receiving channels of loaded queue managers (several where
     neither name nor address decides), or out of the loaded files (``outside`` says whereto), or

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from topograph.facts.ibm_mq import Channel, Queue
 from topograph.findings import Source
+from topograph.records import record
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.ibm_mq.objects.attributes import (
     keyword,
@@ -13,7 +14,7 @@ from topograph.systems.ibm_mq.objects.attributes import (
 )
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Instance:
     """A queue (or queue manager) that a cluster offers: the queue manager it is at, the object
     that advertises it, and the cluster-receiver channel to it; both None where only the local

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from topograph.assumptions import Assumption
@@ -34,6 +34,7 @@ from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.facts.ibm_mq_templates import is_template
 from topograph.facts.shown import EVERY
 from topograph.findings import Source
+from topograph.records import record
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource
@@ -74,7 +75,7 @@ DEFAULT_OBJECTS: Mapping[str, tuple[str, str]] = {
 """Queues that every new queue manager has, and most files do not show: noun and USAGE (C-11)."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Manager:
     """One loaded queue manager: what several files say of it, the first that says something
     counting.
@@ -192,7 +193,7 @@ def parts(outage: Outage) -> set[Part]:
     }
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class StoppedChannel:
     """A channel that does not run: where that is said, and what it rests on."""
 

@@ -9,11 +9,11 @@ whose repositories hear nothing of each other do not know of each other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
+from topograph.records import record
 from topograph.systems.coverage import NotShown, NotShownHere
 from topograph.systems.ibm_mq.objects.attributes import labels
 from topograph.systems.ibm_mq.objects.cluster_instances import Instance
@@ -30,7 +30,7 @@ class Membership(Protocol):
         """The clusters that both are members of, with the channels that lead to the other."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Reference:
     """The full repositories that a member is or refers to: those that are shown, and whether one
     that is not shown or not loaded may be among them."""

@@ -7,19 +7,19 @@ which one says that it cannot start carries nothing in the other.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from topograph.digits import digits
 from topograph.facts.ibm_mq import Channel, ChannelRule, Described
 from topograph.findings import Source
+from topograph.records import record
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.objects.attributes import as_shown, place, value
 from topograph.systems.ibm_mq.objects.names import matches
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Hindrance:
     """Why a channel does not start (``stops``), or may not (``opens``): by which lint rule, and at
     which attribute of what."""

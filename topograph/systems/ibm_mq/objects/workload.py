@@ -9,10 +9,10 @@ open (C-17 to C-19): what any of the orders leaves is left, unless topograph.yam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from topograph.facts.ibm_mq import Channel, ClusterQueueManager, Queue
+from topograph.records import record
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.ibm_mq.ambiguities import C17, C18, C19
 from topograph.systems.ibm_mq.objects.attributes import as_shown, value
@@ -33,7 +33,7 @@ _CLASSES = {
 """The class of each state but STOPPING (C-18)."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Order:
     """One reading of what is open: whether NETPRTY is looked at before CLWLPRTY, the class of
     STOPPING, and whether suspended queue managers are left out before states are looked at."""

@@ -10,10 +10,10 @@ manager goes by its own topic object at each topic string, else by those of its 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from topograph.facts.ibm_mq import Subscription, Topic
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.systems.ibm_mq.objects.attributes import keyword, value
 from topograph.systems.ibm_mq.objects.cluster_instances import Instance
 from topograph.systems.ibm_mq.routing.lookup import Lookup
@@ -34,7 +34,7 @@ from topograph.tracing.states import Way
 from topograph.tracing.trace import Kind
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Carriage:
     """How the publications of a queue manager on a topic get to other members: the cluster, and the
     members that define the topic. ``stays``: they go nowhere (PUBSCOPE(QMGR))."""

@@ -4,8 +4,7 @@ what a message on a transmission queue says.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from topograph.records import record
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_OTHER,
     ANY_QUEUE,
@@ -25,7 +24,7 @@ Reply = tuple[str, ...]
 """Reply-to queue and queue manager; empty where no reply is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QueuedMessage:
     """A message on the transmission queue ``queue`` of a queue manager, with the destination in
     its header (M-07).
@@ -38,7 +37,7 @@ class QueuedMessage:
     reply: Reply = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Leaving:
     """A message that a channel takes to where no loaded queue manager has the channel's other
     end. Without ``to_queue`` it is any; ``any_manager`` says that it is for whatever queue

@@ -5,12 +5,13 @@ MQ (S-63).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.assumptions import Assumption
 from topograph.digits import digits
 from topograph.facts.ibm_mq import Channel
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.systems.coverage import NotShown
 from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.objects.attributes import labels
@@ -27,7 +28,7 @@ LINKING = ("sibus",)
 """The systems with links to queue managers, which hand over what ``entry.linked_state`` makes."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Other:
     """A queue manager that may be at the other end: its end of the channel, if it has one, and
     why it is the one.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
+from topograph.records import record
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.ambiguities import C16
 from topograph.systems.ibm_mq.objects.attributes import NOUNS, value
@@ -21,7 +22,7 @@ from topograph.systems.ibm_mq.routing.ways import PutRefused
 from topograph.tracing.states import Transition, Way
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Lookup:
     """What the rules look at: objects, clusters and channels of a network. ``copies`` is why copies
     that were asked about are refused, None for those that are not, and what of the outage that

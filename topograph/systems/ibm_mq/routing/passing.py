@@ -12,10 +12,10 @@ what is refused or held, and queue managers that are shown in part.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.routing import plain_queues
 from topograph.systems.ibm_mq.routing.cluster_passing import OverCluster, over_cluster_channel
@@ -48,7 +48,7 @@ FARTHEST = 100
 """Queue managers on the way of a message of which it is asked whether it is delivered."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chain:
     """What becomes of messages, whose names may be marks: the ways inside the queue manager and
     the positions that these lead to, then the way out and where it leads; without it they end."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import lru_cache
 from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Any, Literal
 
+from topograph.records import record
 from topograph.tracing.states import State
 
 PUT = "put"
@@ -55,7 +56,7 @@ _ANY = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChannelArrival:
     """How a message came in: over which channel, from which queue manager (blank: not known) and
     transmission queue, with which header. A blank ``queue_manager`` is what the header has where a
@@ -76,7 +77,7 @@ class ChannelArrival:
         return f"{self.name}@{self.queue_manager}" if self.queue_manager else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MqPosition:
     """A message at queue manager ``server``.
 

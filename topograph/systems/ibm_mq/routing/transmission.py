@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from topograph.assumptions import Assumption
 from topograph.digits import digits
@@ -10,6 +10,7 @@ from topograph.facts.ibm_mq import Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Confidence
+from topograph.records import record
 from topograph.systems.ibm_mq.ambiguities import C2
 from topograph.systems.ibm_mq.objects.attributes import NOUNS, keyword, number, place
 from topograph.systems.ibm_mq.objects.cluster_instances import Instance
@@ -20,7 +21,7 @@ from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused
 from topograph.words.articles import with_article
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Transmission:
     """The transmission queue chosen, why, and the cluster queue managers that it leads to (none:
     whatever its channel leads to).

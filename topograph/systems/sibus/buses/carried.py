@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any
 
+from topograph.records import record
 from topograph.systems.sibus.buses.paths import Path, PathTable
 from topograph.tracing.states import State
 
@@ -62,7 +63,7 @@ GRAPH = "graph"
 bypassing as ``engine`` does, which visits the same buses in fewer steps."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Carried:
     """``forward`` and ``reverse`` are the routing paths; ``path_bus`` is the bus on which the
     forward path was set, ``filled`` whether the destination filled it from its default,

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from topograph.digits import integer
@@ -19,12 +19,13 @@ from topograph.facts.sibus_faults import (
 )
 from topograph.findings import Source
 from topograph.message import Address
+from topograph.records import record
 from topograph.systems.sibus.buses.terms import ASSURED, BEST_EFFORT, SYSTEM_DEFAULT
 
 QUEUE, TOPIC_SPACE, PORT, SERVICE, ALIAS, FOREIGN = facts.DESTINATION_TYPES
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BusDestination:
     """A destination with its defaults. ``exception`` is a name, ``SYSTEM_DEFAULT``, or empty for
     none. Truth values and reliabilities of an alias are None or empty where it takes those of
@@ -71,7 +72,7 @@ class BusDestination:
         return self.type in (QUEUE, PORT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForeignRoute:
     """How messages get to a foreign bus (S-62): ``direct``, ``mq`` or ``indirect`` over
     ``next_hop``; empty where it is not known, ``none`` where no link is defined. ``exception``
@@ -97,7 +98,7 @@ class ForeignRoute:
     foreign bus. Else ``exception`` is a guess."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Bus:
     """A bus. ``destinations`` are those under its own name, ``elsewhere`` the aliases and
     foreign destinations that stand for an address on another bus. ``unsure`` says of a section

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from topograph.findings import Source
 from topograph.message import Address
+from topograph.records import record
 from topograph.systems.sibus.buses.configuration import (
     ALIAS,
     FOREIGN,
@@ -18,7 +17,7 @@ from topograph.systems.sibus.buses.configuration import (
 from topograph.systems.sibus.buses.terms import TEMPORARY
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """What an address leads to: ``destination`` of this bus, or ``route`` to another bus.
 
@@ -44,7 +43,7 @@ class Found:
         return self.destination is not None or self.route is not None or self.temporary
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """What handles a message for a destination: itself, or what the last of its aliases stands
     for. ``address`` is where that is; ``points`` are the queue points that the aliases leave

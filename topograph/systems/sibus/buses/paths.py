@@ -5,10 +5,10 @@ got."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import blake2b
 
 from topograph.message import Address
+from topograph.records import record
 
 WRITTEN = 40
 """Elements that a state writes out; of a longer path it has the number of elements and a digest
@@ -19,7 +19,7 @@ SHOWN = 8
 """Elements that a text names."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Path:
     """A routing path that is not empty: its first element and what comes after it. ``digest``
     names its content.

@@ -6,8 +6,8 @@ no bus has, and those that only others have, are tried.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from topograph.records import record
 from topograph.systems.sibus.ambiguities import A1
 from topograph.systems.sibus.buses.carried import ANY, GRAPH, NONE, Carried
 from topograph.systems.sibus.buses.configuration import Bus
@@ -32,7 +32,7 @@ def named(bus: Bus) -> Sequence[str]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Sending:
     """Messages at the buses of one network; ``names`` are those of the destinations of each."""
 

@@ -4,13 +4,14 @@ S-49).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from topograph.facts.sibus_faults import SYSTEM_EXCEPTION
 from topograph.findings import Source
 from topograph.message import Address
 from topograph.outcomes import Outcome
+from topograph.records import record
 from topograph.systems.sibus.ambiguities import A6
 from topograph.systems.sibus.buses.carried import By, Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import TOPIC_SPACE, Bus
@@ -27,7 +28,7 @@ from topograph.systems.sibus.routing import positions
 from topograph.tracing.trace import NOWHERE, Ending, Kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MovedFrom:
     """What a message is moved away from: the destination or link whose settings count."""
 

@@ -5,7 +5,7 @@ follows a state, what comes again.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from topograph.assumptions import Assumption
@@ -14,6 +14,7 @@ from topograph.facts.sibus_faults import RELIABILITIES, reliability_of
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Address, Message
 from topograph.outcomes import Confidence, Outcome, Truth
+from topograph.records import record
 from topograph.selectors import parse
 from topograph.systems.sibus import checks, listing
 from topograph.systems.sibus.ambiguities import A1, S9
@@ -44,7 +45,7 @@ AMONG_BUSES = OnLoop(rule="S-62", confidence=Confidence.M)
 """Next hops that lead in a circle."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class BusRules:
     """The rules over the buses of one network."""
 
