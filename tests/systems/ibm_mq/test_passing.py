@@ -20,7 +20,7 @@ from topograph.systems.ibm_mq.lint.every_message_dead_lettered import every_mess
 from topograph.systems.ibm_mq.objects.channels import Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
-from topograph.systems.ibm_mq.routing import entries, passing
+from topograph.systems.ibm_mq.routing import entries, lookup, passing
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
@@ -298,3 +298,21 @@ def test_checks_find_what_they_find_where_every_message_is_stepped(
     monkeypatch.setattr(messages_circulate, "passing_from", lambda *_: None)
     monkeypatch.setattr(messages_circulate, "_any_comes_back", lambda *_: True)
     assert found == findings()
+
+
+PART = "AMQ8409I: Display Queue details.\n   QUEUE(ALI)   TYPE(QALIAS)\n"
+"""An alias of which no target is shown."""
+
+
+@pytest.mark.parametrize("more", ["", PART], ids=["a script", "an alias shown in part"])
+def test_a_blank_name_matters_where_it_does_for_those_that_may_be_in_clusters(
+    more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = "* Queue manager name: A\nDEFINE QLOCAL(Q)\nDEFINE QALIAS(B) TARGET(Q)\n"
+    estate = estate_of({"A.mqsc": f"{script}{more}"}, tmp_path / "estate")
+    assert estate is not None
+    entered = [state.data for state in estate.systems["ibm_mq"].entries()]
+    monkeypatch.setattr(lookup, "stands_alone", lambda *_: False)
+    other = SteppingEstate(estate.sources, estate.side_inputs)
+    assert entered == [state.data for state in other.systems["ibm_mq"].entries()]
+    assert any("blank" in one for one in entered) == bool(more)

@@ -134,7 +134,8 @@ def _stands_alone(estate: Lookup, server: str) -> bool:
     if clusters.receivers(server) or clusters.membership(server) is not None:
         return False
     observed = (*network.cluster_queues.of(server), *network.cluster_managers.of(server))
-    return len(observed) == 0
+    in_part = [one for one in network.queues.of(server) if one.partial]
+    return len(observed) + len(in_part) == 0
 
 
 def asks_cluster(estate: Lookup, at: MqPosition) -> bool:
