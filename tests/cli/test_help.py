@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 import pytest
-from store.git_repositories import git, repository
+from store.git_repositories import with_a_history
 
 from topograph.cli.group import COMMANDS, topograph
 from topograph.cli.main import exit_code
@@ -93,29 +93,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder a newcomer works in: the examples, and the estate imported."""
     folder = tmp_path_factory.mktemp("help")
     (folder / "examples").symlink_to(EXAMPLES)
-    in_a_repository(folder)
+    with_a_history(folder)
     keep(read_snapshot(EXAMPLES / "estate"), folder / "topograph.snapshot")
     return folder
-
-
-def in_a_repository(folder: Path) -> None:
-    """A history in which A reaches B up to the tag v1.0, and does not in the commit after it."""
-    repository(folder)
-    (folder / "policies.yaml").write_text("policies: [{id: p, reaches: {from: A, to: B}}]\n")
-    routes = "[B]\nurl = tcp://b:7222\nzone_name = Z\nzone_type = mhop\n"
-    for text, words in ((routes, "The estate"), ("# none\n", "Clean up")):
-        for name in "AB":
-            own = folder / "conf" / name
-            own.mkdir(parents=True, exist_ok=True)
-            (own / "tibemsd.conf").write_text(
-                f"server = {name}\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
-            )
-            (own / "topics.conf").write_text("orders global\n")
-            (own / "routes.conf").write_text(text if name == "A" else "")
-        git(folder, "add", "conf")
-        git(folder, "commit", "-q", "-m", words)
-        if text == routes:
-            git(folder, "tag", "v1.0")
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from store.git_repositories import with_a_history
 
 from topograph.store.homes import home
 
@@ -79,6 +80,8 @@ def test_the_command_lines_of_a_page_run(page: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     # As the button "Save places" writes it.
     (tmp_path / "places.json").write_text(PLACES, "utf-8")
+    if page.name == "history.md":
+        with_a_history(tmp_path)
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_")
     }

@@ -15,6 +15,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from store.git_repositories import with_a_history
 
 from topograph.process.packages import EXTRAS
 
@@ -132,6 +133,7 @@ NEEDS_MORE = ("import", "db", "cypher", "snapshots", "mcp")
 def test_every_example_of_every_command_runs(installed: Path, home: Path, tmp_path: Path) -> None:
     """Those in ``--help``, in a folder with the examples, but for the commands that need more."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    with_a_history(tmp_path)
     listed = topograph(installed, home, "--help").stdout
     commands = re.findall(r"^  ([a-z]+)  ", listed, re.MULTILINE)
     assert {"reach", "audit", "view", "report", "check", *NEEDS_MORE} <= set(commands)

@@ -79,3 +79,24 @@ def everything(folder: Path) -> Mapping[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def with_a_history(folder: Path) -> None:
+    """Make a folder a repository with the history of ``conf``, in which A reaches B up to the tag
+    v1.0, and does not in the commit after it."""
+    repository(folder)
+    (folder / "policies.yaml").write_text("policies: [{id: p, reaches: {from: A, to: B}}]\n")
+    routes = "[B]\nurl = tcp://b:7222\nzone_name = Z\nzone_type = mhop\n"
+    for text, words in ((routes, "The estate"), ("# none\n", "Clean up")):
+        for name in "AB":
+            own = folder / "conf" / name
+            own.mkdir(parents=True, exist_ok=True)
+            (own / "tibemsd.conf").write_text(
+                f"server = {name}\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+            )
+            (own / "topics.conf").write_text("orders global\n")
+            (own / "routes.conf").write_text(text if name == "A" else "")
+        git(folder, "add", "conf")
+        git(folder, "commit", "-q", "-m", words)
+        if text == routes:
+            git(folder, "tag", "v1.0")
