@@ -184,6 +184,8 @@ def behaviour_of(answer: AuditAnswer, before: Model, after: Model) -> Behaviour:
         answer.reach,
         answer.hops,
         answer.deliveries,
+        answer.interest,
+        answer.single_points,
         answer.would_gain,
         answer.would_lose,
         answer.would_duplicate,

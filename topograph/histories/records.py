@@ -15,12 +15,14 @@ from topograph.questions.answers.audit import (
     DeliveryMoved,
     FindingBrought,
     HopsChanged,
+    InterestChanged,
     LeftOpen,
     LinksChanged,
     PolicyEvidence,
     ReachChanged,
     Rejection,
     ServersChanged,
+    SinglePoints,
 )
 from topograph.questions.answers.base import ASIDE, labels, plain
 from topograph.questions.answers.impact import OutcomeChanged
@@ -66,6 +68,10 @@ class Behaviour:
     """How far it is."""
     deliveries: DeliveriesChanged
     """What known subscribers get."""
+    interest: InterestChanged
+    """Names that servers hold, and from which neighbour."""
+    single_points: SinglePoints
+    """Links whose failure separates servers in one of the two states only."""
     would_gain: tuple[DeliveryMoved, ...]
     """What subscribers would get that are only supposed to be there."""
     would_lose: tuple[DeliveryMoved, ...]
@@ -97,6 +103,10 @@ class Behaviour:
                 self.reach.lost_count,
                 self.hops.longer_count,
                 self.hops.shorter_count,
+                self.interest.gained_count,
+                self.interest.lost_count,
+                self.single_points.new,
+                self.single_points.gone,
                 self.deliveries.gained,
                 self.deliveries.lost,
                 self.deliveries.duplicated,

@@ -79,7 +79,8 @@ class FactsOf:
 @record(slots=False)
 class FactsReadOnce:
     """The facts of another source, which reads those of all servers once for each choice of kinds:
-    for who asks again and again, as each command of a script does."""
+    for who asks again and again, as each command of a script does, of a network that has more than
+    a snapshot keeps decoded (``store.snapshot.FactsKept``)."""
 
     whole: FactSource
     _read: dict[tuple[str, ...], Sequence[Fact]] = field(default_factory=dict, compare=False)
