@@ -111,6 +111,16 @@ def change_lines(one: CommitChange) -> Iterator[str]:
             yield f"the link {_link(link)} {change}{_altered(link)} ({place(link.source)})"
         if number > 3:
             yield f"and {number - 3:,} more links: {change}"
+    held = {(row.server, row.name) for row in found.interest.lost}
+    moved = [row for row in found.interest.gained if (row.server, row.name) in held]
+    if moved:
+        first = moved[0]
+        yield (
+            f"{count(len(moved), 'name')} from another neighbour than before, such as {first.name} "
+            f"at {first.server}, now from {first.via}"
+        )
+    if found.single_points.gone:
+        yield f"there is another way around {listed(found.single_points.gone)} now"
     yield from _findings(found.findings_gone)
     for open_ in found.left_open:
         behind = f" ({place(open_.source)})" if open_.source.file else ""
