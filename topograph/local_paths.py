@@ -76,6 +76,18 @@ def is_storage(text: str) -> bool:
     return scheme is not None and _IS_STORAGE.fullmatch(scheme) is not None
 
 
+def copying(url: str) -> str:
+    """The command that copies what lies at the URL of storage to this machine.
+
+    >>> copying("s3a://bucket/x")
+    'aws s3 sync s3://bucket/x FOLDER'
+    """
+    shown = without_user_info(url, urls_only=True)
+    rest = shown.partition(":")[2].lstrip("/")
+    command = _COPIED.get(scheme_of(url) or "", "hadoop fs -get {url} FOLDER")
+    return command.format(rest=rest, url=shown)
+
+
 def refused(text: str) -> str | None:
     """Why a text is not a path of this machine, and what to do; None for a path.
 
@@ -97,10 +109,9 @@ def refused(text: str) -> str | None:
             "of mounted storage, or copy the files to this machine. For a local file or folder of "
             "that name, write ./ before it."
         )
-    copied = _COPIED.get(scheme, "hadoop fs -get {url} FOLDER").format(rest=rest, url=shown)
     return (
         f"{shown!r} is a URL: only topograph import reads and writes {scheme}: storage. Copy it to "
-        f"this machine ({copied}), or use a path of mounted storage. For a local file or folder of "
+        f"this machine ({copying(text)}), or use a path of mounted storage. For a local file or folder of "
         "that name, write ./ before it."
     )
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from topograph.cli.choices import LocalPath
+from topograph.cli.choices import LocalPath, StoragePath
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.options import UNREADABLE, file_options
 from topograph.cli.terminal import say
+from topograph.local_paths import copying, is_storage
 
 if TYPE_CHECKING:
     from topograph.findings import Severity
@@ -31,12 +32,12 @@ _MASTER = re.compile(
 
 
 @click.command("import")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=LocalPath())
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=StoragePath())
 @click.option(
     "-o",
     "--output",
     metavar="SNAPSHOT",
-    type=LocalPath(readable=False),
+    type=StoragePath(readable=False),
     envvar=SNAPSHOT_VARIABLE,
     default=DEFAULT_SNAPSHOT,
     show_default=True,
@@ -115,7 +116,8 @@ def import_command(
     quiet: bool,
 ) -> None:
     """Read configuration files into a snapshot. Each PATH, a folder, file or archive, becomes one
-    network.
+    network. PATH and SNAPSHOT may be URLs of storage that Spark reads, such as s3a://BUCKET/FOLDER
+    (docs/cluster.md).
 
     Files of TIBCO EMS, AMQ Interconnect, IBM MQ, WebSphere MQ Everyplace and SIBus are recognised
     by what they hold: configuration files, scripts of administration commands and what the
@@ -198,6 +200,9 @@ def summary(report: ImportReport, output: str) -> Iterator[str]:
         yield ""
         yield from _network_lines(network)
     yield ""
+    if is_storage(output):
+        yield f"Look next: {copying(output)}, then topograph check -s FOLDER"
+        return
     next_option = "" if output == DEFAULT_SNAPSHOT else f" -s {shlex.quote(output)}"
     worst = next(
         (

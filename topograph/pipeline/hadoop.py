@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from topograph.credentials import without_user_info
-from topograph.errors import UsageError
+from topograph.errors import BackendError, TopographError, UsageError
 from topograph.local_paths import scheme_of
 from topograph.records import record
 
@@ -33,6 +33,10 @@ _BUFFER = 2**16
 
 Properties = tuple[tuple[str, str], ...]
 """Hadoop's properties by name."""
+
+
+class StorageUnreachable(BackendError):
+    """Storage, or the Java that is to reach it, does not answer."""
 
 
 @record
@@ -49,8 +53,9 @@ class Entry:
 class HadoopFiles:
     """Hadoop's file systems as a Java that py4j talks to knows them.
 
-    What fails raises OSError: FileNotFoundError where there is nothing, PermissionError where that
-    may not be read. Raises UsageError where Java has no file system for a scheme.
+    Raises FileNotFoundError where there is nothing, PermissionError where that may not be read or
+    written, UsageError where Java has no file system for a scheme, and StorageUnreachable for what
+    is no fault of a file.
     """
 
     def __init__(self, gateway: Any, configuration: Any) -> None:
@@ -87,18 +92,13 @@ class HadoopFiles:
         store is asked once a thousand files, another file system once a folder."""
         with _told(place):
             path, system = self._of(place)
-            found = system.listFiles(path, True)
-            listed = self._gateway.jvm.org.apache.hadoop.util.functional.RemoteIterators.toList(
-                found
-            )
-            return self._entries(listed.toArray(), listed.size())
+            return self._all(system.listFiles(path, True))
 
     def entries(self, place: str) -> list[Entry]:
         """What lies in a folder, in no order."""
         with _told(place):
             path, system = self._of(place)
-            listed = self._gateway.jvm.java.util.Arrays.asList(system.listStatus(path))
-            return self._entries(listed.toArray(), listed.size())
+            return self._all(system.listStatusIterator(path))
 
     def read(self, place: str, limit: int, size: int = 0) -> bytes:
         """The content of a file, of about ``size`` bytes. Raises OSError for more than ``limit``
@@ -159,6 +159,13 @@ class HadoopFiles:
         if root not in self._systems:
             self._systems[root] = path.getFileSystem(self._configuration)
         return path, self._systems[root]
+
+    def _all(self, statuses: Any) -> list[Entry]:
+        """What an iterator of Java's gives."""
+        listed = self._gateway.jvm.org.apache.hadoop.util.functional.RemoteIterators.toList(
+            statuses
+        )
+        return self._entries(listed.toArray(), listed.size())
 
     def _entries(self, statuses: Any, count: int) -> list[Entry]:
         """Java's FileStatus as entries, in one call: each writes itself as a message of Google's
@@ -236,10 +243,17 @@ def _told(place: str) -> Iterator[None]:
     except Py4JJavaError as error:
         raise _error(error.java_exception, place) from None
     except Py4JError as error:
-        raise OSError(errno.EIO, f"Java does not answer ({type(error).__name__})", place) from None
+        raise _unreachable(place, f"Java does not answer ({type(error).__name__})") from None
 
 
-def _error(exception: Any, place: str) -> OSError | UsageError:
+def _unreachable(place: str, why: str) -> StorageUnreachable:
+    shown = without_user_info(place, urls_only=True)
+    return StorageUnreachable(
+        f"{shown} cannot be reached: {without_user_info(why, urls_only=True)[:300]}"
+    )
+
+
+def _error(exception: Any, place: str) -> OSError | TopographError:
     with suppress(Exception):  # a Java that ended meanwhile cannot be asked any more
         named = exception.getClass().getSimpleName()
         text = str(exception.getMessage() or named).splitlines()[0]
@@ -249,8 +263,8 @@ def _error(exception: Any, place: str) -> OSError | UsageError:
             return PermissionError(errno.EACCES, "Permission denied", place)
         if "No FileSystem for scheme" in text or "ClassNotFoundException" in text:
             return UsageError(_no_file_system(place))
-        return OSError(errno.EIO, f"{without_user_info(text, urls_only=True)} ({named})", place)
-    return OSError(errno.EIO, "Java does not answer", place)
+        return _unreachable(place, f"{text} ({named})")
+    return _unreachable(place, "Java does not answer")
 
 
 _CONNECTORS = {
@@ -331,7 +345,8 @@ def use(properties: Properties) -> None:
 
 
 def files() -> HadoopFiles:
-    """Hadoop's file systems, as this process reaches them. Raises OSError where no Java starts."""
+    """Hadoop's file systems, as this process reaches them. Raises StorageUnreachable where no Java
+    starts."""
     known: HadoopFiles | None = _in_use["files"]
     return known or _own_files(_in_use["properties"])
 
@@ -340,7 +355,10 @@ def files() -> HadoopFiles:
 def _own_files(properties: Properties) -> HadoopFiles:
     from topograph.pipeline.hadoop_java import started
 
-    gateway = started()
+    try:
+        gateway = started()
+    except OSError as error:
+        raise StorageUnreachable(f"No Java starts that reads storage: {error.strerror}.") from error
     configuration = gateway.jvm.org.apache.hadoop.conf.Configuration()
     given: Mapping[str, str] = dict(properties)
     for name, value in given.items():

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 from typing import IO, Any
 
+from topograph.digits import digits
 from topograph.process.programs import NOWHERE, start
 
 _ANCESTORS = 4
@@ -51,20 +52,19 @@ def started() -> Any:
         port, secret = _first_lines(process, told)
     atexit.register(_end, process)
     gateway = JavaGateway(
-        gateway_parameters=GatewayParameters(
-            port=int(port), auth_token=secret, auto_field=True
-        )
+        gateway_parameters=GatewayParameters(port=port, auth_token=secret, auto_field=True)
     )
     return gateway
 
 
-def _first_lines(process: subprocess.Popen[Any], told: IO[bytes]) -> tuple[str, str]:
+def _first_lines(process: subprocess.Popen[Any], told: IO[bytes]) -> tuple[int, str]:
     """The port and the secret that a gateway prints once it listens."""
     deadline = time.monotonic() + _SECONDS
     while time.monotonic() < deadline:
         lines = os.pread(told.fileno(), 1_000, 0).decode("utf-8", "replace").split("\n")
-        if len(lines) > 2 and lines[0].strip().isdigit():
-            return lines[0].strip(), lines[1].strip()
+        port = digits(lines[0].strip())
+        if len(lines) > 2 and port is not None:
+            return port, lines[1].strip()
         if process.poll() is not None:
             break
         time.sleep(_POLL_SECONDS)
@@ -101,7 +101,7 @@ def _java_of_spark() -> tuple[str, list[str]]:
             stated = _class_path([os.fsdecode(word) for word in words], here)
             if stated:
                 return str(program), stated
-        process = int(parent)
+        process = digits(parent, 1)
     home = os.environ.get("JAVA_HOME")
     classes = [str(Path(os.environ.get("SPARK_HOME", "")) / "jars" / "*")]
     if settings := os.environ.get("HADOOP_CONF_DIR"):

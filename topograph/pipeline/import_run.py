@@ -27,12 +27,14 @@ from topograph.errors import (
     no_room,
 )
 from topograph.importers.reading import Options
-from topograph.local_paths import check_local
+from topograph.local_paths import check_local, is_storage, storage_or_path
 from topograph.opening.selection import EVERYTHING, Selection
+from topograph.pipeline import hadoop
 from topograph.pipeline.import_report import ImportReport
 from topograph.pipeline.neo4j_sink import target_of
 from topograph.pipeline.network_folders import list_networks, named_paths, refuse_without_main
-from topograph.pipeline.output import Run, begin_run, sweep
+from topograph.pipeline.output import Run, sweep
+from topograph.pipeline.places import begin_run_at
 from topograph.pipeline.progress import Progress, Watch
 from topograph.pipeline.session import (
     lasting_folder,
@@ -42,6 +44,7 @@ from topograph.pipeline.session import (
     spark_starting,
 )
 from topograph.pipeline.stages import Stages
+from topograph.pipeline.stored_output import StoredRun
 from topograph.process.interrupts import remembered
 from topograph.store.database import connect
 from topograph.store.homes import home
@@ -84,28 +87,35 @@ def run_import(
     (docs/redaction.md); configurations are then read twice, for what stands in one of them is
     replaced in all.
 
-    A snapshot that is there answers until the new one is complete. Raises UsageError for names that
-    clash and for a URL in place of a path, InputError for a path that cannot be read or holds no
+    Paths and ``output`` may be URLs of storage that Spark reads, such as ``s3a://bucket/estate``
+    (docs/cluster.md). A snapshot that is there answers until the new one is complete. Raises
+    UsageError for names that clash and for other URLs, InputError for a path that cannot be read or holds no
     main file, BackendError where Spark or Neo4j fails. Linear in the files; the driver holds a
     short record of every file and all findings, a worker one network's facts at a time.
     """
-    check_local(*paths, output, config)
+    check_local(config)
     watch = Watch(progress, begun)
     key = _redaction_key(progress) if redact else None
-    target = Path(output).absolute()
+    target = _target(output)
+    sources = [storage_or_path(os.fspath(path)) for path in paths]
     address = _reachable(neo4j)
-    named = named_paths(paths, network)
+    named = named_paths(sources, network)
     log = _log_file()
-    run: Run | None = None
+    run: Run | StoredRun | None = None
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(quiet_pandas())
             spark_context = _spark_of(spark, log, master, settings, watch, stack)
+            if any(map(is_storage, [target, *sources])):
+                spark_context = _storage_reached(spark_context(), stack)
             networks = list_networks(named, target, config, watch, key, chosen)
-            run = begin_run(target)
+            run = begin_run_at(target)
+            if isinstance(run, StoredRun):
+                stack.push(run.leave)  # while there is a Java that reaches it
             for listed in networks:
                 refuse_without_main(listed, key)
-            sweep(target)
+            if isinstance(run, Run):
+                sweep(run.root)
             context = spark_context()
             interrupts = stack.enter_context(remembered())
             work = Stages(
@@ -128,10 +138,25 @@ def run_import(
         _discard(run, log, error, may_quote=key is not None and spark is not None)
         _check_room(error, output)
         raise
-    sweep(target)
-    run.lease.release()
+    if isinstance(run, Run):
+        run.end()
     log.unlink(missing_ok=True)
     return report
+
+
+def _target(output: str | os.PathLike[str]) -> str:
+    """Where the snapshot is written: an absolute path, or the URL of storage."""
+    place = storage_or_path(os.fspath(output))
+    return place.rstrip("/") if is_storage(place) else str(Path(place).absolute())
+
+
+def _storage_reached(
+    context: SparkContext, stack: contextlib.ExitStack
+) -> Callable[[], SparkContext]:
+    """A Spark that has started, whose Java reaches storage for the driver from now on."""
+    hadoop.use_driver(context._gateway, context._jsc.hadoopConfiguration())
+    stack.callback(hadoop.end_driver)
+    return lambda: context
 
 
 def _check_room(error: BaseException, output: str | os.PathLike[str]) -> None:
@@ -218,10 +243,12 @@ def _reachable(neo4j: str) -> DatabaseAddress | None:
     return address
 
 
-def _discard(run: Run | None, log: Path, error: BaseException, *, may_quote: bool) -> None:
+def _discard(
+    run: Run | StoredRun | None, log: Path, error: BaseException, *, may_quote: bool
+) -> None:
     """Remove what is left of a run that failed: nothing of it is of use. If this is killed too, the
     next import sweeps."""
-    if run is not None:
+    if isinstance(run, Run):
         run.discard()
     if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
         log.unlink(missing_ok=True)

@@ -62,6 +62,27 @@ class Run:
     def path(self) -> Path:
         return run_path(self.root, self.name)
 
+    @property
+    def place(self) -> str:
+        """The path of the snapshot."""
+        return str(self.root)
+
+    def commit(
+        self,
+        snapshot_id: str,
+        options: Mapping[str, Any],
+        networks: Sequence[NetworkEntry],
+        files: Sequence[TableFile],
+        digests: Mapping[str, Mapping[str, str]],
+    ) -> Manifest:
+        """See ``commit``."""
+        return commit(self, snapshot_id, options, networks, files, digests)
+
+    def end(self) -> None:
+        """Remove what the run replaced and what dead imports left, and give back the lease."""
+        sweep(self.root)
+        self.lease.release()
+
     def discard(self) -> None:
         """Remove the run, unless it is the snapshot already."""
         if _current_run(self.root) != self.name:

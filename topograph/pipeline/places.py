@@ -1,4 +1,4 @@
-"""What workers read and write, wherever it lies: on disks that they see under the same path, or in
+"""What an import reads and writes, wherever it lies: on disks that they see under the same path, or in
 storage behind Hadoop's file systems (``pipeline.hadoop``).
 
 A place is a path or a URL that ``local_paths.is_storage`` knows.
@@ -21,7 +21,8 @@ import pyarrow.parquet as pq
 from topograph.errors import InputError
 from topograph.local_paths import is_storage
 from topograph.pipeline import hadoop
-from topograph.pipeline.output import write_table
+from topograph.pipeline.output import Run, begin_run, write_table
+from topograph.pipeline.stored_output import StoredRun, begin_stored_run
 from topograph.store.archives import DEFAULT, Unpacked, unpacked
 from topograph.store.listing import InputFile, read_bytes
 from topograph.store.parquet import Manifest, ParquetSnapshot, TableFile, run_path
@@ -74,16 +75,39 @@ def write_part(
     kind: str = "",
 ) -> TableFile:
     """Write all rows of one table of one network (system, kind) into a run of the snapshot at
-    ``root``; as ``output.write_table``. Into storage a whole file is sent, so that none is there in
-    part."""
+    ``root``; as ``output.write_table``. Raises StorageUnreachable."""
     if not is_storage(root):
         place = run_path(Path(root), run)
         return write_table(place, table, network, rows, system=system, kind=kind)
     with tempfile.TemporaryDirectory(prefix="topograph-part-") as folder:
         place = run_path(Path(folder), run)
         made = write_table(place, table, network, rows, system=system, kind=kind)
-        hadoop.files().send(Path(folder) / made.path, f"{root}/{made.path}")
+        try:
+            hadoop.files().send(Path(folder) / made.path, f"{root}/{made.path}")
+        except OSError as error:
+            raise hadoop.StorageUnreachable(
+                f"{root}/{made.path} cannot be written: {error.strerror}"
+            ) from error
     return made
+
+
+def begin_run_at(place: str) -> Run | StoredRun:
+    """A new run in the snapshot at a place; see ``output.begin_run``."""
+    return begin_stored_run(place) if is_storage(place) else begin_run(Path(place))
+
+
+def opened(place: str, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
+    """A Parquet file at a place; ``dictionaries`` are columns that should come as such."""
+    if not is_storage(place):
+        return pq.ParquetFile(place, pre_buffer=False, read_dictionary=list(dictionaries))
+    descriptor, local = tempfile.mkstemp(prefix="topograph-part-")
+    os.close(descriptor)
+    try:
+        hadoop.files().fetch(place, Path(local))
+        # It stays readable while it is open.
+        return pq.ParquetFile(local, pre_buffer=False, read_dictionary=list(dictionaries))
+    finally:
+        Path(local).unlink()
 
 
 def snapshot_at(root: str, name: str, manifest: Manifest) -> ParquetSnapshot:
@@ -100,17 +124,15 @@ class _StoredSnapshot(ParquetSnapshot):
         super().__init__(name, Path(os.devnull), manifest)
         self._place = place
 
+    @property
+    def place(self) -> str:
+        return self._place
+
     def _open(self, file: TableFile, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
-        descriptor, local = tempfile.mkstemp(prefix="topograph-part-")
-        os.close(descriptor)
         try:
-            hadoop.files().fetch(f"{self._place}/{file.path}", Path(local))
-            # It stays readable while it is open.
-            return pq.ParquetFile(local, pre_buffer=False, read_dictionary=list(dictionaries))
+            return opened(f"{self._place}/{file.path}", dictionaries)
         except (OSError, pa.ArrowException) as error:
             raise InputError(f"{file.path} of {self.name} cannot be read: {error}") from error
-        finally:
-            Path(local).unlink()
 
     def _groups(self, file: TableFile, server: Servers) -> Iterator[pa.Table]:  # noqa: ARG002
         yield self._read(file, dictionaries=("name", "payload"))

@@ -25,6 +25,7 @@ from topograph import extensions, version
 from topograph.errors import NO_ROOM, BackendError, TopographError, UnknownSystem
 from topograph.pipeline.daemon import MODULE as DAEMON
 from topograph.pipeline.gateway import Java
+from topograph.pipeline.hadoop import StorageUnreachable
 from topograph.pipeline.package import write_added, write_package
 from topograph.process.internal_errors import without_secrets
 from topograph.process.interrupts import Interrupts, held_back, restored
@@ -219,6 +220,9 @@ def _explain(error: Exception, doing: str, log: Path, details: bool) -> None:
             f"There is no room left to write while {doing}: {full}. Make room where the snapshot "
             f"is written (-o) and in the temporary folder ({gettempdir()}), and import again."
         ) from error
+    if told_by_worker is not None and StorageUnreachable.__name__ in told_by_worker:
+        why = cause(told_by_worker).partition(": ")[2]
+        raise BackendError(f"Storage failed while {doing}: {why} (details: {log})") from None
     if told_by_worker is not None:
         # raised by our own functions in a worker: no fault of Spark's
         kind = cause(told_by_worker).partition(":")[0]

@@ -22,16 +22,18 @@ from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.imported_network import ImportedNetwork, entry_of, with_interests
 from topograph.pipeline.neo4j_sink import publish
 from topograph.pipeline.network_folders import free_name, without_main
-from topograph.pipeline.output import Run, commit
+from topograph.pipeline.output import Run
+from topograph.pipeline.places import snapshot_at
 from topograph.pipeline.progress import Watch, count
 from topograph.pipeline.reported import Reported, reported_tables, written
 from topograph.pipeline.session import fault_of_worker, spark_errors, spread
+from topograph.pipeline.stored_output import StoredRun
 from topograph.pipeline.written_tables import WrittenTables
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
 from topograph.process.interrupts import Interrupts
 from topograph.store.identity import snapshot_id
-from topograph.store.parquet import Manifest, ParquetSnapshot, TableFile
+from topograph.store.parquet import Manifest, TableFile
 from topograph.store.publication import fits, not_published
 from topograph.store.reports import keep_reports
 from topograph.store.tables import from_arrow
@@ -64,7 +66,7 @@ class Stages:
         self,
         context: SparkContext,
         session: Callable[[], SparkSession],
-        run: Run,
+        run: Run | StoredRun,
         networks: list[ImportedNetwork],
         options: Options,
         watch: Watch,
@@ -303,12 +305,12 @@ class Stages:
         made = snapshot_id(inputs, options)
         entries = [entry_of(network) for network in self._networks.values()]
         digests = {name: dict(each.files) for name, each in inputs.items()}
-        self._manifest = commit(self._run, made, options, entries, tuple(self._files), digests)
+        self._manifest = self._run.commit(made, options, entries, tuple(self._files), digests)
         reports = tuple(self._report(network) for network in self._networks.values())
         redaction = self._key.fingerprint if self._key is not None else ""
         warnings = tuple(self._faults)
         return ImportReport(
-            made, str(self._run.root), reports, "", warnings, self._watch.seconds, redaction
+            made, self._run.place, reports, "", warnings, self._watch.seconds, redaction
         )
 
     def _write_reported(self) -> None:
@@ -321,17 +323,18 @@ class Stages:
         ]
         if len(work) < _MANY_NETWORKS:
             for one in work:
-                self._files.add(written(self._run.path, one))
+                self._files.add(written(self._run.place, self._run.name, one))
             return
         chunks = self._chunks(work, lambda one: 100 * (len(one.findings) + len(one.reports)))
-        for files in self._mapped(reported_tables(str(self._run.path)), chunks).collect():
+        write = reported_tables(self._run.place, self._run.name)
+        for files in self._mapped(write, chunks).collect():
             self._files.add(files)
 
     def publish(self, report: ImportReport, address: DatabaseAddress, name: str) -> ImportReport:
         """Step 7: the snapshot into Neo4j, then ``CURRENT``."""
         with self._stage("Publishing to Neo4j") as said:
             assert self._manifest is not None
-            snapshot = ParquetSnapshot(name, self._run.root, self._manifest)
+            snapshot = snapshot_at(self._run.place, name, self._manifest)
             done = publish(self._context, self._session, snapshot, address)
             left_out = [entry for entry in snapshot.manifest.networks if not fits(entry.forwards)]
             warnings = tuple(
@@ -347,7 +350,7 @@ class Stages:
     def _task(self, name: str) -> tasks.NetworkTask:
         files = self._files.of(name)
         side_inputs = self._networks[name].side_inputs
-        return tasks.NetworkTask(str(self._run.root), self._run.name, name, files, side_inputs)
+        return tasks.NetworkTask(self._run.place, self._run.name, name, files, side_inputs)
 
     def _chunks(self, items: Sequence[Item], size: Callable[[Item], int]) -> list[list[Item]]:
         """Items, each of so many bytes, in the lists that workers take."""
@@ -361,7 +364,8 @@ class Stages:
         """What becomes of rows, each part of the snapshot written by one worker."""
         count = rows.getNumPartitions()
         shuffled = rows.partitionBy(count, lambda key: key.partition)
-        return shuffled.mapPartitions(tasks.prepared(tasks.writing(str(self._run.path)))).collect()
+        write = tasks.writing(self._run.place, self._run.name)
+        return shuffled.mapPartitions(tasks.prepared(write)).collect()
 
     def _report(self, network: ImportedNetwork) -> NetworkReport:
         entry = entry_of(network)

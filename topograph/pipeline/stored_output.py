@@ -9,13 +9,14 @@ here. So the run that was replaced stays until the next import, and others until
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from topograph.credentials import without_user_info
-from topograph.errors import InputError
+from topograph.errors import BackendError, InputError
 from topograph.local_paths import scheme_of
 from topograph.pipeline import hadoop
 from topograph.pipeline.output import digests_text, manifest_of, manifest_text, new_run
@@ -50,6 +51,11 @@ class StoredRun:
         if _manifest(self.root).get("run") != self.name:
             hadoop.files().remove(self.path)
 
+    @property
+    def place(self) -> str:
+        """The URL of the snapshot."""
+        return self.root
+
     def commit(
         self,
         snapshot_id: str,
@@ -79,12 +85,17 @@ class StoredRun:
         """Remove the files of attempts that failed."""
         store, start = hadoop.files(), len(self.root) + 1
         for entry in store.files_below(self.path):
-            if entry.place[start:] not in named:
+            if entry.place[start:] not in named and entry.place.endswith(".parquet"):
                 store.remove(entry.place)
 
-    def end(self) -> None:
-        """Remove what dead imports left, and what nobody reads any more."""
-        sweep_stored(self.root, {self.name, self.replaces})
+    def leave(self, kind: object, *_: object) -> None:
+        """As the end of a ``with`` block: remove what dead imports left and what nobody reads any
+        more, or, if the import failed, the run."""
+        with contextlib.suppress(OSError, BackendError):  # the next import does
+            if kind is None:
+                sweep_stored(self.root, {self.name, self.replaces})
+            else:
+                self.discard()
 
 
 def begin_stored_run(root: str) -> StoredRun:
@@ -96,7 +107,7 @@ def begin_stored_run(root: str) -> StoredRun:
     try:
         names = {_name(entry.place) for entry in store.entries(root)}
     except FileNotFoundError:
-        return StoredRun(root, new_run())
+        return _begun(StoredRun(root, new_run()))
     except OSError as error:
         raise _unwritable(root, error) from error
     replaced = _manifest(root)
@@ -112,7 +123,16 @@ def begin_stored_run(root: str) -> StoredRun:
             f"{shown} is not a snapshot: it holds other files ({foreign[0]}). Nothing was written. "
             "Name a new folder with -o."
         )
-    return StoredRun(root, new_run(), str(replaced.get("run", "")))
+    return _begun(StoredRun(root, new_run(), str(replaced.get("run", ""))))
+
+
+def _begun(run: StoredRun) -> StoredRun:
+    """The run, with a first file: storage that cannot be written says so before the work."""
+    try:
+        hadoop.files().write(digests_text({}), f"{run.path}/{DIGESTS}")
+    except OSError as error:
+        raise _unwritable(run.root, error) from error
+    return run
 
 
 def sweep_stored(root: str, kept: set[str]) -> list[str]:

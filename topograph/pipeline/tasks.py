@@ -18,11 +18,9 @@ from dataclasses import fields, replace
 from functools import lru_cache, partial
 from itertools import islice
 from operator import attrgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from topograph import extensions
 from topograph.facts import Fact
@@ -45,7 +43,7 @@ from topograph.importers.reading import (
     Role,
 )
 from topograph.pipeline import hadoop
-from topograph.pipeline.places import begin_task, content, snapshot_at, write_part
+from topograph.pipeline.places import begin_task, content, opened, snapshot_at, write_part
 from topograph.process.forked import forked
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
@@ -405,8 +403,8 @@ def collect_values(chunks: Iterator[list[BundleTask]]) -> Iterator[tuple[str, Va
 
 def writing(root: str, run: str) -> Task:
     """Rows to what became of each part: facts and interests are written into a run of the snapshot
-    at ``root``, which gives a TableFile; findings and sources, to which later steps add, are given back
-    packed."""
+    at ``root``, which gives a TableFile; findings and sources, to which later steps add, are given
+    back packed."""
 
     def write(rows: Iterator[Rows]) -> Iterator[TableFile | Rows]:
         parts: dict[PartKey, list[bytes]] = {}
@@ -589,17 +587,18 @@ def find_interests(tasks: Iterator[InterestTask]) -> Iterator[Rows]:
 
 @record
 class RowGroup:
-    """A row group of a table of a snapshot, to be read by a worker."""
+    """A row group of a table of a snapshot, to be read by a worker; ``path`` is a path, or the URL
+    of storage."""
 
     path: str
     number: int
     table: str
 
 
-def row_groups(root: Path, files: Sequence[TableFile]) -> list[RowGroup]:
+def row_groups(place: str, files: Sequence[TableFile]) -> list[RowGroup]:
     """The row groups of some files of a snapshot."""
     return [
-        RowGroup(str(root / file.path), number, file.table)
+        RowGroup(f"{place}/{file.path}", number, file.table)
         for file in files
         for number in range(-(-file.rows // BLOCK))
     ]
@@ -609,6 +608,6 @@ def read_row_groups(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatc
     """RowGroup to the rows of its table."""
     for batch in batches:
         for group in unpickled(batch):
-            with pq.ParquetFile(group.path) as file:
+            with opened(group.path) as file:
                 table = file.read_row_group(group.number)
             yield from table.cast(plain_schema(schema(group.table))).to_batches()

@@ -348,6 +348,11 @@ class ParquetSnapshot(ChosenFacts):
         self._kept = FactsKept()
 
     @property
+    def place(self) -> str:
+        """Where its files lie: a path, or the URL of storage."""
+        return os.fspath(self.root)
+
+    @property
     def redaction(self) -> str:
         return str(self.manifest.options.get("redact", ""))
 
