@@ -111,8 +111,8 @@ def refused(text: str) -> str | None:
         )
     return (
         f"{shown!r} is a URL: only topograph import reads and writes {scheme}: storage. Copy it to "
-        f"this machine ({copying(text)}), or use a path of mounted storage. For a local file or folder of "
-        "that name, write ./ before it."
+        f"this machine ({copying(text)}), or use a path of mounted storage. For a local file or "
+        "folder of that name, write ./ before it."
     )
 
 

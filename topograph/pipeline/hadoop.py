@@ -63,6 +63,7 @@ class HadoopFiles:
         self._configuration = configuration
         # Packages are looked up once: each name that is asked of ``jvm`` is a call.
         self._path = gateway.jvm.org.apache.hadoop.fs.Path
+        self._first = gateway.jvm.org.apache.hadoop.util.LimitInputStream
         self._copy = gateway.jvm.org.apache.hadoop.io.IOUtils.copyBytes
         self._memory = gateway.jvm.java.io.ByteArrayOutputStream
         self._file = gateway.jvm.java.io.FileOutputStream
@@ -83,13 +84,13 @@ class HadoopFiles:
         with _told(place):
             path, system = self._of(place)
             sink = self._memory()
-            self._copy(system.open(path), sink, count, True)
+            self._copy(self._first(system.open(path), count), sink, _BUFFER, True)
             data: bytes = sink.toByteArray()
             return data
 
     def files_below(self, place: str) -> list[Entry]:
-        """All files below a folder, or the file at ``place``; in no order. Linear in them; an object
-        store is asked once a thousand files, another file system once a folder."""
+        """All files below a folder, or the file at ``place``; in no order. Linear in them; an
+        object store is asked once a thousand files, another file system once a folder."""
         with _told(place):
             path, system = self._of(place)
             return self._all(system.listFiles(path, True))
@@ -117,7 +118,8 @@ class HadoopFiles:
         """Copy a file, up to ``limit`` bytes of it, to this machine."""
         with _told(place):
             path, system = self._of(place)
-            self._copy(system.open(path), self._file(str(local)), limit, True)
+            source = self._first(system.open(path), limit)
+            self._copy(source, self._file(str(local)), _BUFFER, True)
 
     def send(self, local: Path, place: str) -> None:
         """Copy a file of this machine to ``place``; one that is there is replaced."""

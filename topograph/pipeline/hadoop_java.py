@@ -13,6 +13,7 @@ import os
 import subprocess
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any
 
@@ -51,10 +52,9 @@ def started() -> Any:
         )
         port, secret = _first_lines(process, told)
     atexit.register(_end, process)
-    gateway = JavaGateway(
+    return JavaGateway(
         gateway_parameters=GatewayParameters(port=port, auth_token=secret, auto_field=True)
     )
-    return gateway
 
 
 def _first_lines(process: subprocess.Popen[Any], told: IO[bytes]) -> tuple[int, str]:
@@ -113,7 +113,7 @@ def _class_path(words: list[str], here: Path) -> list[str]:
     """The class path in the words of a Java's command, or in its environment as YARN writes it;
     empty if there is none."""
     stated = ""
-    for option, value in zip(words, words[1:], strict=False):
+    for option, value in pairwise(words):
         if option in ("-cp", "-classpath", "--class-path"):
             stated = value
     stated = stated or os.environ.get("CLASSPATH", "")

@@ -89,9 +89,10 @@ def run_import(
 
     Paths and ``output`` may be URLs of storage that Spark reads, such as ``s3a://bucket/estate``
     (docs/cluster.md). A snapshot that is there answers until the new one is complete. Raises
-    UsageError for names that clash and for other URLs, InputError for a path that cannot be read or holds no
-    main file, BackendError where Spark or Neo4j fails. Linear in the files; the driver holds a
-    short record of every file and all findings, a worker one network's facts at a time.
+    UsageError for names that clash and for other URLs, InputError for a path that cannot be read
+    or holds no main file, BackendError where Spark, storage or Neo4j fails. Linear in the files;
+    the driver holds a short record of every file and all findings, a worker one network's facts at
+    a time.
     """
     check_local(config)
     watch = Watch(progress, begun)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 
 def named_paths(paths: Sequence[str], network: str | None) -> dict[str, str]:
-    """The paths, and URLs of storage, by network name. Raises UsageError where two would share a name."""
+    """The paths, and URLs of storage, by network name. Raises UsageError where two would share a
+    name."""
     if not paths:
         raise UsageError("Name at least one folder (or file) with configuration files.")
     if network is not None and len(paths) > 1:

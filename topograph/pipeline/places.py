@@ -1,5 +1,5 @@
-"""What an import reads and writes, wherever it lies: on disks that they see under the same path, or in
-storage behind Hadoop's file systems (``pipeline.hadoop``).
+"""What an import reads and writes, wherever it lies: on disks that workers and the driver see under
+the same path, or in storage behind Hadoop's file systems (``pipeline.hadoop``).
 
 A place is a path or a URL that ``local_paths.is_storage`` knows.
 """

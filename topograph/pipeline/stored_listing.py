@@ -1,5 +1,5 @@
-"""Listing the files of an import that lie in storage behind Hadoop's file systems: with the rules of
-``topograph.store.listing``, so that the same files give the same snapshot wherever they lie.
+"""Listing the files of an import that lie in storage behind Hadoop's file systems: with the rules
+of ``topograph.store.listing``, so that the same files give the same snapshot wherever they lie.
 
 A store is asked for all names below the folder at once; which of them are hidden, lie in a snapshot
 or are too large is decided here.

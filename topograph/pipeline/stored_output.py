@@ -1,5 +1,5 @@
-"""Writing a snapshot into storage behind Hadoop's file systems: as ``pipeline.output`` writes one to
-a disk, without locks and, in object stores, without renames.
+"""Writing a snapshot into storage behind Hadoop's file systems: as ``pipeline.output`` writes one
+to a disk, without locks and, in object stores, without renames.
 
 Every run has a folder of its own with a name that no other has; the manifest, which names the run
 and each of its files, is written last and takes the place of the one before in one step: who reads
