@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from stored_estate import tables, write_estate
 
 from topograph.errors import InputError, UsageError
 from topograph.pipeline import hadoop
@@ -26,32 +26,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 STORE = "viewfs://store"
-
-
-def write_estate(folder: Path) -> Path:
-    """Two servers, one of them in an archive, and what importing has rules for: hidden files and
-    folders, names that Spark's own readers leave out, patterns, and a snapshot."""
-    files = {
-        "a/tibemsd.conf": "server = A\nrouting = enabled\nroutes = routes.conf\n",
-        "a/routes.conf": "[ZIPPED]\nurl = tcp://zipped:7222\n",
-        "_b/tibemsd.conf": "server = UNDER\nrouting = enabled\n",
-        "sub/.hidden": "1",
-        ".git/config": "x",
-        "k=v/note b%20.txt": "a text",
-        "large.txt": "x" * 100_000,
-        ".topographignore": "*.bak\n",
-        "a/old.bak": "server = X\n",
-        "old/data/20260101T000000-aaaaaaaa/x.conf": "server = Y\n",
-    }
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    with zipfile.ZipFile(folder / "dump.zip", "w") as archive:
-        archive.writestr(
-            "z/tibemsd.conf", "server = ZIPPED\nrouting = enabled\nroutes = routes.conf\n"
-        )
-        archive.writestr("z/routes.conf", "[A]\nurl = tcp://a:7222\n")
-    return folder
 
 
 @pytest.fixture
@@ -71,11 +45,6 @@ def files(spark: SparkSession, store: Path) -> Iterator[hadoop.HadoopFiles]:
     hadoop.use_driver(context._gateway, context._jsc.hadoopConfiguration())
     yield hadoop.files()
     hadoop.end_driver()
-
-
-def tables(snapshot: Path) -> dict[str, Any]:
-    manifest = json.loads((snapshot / "manifest.json").read_text())
-    return {name: (table["rows"], table["digest"]) for name, table in manifest["tables"].items()}
 
 
 def test_an_import_from_and_to_storage_equals_a_local_one(
