@@ -1,5 +1,5 @@
-"""URLs of storage elsewhere: every command but ``import`` refuses them in place of a path, and writes
-nothing; ``import`` refuses those of no storage."""
+"""URLs of storage elsewhere: every command but ``import`` refuses them in place of a path, and
+writes nothing; ``import`` refuses those of no storage."""
 
 from __future__ import annotations
 

@@ -57,6 +57,13 @@ _MASTER = re.compile(
     help="A topograph.yaml with what configuration files do not say, such as clients "
     "(docs/side-inputs.md). Default: the one at the root of PATH.",
 )
+@click.option(
+    "--previous",
+    metavar="SNAPSHOT",
+    type=LocalPath(),
+    help="A snapshot of the same PATHs, which may be the one to write. Networks without a changed "
+    "file are kept, and with few changes Spark is not started. Default: all files are read.",
+)
 @file_options
 @click.option(
     "--strict",
@@ -104,6 +111,7 @@ def import_command(
     output: str,
     network: str | None,
     config: str | None,
+    previous: str | None,
     include: tuple[str, ...],
     exclude: tuple[str, ...],
     strict: bool,
@@ -129,6 +137,8 @@ def import_command(
       topograph import examples/estate
       # two networks in one snapshot; questions then take --network
       topograph import examples/estate examples/routers -o both.snapshot
+      # again, after one of many networks changed
+      topograph import examples/estate examples/routers -o both.snapshot --previous both.snapshot
       # for a build: exit code 1 if reading the files finds an error
       topograph import examples/orders -o orders.snapshot --fail-on error
     """
@@ -153,6 +163,7 @@ def import_command(
             output,
             network=network,
             config=config,
+            previous=previous,
             chosen=Selection(include, exclude),
             master=master,
             settings=settings,

@@ -52,6 +52,8 @@ class ImportedNetwork:
     """Whether its implied interests could be worked out."""
     gone: dict[str, str] = field(default_factory=dict)
     """Files that were listed and could not be read."""
+    stamps: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
+    """What told the files apart when they were listed (``pipeline.earlier``)."""
     redactor: Redactor | None = None
     redacted: NetworkInputs | None = None
     """What ``identity`` gave, redacted."""

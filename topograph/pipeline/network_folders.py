@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from topograph.local_paths import is_storage
 from topograph.opening.inputs import chosen_files, not_read, nothing_recognised, side_inputs_for
 from topograph.opening.selection import Selection
 from topograph.pipeline import hadoop
+from topograph.pipeline.earlier import stamps_of
 from topograph.pipeline.imported_network import ImportedNetwork
 from topograph.pipeline.places import content
 from topograph.pipeline.progress import Watch, count
@@ -105,7 +107,8 @@ def _listed(
         for file in listing.files
         if apart or not os.path.realpath(file.absolute).startswith(own)
     )
-    return _with_side_inputs(name, root, listing, inputs, config, key)
+    stamps = stamps_of(inputs)  # before anything is read
+    return replace(_with_side_inputs(name, root, listing, inputs, config, key), stamps=stamps)
 
 
 def _listed_in_storage(

@@ -271,7 +271,9 @@ def commit(
             run.root, run.path, [entry.name for entry in networks], str(options.get("redact", ""))
         )
         for path in run.path.rglob("*"):
-            _to_disk(path)
+            # What an earlier run has too reached the disk then.
+            if path.is_dir() or path.stat().st_nlink == 1:
+                _to_disk(path)
         draft = run.path / MANIFEST
         draft.write_bytes(text)
         _to_disk(draft)

@@ -38,6 +38,8 @@ from topograph.version import __version__
 if TYPE_CHECKING:
     from pyspark import RDD, SparkConf, SparkContext
 
+    from topograph.pipeline.here import HereContext, HereRows
+
 _SETTINGS = {
     # A pipeline process needs no page to look at, and a port taken by another import would print a
     # warning.
@@ -133,14 +135,14 @@ def spark_starting(
         yield started
 
 
-def slices(context: SparkContext, count: int) -> int:
+def slices(context: SparkContext | HereContext, count: int) -> int:
     """Into how many parts that many values are divided: so many that all cores have work to the
     end.
     """
     return max(1, min(count, 8 * context.defaultParallelism))
 
 
-def spread(context: SparkContext, values: Sequence[Any]) -> RDD[Any]:
+def spread(context: SparkContext | HereContext, values: Sequence[Any]) -> RDD[Any] | HereRows:
     """Values distributed over the cores."""
     return context.parallelize(values, slices(context, len(values)))
 

@@ -4,9 +4,10 @@ section 2.4)."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from topograph import extensions
@@ -18,6 +19,8 @@ from topograph.importers.reading import Options, Recognised
 from topograph.opening.inputs import GONE, gone_report, gone_since, unreadable_mains
 from topograph.pipeline import tasks
 from topograph.pipeline.division import CHUNKS_PER_CORE, Item, chunked
+from topograph.pipeline.earlier import Carried
+from topograph.pipeline.here import HereContext, HereRows
 from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.imported_network import ImportedNetwork, entry_of, with_interests
 from topograph.pipeline.neo4j_sink import publish
@@ -64,7 +67,7 @@ class Stages:
 
     def __init__(
         self,
-        context: SparkContext,
+        context: SparkContext | HereContext,
         session: Callable[[], SparkSession],
         run: Run | StoredRun,
         networks: list[ImportedNetwork],
@@ -75,11 +78,17 @@ class Stages:
         key: Key | None = None,
         *,
         named: bool = False,
+        carried: Mapping[str, Carried] = MappingProxyType({}),
     ) -> None:
         self._context = context
         self._session = session
         self._run = run
-        self._networks = {network.name: network for network in networks}
+        self._networks = {
+            network.name: network for network in networks if network.name not in carried
+        }
+        self._unchanged = {network.name: network for network in networks if network.name in carried}
+        self._carried = carried
+        self._order = [network.name for network in networks]
         self._options = options
         self._watch = watch
         self._log = log
@@ -298,19 +307,32 @@ class Stages:
         )
         if self._key is not None:
             options["redact"] = self._key.fingerprint
+        networks = {**self._unchanged, **self._networks}
         inputs = {
-            name: network.redacted or network.identity() for name, network in self._networks.items()
+            name: network.redacted or network.identity() for name, network in networks.items()
         }
         self._write_reported()
         made = snapshot_id(inputs, options)
-        entries = [entry_of(network) for network in self._networks.values()]
+        entries = {name: entry_of(network) for name, network in self._networks.items()}
+        reports = {name: self._report(network) for name, network in self._networks.items()}
+        for name, kept in self._carried.items():
+            entries[name], reports[name] = kept.entry, kept.report
+            self._files.add(kept.files)
+        order = self._order if self._carried else list(entries)
         digests = {name: dict(each.files) for name, each in inputs.items()}
-        self._manifest = self._run.commit(made, options, entries, tuple(self._files), digests)
-        reports = tuple(self._report(network) for network in self._networks.values())
+        self._manifest = self._run.commit(
+            made, options, [entries[name] for name in order], tuple(self._files), digests
+        )
         redaction = self._key.fingerprint if self._key is not None else ""
         warnings = tuple(self._faults)
         return ImportReport(
-            made, self._run.place, reports, "", warnings, self._watch.seconds, redaction
+            made,
+            self._run.place,
+            tuple(reports[name] for name in order),
+            "",
+            warnings,
+            self._watch.seconds,
+            redaction,
         )
 
     def _write_reported(self) -> None:
@@ -335,6 +357,7 @@ class Stages:
         with self._stage("Publishing to Neo4j") as said:
             assert self._manifest is not None
             snapshot = snapshot_at(self._run.place, name, self._manifest)
+            assert not isinstance(self._context, HereContext)
             done = publish(self._context, self._session, snapshot, address)
             left_out = [entry for entry in snapshot.manifest.networks if not fits(entry.forwards)]
             warnings = tuple(
@@ -356,11 +379,11 @@ class Stages:
         """Items, each of so many bytes, in the lists that workers take."""
         return chunked(items, size, CHUNKS_PER_CORE * self._context.defaultParallelism)
 
-    def _mapped(self, task: tasks.Task, values: Iterable[Any]) -> RDD[Any]:
+    def _mapped(self, task: tasks.Task, values: Iterable[Any]) -> RDD[Any] | HereRows:
         """What the workers make of values."""
         return spread(self._context, list(values)).mapPartitions(tasks.prepared(task))
 
-    def _written(self, rows: RDD[Any]) -> list[Any]:
+    def _written(self, rows: RDD[Any] | HereRows) -> list[Any]:
         """What becomes of rows, each part of the snapshot written by one worker."""
         count = rows.getNumPartitions()
         shuffled = rows.partitionBy(count, lambda key: key.partition)

@@ -356,6 +356,11 @@ class ParquetSnapshot(ChosenFacts):
     def redaction(self) -> str:
         return str(self.manifest.options.get("redact", ""))
 
+    def release(self) -> None:
+        """Let an import remove the run: nothing more is read of it."""
+        if self._lease is not None:
+            self._lease.release()
+
     @property
     def networks(self) -> Sequence[str]:
         return [entry.name for entry in self.manifest.networks]
