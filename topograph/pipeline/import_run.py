@@ -121,7 +121,7 @@ def run_import(
         partial(_spark_of, spark, master, settings, watch),
         spark,
         _redaction_key(progress) if redact else None,
-        _earlier(previous, followed, may_be=not (redact or in_storage)),
+        _earlier(previous, followed, progress, may_be=not (redact or in_storage)),
         followed,
         _reachable(neo4j),
         watch,
@@ -218,9 +218,14 @@ def _later(begin: Callable[[], Callable[[], SparkContext]]) -> Callable[[], Spar
 
 
 def _earlier(
-    previous: str | os.PathLike[str] | None, followed: Mapping[str, Any], *, may_be: bool
+    previous: str | os.PathLike[str] | None,
+    followed: Mapping[str, Any],
+    progress: Progress,
+    *,
+    may_be: bool,
 ) -> Earlier | None:
-    """The import whose unchanged networks are kept. Raises UsageError where there can be none."""
+    """The import whose unchanged networks are kept, if there is one. Raises UsageError where there
+    can be none."""
     if previous is None:
         return None
     if not may_be:
@@ -228,7 +233,10 @@ def _earlier(
             "--previous goes neither with --redact nor with URLs of storage, whose files do not "
             "say reliably when they changed. Import without --previous."
         )
-    return earlier_import(previous, followed)
+    found = earlier_import(previous, followed)
+    if found is None:
+        progress(f"All files are read: {os.fspath(previous)} is not a finished snapshot yet.")
+    return found
 
 
 def _unchanged(asked: _Asked, networks: Sequence[ImportedNetwork]) -> set[str]:
