@@ -54,7 +54,7 @@ def run(argv: Sequence[str] | None = None, command: click.Command | None = None)
     except OSError as error:
         discard_stdout()
         say(f"Error: The output cannot be written: {error.strerror or error}.", err=True)
-        code = INTERNAL_ERROR
+        code = BACKEND
     gc.freeze()  # else the interpreter looks through the whole model once more before it ends
     sys.exit(code)
 
@@ -105,7 +105,7 @@ def _interrupted(interrupt: BaseException) -> int:
 def _failed(error: Exception, arguments: Sequence[str]) -> int:
     import click
 
-    from topograph.errors import NO_ROOM, TopographError, no_room
+    from topograph.errors import MACHINE, TopographError, of_machine
     from topograph.process.packages import not_installed
 
     if isinstance(error, ModuleNotFoundError):
@@ -126,8 +126,8 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
         say(f"Error: A file name is too long: {name[:60]}...", err=True)
         return USAGE
 
-    if isinstance(error, OSError) and error.errno in NO_ROOM:
-        say(f"Error: {no_room(error)}", err=True)
+    if isinstance(error, OSError) and error.errno in MACHINE:
+        say(f"Error: {of_machine(error)}", err=True)
         return BACKEND
 
     from topograph.cli.error_report import write_report
