@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import resource
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -61,12 +62,14 @@ FOR_A_HINT = 4_000
 @contextmanager
 def no_room(but: int = 0) -> Iterator[None]:
     """No file of this process and of those that it starts may grow beyond so many bytes."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before, compiled = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # Python takes what it could write of a module for all of it
     resource.setrlimit(resource.RLIMIT_FSIZE, (but, before[1]))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        sys.dont_write_bytecode = compiled
 
 
 PLACES = {

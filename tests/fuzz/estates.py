@@ -5,6 +5,7 @@ change scripts, policies, saved changes and side inputs that are changed alike.
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import re
@@ -304,15 +305,20 @@ def _encoded(data: bytes, at: random.Random) -> bytes:
 
 
 def _tree(data: bytes, at: random.Random) -> bytes:
-    """A JSON or YAML text with one node of its tree gone, doubled or replaced."""
+    """A JSON or YAML text with one node of its tree gone, doubled or replaced; of a text that is
+    neither, or whose tree cannot be written, a word."""
+    try:
+        return _of_tree(data, at)
+    except (yaml.YAMLError, TypeError, ValueError, AttributeError, RecursionError):
+        return changed_text(data, at)
+
+
+def _of_tree(data: bytes, at: random.Random) -> bytes:
     try:
         tree = json.loads(data)
         write: Callable[[Any], str] = json.dumps
     except ValueError:
-        try:
-            tree = yaml.safe_load(data)
-        except (yaml.YAMLError, ValueError):
-            return changed_text(data, at)
+        tree = yaml.safe_load(data)
         write = yaml.safe_dump
     nodes = list(_nodes(tree))
     if not nodes:
@@ -323,7 +329,7 @@ def _tree(data: bytes, at: random.Random) -> bytes:
         case 0:
             del holder[key]
         case 1:
-            holder[key] = json.loads(json.dumps(other[name], default=str))
+            holder[key] = copy.deepcopy(other[name])
         case 2:
             holder[key] = [holder[key]] * at.choice((1, 2, 30))
         case 3:
@@ -332,10 +338,7 @@ def _tree(data: bytes, at: random.Random) -> bytes:
             holder[key] = at.choice((None, True, 0, -1, 1.5, 1e308, 10**30, "", [], {}))
         case _:
             holder[key] = at.choice(HOSTILE)
-    try:
-        return write(tree).encode("utf-8", "surrogatepass")
-    except (yaml.YAMLError, TypeError, ValueError, RecursionError):
-        return data
+    return write(tree).encode("utf-8", "surrogatepass")
 
 
 def _nodes(tree: Any) -> list[tuple[Any, Any]]:

@@ -36,6 +36,13 @@ COLLECT_AFTER = (500_000, 50, 100)
 again and again takes a third of the time of an answer, and the process ends soon anyway."""
 
 
+_DAMAGED_MODULE = (
+    "A compiled module is damaged: the disk was full when Python wrote it. Remove the folders "
+    f"__pycache__ below {os.path.dirname(os.path.dirname(os.path.abspath(__file__)))} and of the "  # noqa: PTH100, PTH120
+    "packages beside it, and run the command again."
+)
+
+
 def run(argv: Sequence[str] | None = None, command: click.Command | None = None) -> NoReturn:
     """Run ``topograph`` on ``argv`` (else the process's arguments) and end the process with an
     exit code of DESIGN 4.1. ``command`` is as in ``exit_code``.
@@ -111,7 +118,9 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
     if isinstance(error, ModuleNotFoundError):
         error = not_installed(error) or error
     if isinstance(error, click.Abort):
-        return _interrupted(error.__cause__ or error)
+        if not isinstance(error.__cause__, EOFError):
+            return _interrupted(error.__cause__ or error)
+        error = error.__cause__
     if isinstance(error, click.ClickException):
         _show(error)
         # click's own 1 would read as "the answer is a violation"
@@ -128,6 +137,10 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
 
     if isinstance(error, OSError) and error.errno in MACHINE:
         say(f"Error: {of_machine(error)}", err=True)
+        return BACKEND
+
+    if isinstance(error, EOFError) and "marshal data" in str(error):
+        say(f"Error: {_DAMAGED_MODULE}", err=True)
         return BACKEND
 
     from topograph.cli.error_report import write_report
