@@ -1,5 +1,5 @@
-"""``./dev kills --count N``: commands that get SIGKILL, SIGTERM or SIGINT at random moments. Nothing
-that they write may be half-written or left behind, and the next command answers as before.
+"""``./dev kills --count N``: commands that get SIGKILL, SIGTERM or SIGINT at random moments.
+Nothing that they write may be half-written or left behind, and the next command answers as before.
 
 Most are questions on a folder, with and without a reading in the cache, pictures, reports, audits
 that write files, and histories of a repository; ``--imports`` and ``--publishes`` of them are
@@ -46,7 +46,7 @@ QUESTIONS = (
     f"audit -s {ESTATE} --change HQ=examples/changes/canada.txt --sarif OUT/a.sarif "
     "--junit OUT/a.xml --markdown OUT/a.md --save OUT/a.json",
     f"check -s {ESTATE} --write-baseline OUT/baseline.json",
-    f"history REPOSITORY/conf -o OUT/h.html --most 4 -s {ESTATE}".partition(" -s ")[0],
+    "history REPOSITORY/conf -o OUT/h.html --most 4",
 )
 
 

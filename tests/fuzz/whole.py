@@ -22,6 +22,7 @@ from typing import Any
 
 from asked_answers import questions
 from drawn.estates import Question
+from fuzz.cut import cut
 from fuzz.estates import Estate, changed_text, estate, policy, script, written
 from fuzz.targets import OURS
 
@@ -154,12 +155,26 @@ class Tried:
             self._counts.questions += 1
             if answer is not None:
                 answers.append(answer)
+        for method, words, options in self._at.sample(some, min(2, len(some))):
+            self._cut(network, method, words, options)
         for _ in range(self._at.choice((0, 1, 2))):
             self._change(network)
         if self._at.random() < 0.08 and answers:
             self._try("draw", lambda: _drawn(network, self._at.choice(answers)))
         if self._at.random() < 0.02:
             self._try("report", lambda: network.report().generate_html())
+
+    def _cut(
+        self, network: topograph.Network, method: str, words: Sequence[Any], options: Any
+    ) -> None:
+        """The question with budgets that end before it is answered."""
+        if method == "message_guards":
+            return
+        many = self._try(
+            f"cut {method} {words} {options}",
+            lambda: cut(lambda: getattr(network, method)(*words, **options), self._at),
+        )
+        self._counts.done["cut-short"] += many or 0
 
     def _change(self, network: topograph.Network) -> None:
         """A change script, with a policy; and the change saved, changed, and judged again."""
