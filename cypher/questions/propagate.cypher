@@ -7,7 +7,7 @@
 //   or the walks of a network that is not legal, do not decide it). A server that certainly does not get it has no row. One row that says so where the snapshot is not in the database any more
 // Needs: Neo4j 5.23
 // (:Server)<-[:AT]-(:Point {starts})-[:FORWARDS {guards}]->(:Point {ends})
-OPTIONAL MATCH (found:Snapshot {id: $snapshot, state: 'published', schema: 3})
+OPTIONAL MATCH (found:Snapshot {id: $snapshot, state: 'published', schema: 302})
 WITH found ORDER BY found.published, found.publish LIMIT 1
 CALL (found) {
   WITH found

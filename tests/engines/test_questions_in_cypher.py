@@ -16,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import objects_in_memory
 import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases
@@ -50,6 +51,7 @@ EXAMPLES = [
     "mixed",
     "mqe_devices",
     "orders",
+    "queue_managers",
     "retail",
     "routers",
     "services",
@@ -503,7 +505,9 @@ EVERYWHERE = [name for name in cypher.names("questions") if statement(name).comp
 """The statements that hold for every system."""
 
 
-def compare(snapshot: MemorySnapshot, database: Database) -> None:
+def compare(snapshot: MemorySnapshot, database: Database, *, objects: bool = False) -> None:
+    """Every statement that the systems of the network offer; with ``objects`` also those about what
+    servers have beside destinations and routes."""
     asked = Asked(database, snapshot)
     rows = [
         described(name)
@@ -512,7 +516,10 @@ def compare(snapshot: MemorySnapshot, database: Database) -> None:
     ]
     offered = [name for each in rows if each is not None for name in each.STATEMENTS]
     for name in dict.fromkeys(offered):
-        COMPARED[name](asked)
+        if name in COMPARED:
+            COMPARED[name](asked)
+        elif objects:
+            objects_in_memory.COMPARED[name](asked)
     for name in EVERYWHERE:
         with_the_answer(asked, name)
 
@@ -522,7 +529,7 @@ def test_networks_whose_messages_go_step_by_step(
     systems: tuple[str, ...], database: Database, network_name: str, tmp_path: Path
 ) -> None:
     three_systems.write(tmp_path, *systems)
-    compare(named(read_snapshot(tmp_path), network_name), database)
+    compare(named(read_snapshot(tmp_path), network_name), database, objects=True)
 
 
 def named(snapshot: MemorySnapshot, name: str) -> MemorySnapshot:
@@ -535,7 +542,8 @@ def named(snapshot: MemorySnapshot, name: str) -> MemorySnapshot:
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples(example: str, database: Database, network_name: str) -> None:
-    compare(named(read_snapshot(ROOT / "examples" / example), network_name), database)
+    snapshot = named(read_snapshot(ROOT / "examples" / example), network_name)
+    compare(snapshot, database, objects=True)
 
 
 @pytest.mark.parametrize("case", RECORDED)
@@ -641,5 +649,5 @@ def test_every_statement_for_people_is_offered_by_a_system_and_compared() -> Non
     own = [rows for system in extensions.OWN if (rows := described(system)) is not None]
     offered = {name for rows in own for name in rows.STATEMENTS}
     assert {"snapshots", *offered, *EVERYWHERE} == set(cypher.names("questions"))
-    assert offered == COMPARED.keys()
+    assert offered == COMPARED.keys() | objects_in_memory.COMPARED.keys()
     assert [name for name in EVERYWHERE if name not in {one.name for one in QUESTIONS}] == []
