@@ -1,6 +1,7 @@
 // channel-down
 // What: the pairs of servers whose messages all go over one channel (or connection, bus link) at some hop: what one sends to the other stays behind while it is
-//   down. Where another instance of a cluster would take over then, the pair is told all the same. One walk a server.
+//   down. It follows the steps that messages take now: topograph impact --fail channel:NAME works out which others they take then, and for which
+//   destinations none is left. One walk a server.
 // Ask: topograph cypher channel-down --param network=NAME --param channel=CHANNEL
 // Parameters: network, channel
 // Returns: from, system, to, to_system

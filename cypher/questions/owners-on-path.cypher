@@ -15,7 +15,7 @@ WHERE b.name IN [$to, split($to, ':')[-1]] AND $to IN [b.name, b.system + ':' + 
 CALL (a, b) {
   MATCH (a)<-[:AT]-(start:Point {starts: true})
   MATCH (b)<-[:AT]-(last:Point {ends: true})
-  MATCH p = SHORTEST 1 (start) (()-[:FORWARDS]->(y:Point WHERE NOT coalesce(y.down, false)))+ (last)
+  MATCH p = SHORTEST 1 (start) (()-[:FORWARDS]->(y:Point WHERE NOT coalesce(y.down, false) OR y.open IS NOT NULL))+ (last)
   RETURN [y IN nodes(p) | y.server_n] AS way, start.system AS graph
   ORDER BY length(p), last.n LIMIT 1
 }

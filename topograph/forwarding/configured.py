@@ -69,9 +69,10 @@ class Configured(Protocol):
     """What a system's servers have beside destinations."""
 
     def configured(
-        self, facts: Sequence[Fact], side_inputs: SideInputs, /
+        self, facts: Sequence[Fact], side_inputs: SideInputs, servers: Collection[str], /
     ) -> Iterator[Thing | Tie]:
-        """Everything, in any order; nothing is said twice in other words. Linear in the facts."""
+        """Everything that the facts of the system say, in any order; nothing is said twice in other
+        words. ``servers`` are its servers by name. Linear in the facts."""
         ...
 
 

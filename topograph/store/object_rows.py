@@ -5,7 +5,7 @@ subscriptions, channels, clusters, files, owners, assumptions, and how it all ha
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from fnmatch import fnmatchcase
 from typing import Any
@@ -85,7 +85,10 @@ def object_rows(
     nodes: list[Row] = []
     relations: list[Row] = []
     things: dict[str, Thing] = {}
-    found = {system: list(_configured(facts, side_inputs, system)) for system in _systems(graphs)}
+    found = {
+        system: list(_configured(facts, side_inputs, system, names))
+        for system, names in _systems(graphs).items()
+    }
     nodes += _file_rows(files, ends)
     for system, every in found.items():
         for thing in every:
@@ -106,18 +109,23 @@ def object_rows(
     return [*nodes, *own_nodes], _distinct([*relations, *own_relations])
 
 
-def _systems(graphs: Iterable[ForwardingGraph]) -> list[str]:
-    return sorted({server.system for graph in graphs for server in graph.servers})
+def _systems(graphs: Iterable[ForwardingGraph]) -> dict[str, set[str]]:
+    """The names of servers by system."""
+    found: dict[str, set[str]] = {}
+    for graph in graphs:
+        for server in graph.servers:
+            found.setdefault(server.system, set()).add(server.name)
+    return dict(sorted(found.items()))
 
 
 def _configured(
-    facts: Sequence[Fact], side_inputs: SideInputs, system: str
+    facts: Sequence[Fact], side_inputs: SideInputs, system: str, servers: Collection[str]
 ) -> Iterable[Thing | Tie]:
     module: Any = extensions.configured(system)
     if module is None:
         return ()
     found: Iterable[Thing | Tie] = module.configured(
-        [fact for fact in facts if fact.system == system], side_inputs
+        [fact for fact in facts if fact.system == system], side_inputs, servers
     )
     return found
 

@@ -4,7 +4,7 @@ routes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from topograph.facts import Fact
 from topograph.facts.amq_interconnect import Entity, Shown
@@ -21,7 +21,9 @@ _LABELS = {
 }
 
 
-def configured(facts: Sequence[Fact], side_inputs: SideInputs) -> Iterator[Thing | Tie]:
+def configured(
+    facts: Sequence[Fact], side_inputs: SideInputs, servers: Collection[str]
+) -> Iterator[Thing | Tie]:
     """See ``forwarding.configured.Configured``."""
     entities, shown = [], []
     for fact in facts:
@@ -30,7 +32,7 @@ def configured(facts: Sequence[Fact], side_inputs: SideInputs) -> Iterator[Thing
         elif isinstance(fact, Shown):
             shown.append(fact)
     routers, _ = routers_of(entities, side_inputs, shown)
-    yield from declared(side_inputs, {router.name for router in routers})
+    yield from declared(side_inputs, servers)
     for router in routers:
         for entity in router.configuration:
             if entity.type in _LABELS:

@@ -5,7 +5,7 @@ listeners, and where queues and bridges lead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsServer
@@ -24,9 +24,10 @@ from topograph.forwarding.configured import (
 from topograph.side_inputs import SideInputs
 
 
-def configured(facts: Sequence[Fact], side_inputs: SideInputs) -> Iterator[Thing | Tie]:
+def configured(
+    facts: Sequence[Fact], side_inputs: SideInputs, servers: Collection[str]
+) -> Iterator[Thing | Tie]:
     """See ``forwarding.configured.Configured``."""
-    servers = {fact.server for fact in facts}
     yield from declared(side_inputs, servers, _pattern)
     for fact in facts:
         if isinstance(fact, EmsDurable):

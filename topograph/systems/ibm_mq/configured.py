@@ -30,11 +30,13 @@ from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 
 
-def configured(facts: Sequence[Fact], side_inputs: SideInputs) -> Iterator[Thing | Tie]:
+def configured(
+    facts: Sequence[Fact], side_inputs: SideInputs, servers: Collection[str]
+) -> Iterator[Thing | Tie]:
     """See ``forwarding.configured.Configured``."""
     network = MqNetwork(FactList(list(facts)), side_inputs)
     clusters = Clusters(network)
-    yield from declared(side_inputs, network.managers.keys(), _pattern_of_levels)
+    yield from declared(side_inputs, servers, _pattern_of_levels)
     yield from _clusters(network, clusters)
     channels = Channels(network)
     seen: dict[tuple[str, str], set[str]] = {}

@@ -4,7 +4,7 @@ and where their queues lead.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from topograph.facts import Fact
 from topograph.facts.mqe import MqeConnection, MqeListener, MqeQueue
@@ -19,9 +19,11 @@ from topograph.forwarding.configured import (
 from topograph.side_inputs import SideInputs
 
 
-def configured(facts: Sequence[Fact], side_inputs: SideInputs) -> Iterator[Thing | Tie]:
+def configured(
+    facts: Sequence[Fact], side_inputs: SideInputs, servers: Collection[str]
+) -> Iterator[Thing | Tie]:
     """See ``forwarding.configured.Configured``."""
-    yield from declared(side_inputs, {fact.server for fact in facts})
+    yield from declared(side_inputs, servers)
     for fact in facts:
         if isinstance(fact, MqeConnection):
             made = Thing(

@@ -4,7 +4,7 @@ where aliases, foreign destinations, routing paths and exception destinations le
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from topograph.facts import Fact
 from topograph.facts.sibus import Mediation, SibusLink
@@ -29,10 +29,12 @@ _OWN_TYPES = {"TopicSpace": "topic"}
 _LINK_ENDS = (("sender", "senderChannelName"), ("receiver", "receiverChannelName"))
 
 
-def configured(facts: Sequence[Fact], side_inputs: SideInputs) -> Iterator[Thing | Tie]:
+def configured(
+    facts: Sequence[Fact], side_inputs: SideInputs, servers: Collection[str]
+) -> Iterator[Thing | Tie]:
     """See ``forwarding.configured.Configured``."""
     estate = BusEstate(buses_of(facts), side_inputs)
-    yield from declared(side_inputs, estate.buses.keys())
+    yield from declared(side_inputs, servers)
     defined = {(one.server, one.name): one for one in facts if isinstance(one, Mediation)}
     for bus in estate.buses.values():
         for elsewhere, one in bus.all_by_bus:

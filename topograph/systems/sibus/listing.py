@@ -62,10 +62,11 @@ def _destination(bus: Bus, elsewhere: str, one: BusDestination) -> dict[str, obj
 
 def _leads_to(elsewhere: str, one: BusDestination) -> list[str]:
     """Where messages go on to by its definition: the target of an alias, the destination on the
-    other bus that a foreign destination stands for, else the forward routing path."""
+    other bus that a foreign destination stands for, then the forward routing path, which an
+    alias has of its own (S-22)."""
     if one.target is None and elsewhere and one.type == FOREIGN:
         return [f"{one.name}@{elsewhere}"]
-    onward = one.path if one.target is None else (one.target,)
+    onward = (*(() if one.target is None else (one.target,)), *one.path)
     return [_named(address) for address in onward]
 
 

@@ -35,7 +35,7 @@ STATEMENTS: Mapping[str, str] = {
     "message-reach": "`reach` in memory",
     "guards": "the guards of the points in memory",
     "findings": "`check` in memory",
-    "channel-down": "`impact --fail channel:` in memory",
+    "channel-down": "the walks over the points in memory without the steps of the channel",
     "channels": "`show channels` in memory",
     "channels-without-tls": "the attributes of the channels",
     "clusters": "the cluster-receiver channels and REPOS",
