@@ -1,5 +1,5 @@
 // propagate
-// What: the servers that get one message, and in how many hops. Which guards it fails is worked out before:
+// What: the servers that get one message, and in how many hops; copies that bridges make for other destinations are not told. Which guards it fails is worked out before:
 //   topograph cypher propagate evaluates them, and with --print writes this statement with its parameters, to be pasted into the Browser.
 // Ask: topograph cypher propagate --param network=NAME --param from=SERVER --destination topic:NAME --set NAME=VALUE
 // Parameters: snapshot (id), network, from, closed (numbers of guards that fail), undecided (of those that the loaded files do not decide), confined (names of servers that no route takes it from or to), subscribers (names; null: every server)

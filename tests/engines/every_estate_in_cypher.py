@@ -1,8 +1,9 @@
 """Every statement of ``cypher/questions`` compared with memory on many networks: ``./dev cypher``.
 
 The networks are the examples, the recorded networks of routers, and estates of every system that
-are drawn from numbers. Each is published to one database; what differs is printed. The tests
-compare a few of them (``test_questions_in_cypher``).
+are drawn from numbers. Each is published to the database that is configured or runs
+(``topograph db start``), and taken out again; what differs is printed. The tests compare a few of
+them (``test_questions_in_cypher``).
 """
 
 from __future__ import annotations

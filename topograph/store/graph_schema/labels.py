@@ -128,7 +128,8 @@ LABELS: tuple[Label, ...] = (
                 " client; '... of X' where the server made it itself",
                 destination="what it takes, as topic:NAME or queue:NAME",
                 topic="the topic or pattern that it takes; null of a queue",
-                pattern="the same as a regular expression for =~",
+                pattern="the same as a regular expression: $topic + b.separator =~ b.pattern",
+                separator="what stands between the levels of its topic",
                 durable="whether messages are kept for it while nobody is connected",
                 known="configured, observed (a server listed it) or declared (topograph.yaml)",
                 client_id="the client id",
@@ -321,6 +322,7 @@ LABELS: tuple[Label, ...] = (
             *properties(
                 system="the system whose graph rests on it",
                 rule="the rule or position, such as A17 or M-11",
+                name="the same",
                 confidence="how sure it is, as the specification of the system has it",
                 text="what is assumed",
                 alternative="what would hold otherwise",
