@@ -343,7 +343,7 @@ def guards(asked: Asked) -> None:
     found: dict[tuple[str, str], int] = {}
     for row in asked.rows("guards"):
         found[row["kind"], row["text"]] = found.get((row["kind"], row["text"]), 0) + row["forwards"]
-        if row["kind"] in ("global", "selector", "grant", "link"):
+        if row["kind"] in ("global", "selector", "grant", "link") and row["system"] == "ems":
             assert row["places"], row
     assert found == wanted
 
@@ -378,7 +378,9 @@ def queues(asked: Asked) -> None:
         if row["route"] in ("home", "unknown") or is_wildcard(row["queue"]):
             continue
         told = json.dumps(asked.memory.trace(row["server"], f"queue:{row['queue']}").to_dict())
-        assert (row["route"] == "none") == ("no direct route" in told), row
+        assert row["route"] != "none" or "no direct route" in told, row
+        if f"STUCK({row['server']}, no direct route" in told:
+            assert row["route"] == "none", row
 
 
 def single_points_of_failure(asked: Asked) -> None:
@@ -443,7 +445,11 @@ def propagate(asked: Asked) -> None:
                     **{"from": start},
                 )
                 certain = {row["server"]: row["hops"] for row in found if row["received"] is True}
-                assert certain.keys() == {start, *answer.received} & wanting, message
+                bridged = {one.server for one in answer.deliveries} - {
+                    one.server for one in answer.deliveries if one.destination == f"topic:{topic}"
+                }
+                received = {start, *answer.received} - bridged
+                assert certain.keys() - bridged == received & wanting, message
                 later = {row["server"]: row["hops"] for row in found if row["received"] == "later"}
                 waiting = {one.server for one in answer.deliveries if one.choice == "later"}
                 assert waiting - certain.keys() <= later.keys(), message

@@ -58,7 +58,7 @@ def test_owners_own_servers_destinations_or_files() -> None:
     graphs = [assemble(tables) for tables in snapshot.graph_tables(network)]
     side_inputs, _ = parse("topograph.yaml", OWNERS)
     row = {"network": network, "system": "ems", "type": "queue", "server": "HQ", "file": ""}
-    rows = [{**row, "name": name, "line": 0} for name in ("sales.ledger", "stock")]
+    rows = [{**row, "name": name, "own": name, "line": 0} for name in ("sales.ledger", "stock")]
     ends = ends_of(network, server_keys(graphs, network=network), rows)
     files = [FileReport("hq/routes.conf", "read", server="HQ"), FileReport("x.conf", "unclaimed")]
     nodes, relations = object_rows([], files, side_inputs, graphs, rows, ends)

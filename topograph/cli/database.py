@@ -69,7 +69,7 @@ def db() -> None:
     "--calendar",
     is_flag=True,
     help="Neo4j with a calendar version (2026.08, 155 MB) instead of 5.26. Needs Java 21 or newer; "
-    "has data of its own.",
+    "keeps its data apart.",
 )
 @_FORMAT
 def start(port: int | None, heap: str | None, browser: bool, calendar: bool, form: str) -> None:

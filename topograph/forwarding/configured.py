@@ -45,12 +45,14 @@ class Thing:
 @record
 class End:
     """An end of a relationship: a server (``Server``, its name in ``server``), a destination
-    (``Destination``; ``type`` empty: of any type), or a ``Thing`` by its label and own name."""
+    (``Destination``; ``type`` empty: of any type; ``source`` tells several of one name apart), or
+    a ``Thing`` by its label and own name."""
 
     label: str
     server: str
     name: str = ""
     type: str = ""
+    source: Source = NOWHERE
 
 
 @record
@@ -85,9 +87,9 @@ def server(name: str) -> End:
     return End("Server", name)
 
 
-def destination(server: str, name: str, type_: str = "") -> End:
+def destination(server: str, name: str, type_: str = "", source: Source = NOWHERE) -> End:
     """A destination as an end."""
-    return End("Destination", server, name, type_)
+    return End("Destination", server, name, type_, source)
 
 
 def leads_to(start: End, end: End, by: str, position: int = 1, condition: str = "") -> Tie:

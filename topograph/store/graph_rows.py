@@ -9,6 +9,7 @@ from the system (``forwarding.descriptions.DatabaseRows``).
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar
@@ -306,8 +307,10 @@ def destination_rows(
     facts: Sequence[Fact], graphs: Iterable[ForwardingGraph], *, network: str
 ) -> Iterator[Row]:
     """Destinations that facts define, and those that only a bridge names (``defined`` is False),
-    of servers that a graph has.
+    of servers that a graph has. Of several of one name and type at a server (``ORDERS`` of two
+    queue managers) the later ones have keys of their own (``own``).
     """
+    known: Counter[tuple[str, ...]] = Counter()
     for graph in graphs:
         for system in sorted({server.system for server in graph.servers}):
             rows = described(system)
@@ -316,7 +319,11 @@ def destination_rows(
                 one.name: _key_name(graph, one) for one in graph.servers if one.system == system
             }
             for shown in () if rows is None else rows.destinations(own):
+                named = system, shown.server, shown.type, shown.name
+                known[named] += 1
+                number = f"#{known[named]}" if known[named] > 1 else ""
                 yield {
+                    "own": f"{shown.name}{number}",
                     "network": network,
                     "system": system,
                     "graph": graph.system,

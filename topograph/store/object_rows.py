@@ -28,12 +28,12 @@ Row = dict[str, Any]
 @record(slots=False)
 class Ends:
     """The keys of what relationships of one network may join. ``servers`` by system and name,
-    ``destinations`` by server and name (of each the type and the key), ``objects`` by system and
-    ``End``."""
+    ``destinations`` by server and name (of each the type, the place and the key), ``objects`` by
+    system and ``End``."""
 
     network: str
     servers: Mapping[tuple[str, str], str]
-    destinations: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
+    destinations: dict[tuple[str, str], list[tuple[str, Source, str]]] = field(default_factory=dict)
     objects: dict[tuple[str, End], str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
 
@@ -45,14 +45,20 @@ class Ends:
             found = [own] if own else self._elsewhere(end.server)
             yield from found
         elif end.label == "Destination":
-            for type_, key in self.destinations.get((end.server, end.name), ()):
-                if end.type in ("", type_):
-                    yield key
+            named = self.destinations.get((end.server, end.name), ())
+            there = [one for one in named if end.type in ("", one[0])]
+            at_its_place = [one for one in there if one[1] == _line(end.source)]
+            yield from (key for _, _, key in at_its_place or there)
         elif (object_ := self.objects.get((system, end))) is not None:
             yield object_
 
     def _elsewhere(self, name: str) -> list[str]:
         return [key for (_, other), key in self.servers.items() if other == name][:1]
+
+
+def _line(source: Source) -> Source:
+    """A place without its column."""
+    return Source(source.file, source.line)
 
 
 def ends_of(
@@ -61,15 +67,16 @@ def ends_of(
     """The servers and destinations of a network as ends. Linear."""
     ends = Ends(network, servers)
     for row in destinations:
+        place = Source(row["file"], row["line"])
         ends.destinations.setdefault((row["server"], row["name"]), []).append(
-            (row["type"], destination_key(row))
+            (row["type"], place, destination_key(row))
         )
     return ends
 
 
 def destination_key(row: Mapping[str, Any]) -> str:
     """The key of the node of a destination's row."""
-    return "/".join(row[name] for name in ("network", "system", "type", "server", "name"))
+    return "/".join(row[name] for name in ("network", "system", "type", "server", "own"))
 
 
 def object_rows(

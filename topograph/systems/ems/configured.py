@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from topograph.digits import is_digits
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsServer
 from topograph.facts.ems_names import is_wildcard
@@ -122,7 +123,7 @@ def _listeners(fact: EmsServer) -> Iterator[Thing | Tie]:
             fact.place("listen") if fact.source != Source("") else fact.source,
             values=(
                 ("address", url),
-                ("port", last if last.isdecimal() else ""),
+                ("port", last if is_digits(last) else ""),
                 ("tls", "ssl" if url.startswith("ssl:") else ""),
             ),
         )

@@ -194,7 +194,7 @@ def _pattern_of_characters(topic: str) -> tuple[str, str]:
 
 
 def _queue(network: MqNetwork, clusters: Clusters, one: Queue) -> Iterator[Tie]:
-    start = destination(one.server, one.name, "queue")
+    start = destination(one.server, one.name, "queue", one.source)
     for cluster in clusters.known_in(one):
         yield Tie("OF_CLUSTER", start, End("Cluster", "", cluster))
     if one.noun == "QALIAS":

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from topograph.facts import Fact
 from topograph.facts.mqe import MqeConnection, MqeListener, MqeQueue
 from topograph.forwarding.configured import (
+    NOWHERE,
     Thing,
     Tie,
     declared,
@@ -24,6 +25,11 @@ def configured(
 ) -> Iterator[Thing | Tie]:
     """See ``forwarding.configured.Configured``."""
     yield from declared(side_inputs, servers)
+    local = {
+        (fact.server, fact.name): fact.source
+        for fact in facts
+        if isinstance(fact, MqeQueue) and fact.type == "local"
+    }
     for fact in facts:
         if isinstance(fact, MqeConnection):
             made = Thing(
@@ -52,5 +58,7 @@ def configured(
                 "Listener", fact.server, fact.name, fact.source, f"{fact.name}/{fact.port}", values
             )
         elif isinstance(fact, MqeQueue) and fact.type in ("remote", "bridge"):
-            start = destination(fact.server, fact.name, "queue")
-            yield leads_to(start, destination(fact.qmgr, fact.name), f"{fact.type} queue")
+            start = destination(fact.server, fact.name, "queue", fact.source)
+            place = local.get((fact.qmgr, fact.name), NOWHERE)
+            end = destination(fact.qmgr, fact.name, source=place)
+            yield leads_to(start, end, f"{fact.type} queue")

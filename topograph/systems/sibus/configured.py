@@ -38,7 +38,7 @@ def configured(
     defined = {(one.server, one.name): one for one in facts if isinstance(one, Mediation)}
     for bus in estate.buses.values():
         for elsewhere, one in bus.all_by_bus:
-            start = destination(bus.server, one.name, type_of(one))
+            start = destination(bus.server, one.name, type_of(one), one.source)
             yield from _onward(estate, bus, elsewhere, one, start)
             if one.mediation:
                 yield from _mediation(estate, bus, one, start, defined)

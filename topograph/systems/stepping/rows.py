@@ -64,8 +64,8 @@ _TYPES = {"topicspace": "topic"}
 
 
 def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
-    """The destinations of the system that the facts are of as ``show`` lists them, each once,
-    with where its queue or routing path leads.
+    """The destinations of the system that the facts are of as ``show`` lists them, with where
+    each leads.
     """
     known = list(facts)
     if not known:
@@ -73,17 +73,13 @@ def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
     load = system(known[0].system).stepping
     assert load is not None  # only such systems use this
     own = load(FactList(known), SideInputs())
-    seen: set[tuple[str, str, str]] = set()
     for row in shown(known[0].system, own) or ():
         kind = str(row["type"]).lower()
         key = str(row["server"]), _TYPES.get(kind, kind), str(row["name"])
-        if key not in seen:
-            seen.add(key)
-            onward = row.get("leads_to", ())
-            leads_to = tuple(map(str, onward)) if isinstance(onward, list) else ()
-            yield DestinationShown(
-                *key, _source(row["source"]), leads_to=leads_to, details=str(row.get("details", ""))
-            )
+        onward = row.get("leads_to", ())
+        leads_to = tuple(map(str, onward)) if isinstance(onward, list) else ()
+        details = str(row.get("details", ""))
+        yield DestinationShown(*key, _source(row["source"]), leads_to=leads_to, details=details)
 
 
 def _source(value: object) -> Source:
