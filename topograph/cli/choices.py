@@ -4,12 +4,12 @@ time; a path.
 
 from __future__ import annotations
 
-import math
 import os
 from typing import Any
 
 import click
 
+from topograph.digits import double
 from topograph.errors import UsageError
 from topograph.local_paths import is_storage, refused, storage_or_path
 from topograph.words.did_you_mean import did_you_mean
@@ -85,11 +85,8 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number. Fails for anything else, NaN and infinity included."""
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = math.nan
-        if not 0 < seconds <= LONGEST:
+        seconds = value if isinstance(value, float) else double(str(value).strip())
+        if seconds is None or not 0 < seconds <= LONGEST:
             self.fail(
                 (
                     f"{value!r} is not a number of seconds. Use a number above 0, up to "

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from topograph.digits import digits
-from topograph.process.programs import NOWHERE, start
+from topograph.process.programs import NOWHERE, Program, start
 
 _ANCESTORS = 4
 """Processes above a worker among which Spark's Java is: the daemon that forks, and Java."""
@@ -57,7 +57,7 @@ def started() -> Any:
     )
 
 
-def _first_lines(process: subprocess.Popen[Any], told: IO[bytes]) -> tuple[int, str]:
+def _first_lines(process: Program, told: IO[bytes]) -> tuple[int, str]:
     """The port and the secret that a gateway prints once it listens."""
     deadline = time.monotonic() + _SECONDS
     while time.monotonic() < deadline:
@@ -73,7 +73,7 @@ def _first_lines(process: subprocess.Popen[Any], told: IO[bytes]) -> tuple[int, 
     raise OSError(errno.EIO, "no Java starts that knows Hadoop's file systems")
 
 
-def _end(process: subprocess.Popen[Any]) -> None:
+def _end(process: Program) -> None:
     """End the Java: it does so itself when nobody holds the other end of its input."""
     assert process.stdin is not None
     process.stdin.close()

@@ -24,7 +24,7 @@ from urllib.parse import quote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from topograph.errors import InputError
+from topograph.errors import NO_ROOM, BackendError, InputError, TopographError, no_room
 from topograph.facts.plain import to_plain
 from topograph.pipeline.earlier_places import keep_places
 from topograph.records import record
@@ -114,7 +114,13 @@ def begin_run(root: Path) -> Run:
                 run_path(root, name).mkdir()
                 return Run(root, name, lease, made)
     except OSError as error:
-        raise InputError(f"The snapshot {root} cannot be written: {error}") from error
+        raise _not_written(root, error) from error
+
+
+def _not_written(root: Path, error: OSError) -> TopographError:
+    if error.errno in NO_ROOM:
+        return BackendError(no_room(error, str(root)))
+    return InputError(f"The snapshot {root} cannot be written: {error}")
 
 
 def _check_target(root: Path) -> None:
@@ -127,7 +133,7 @@ def _check_target(root: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise InputError(f"The snapshot {root} cannot be written: {error}") from error
+        raise _not_written(root, error) from error
     if MANIFEST in names:
         with contextlib.suppress(ValueError, OSError):
             found = json.loads((root / MANIFEST).read_text("utf-8"))
@@ -280,7 +286,7 @@ def commit(
         draft.replace(run.root / MANIFEST)
         _to_disk(run.root)
     except OSError as error:
-        raise InputError(f"The snapshot {run.root} cannot be written: {error}") from error
+        raise _not_written(run.root, error) from error
     run.lease.downgrade()
     return parse_manifest(manifest)
 
