@@ -13,10 +13,11 @@ import os
 import secrets
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from topograph.errors import (
     NO_ROOM,
@@ -26,14 +27,20 @@ from topograph.errors import (
     UsageError,
     no_room,
 )
+from topograph.facts.plain import to_plain
 from topograph.importers.reading import Options
-from topograph.local_paths import check_local
+from topograph.local_paths import check_local, is_storage, storage_or_path
 from topograph.opening.selection import EVERYTHING, Selection
+from topograph.pipeline import hadoop
+from topograph.pipeline.earlier import Carried, Earlier, earlier_import, keep_listed
+from topograph.pipeline.here import HereContext, is_little
 from topograph.pipeline.import_report import ImportReport
+from topograph.pipeline.imported_network import ImportedNetwork
 from topograph.pipeline.neo4j_sink import target_of
 from topograph.pipeline.network_folders import list_networks, named_paths, refuse_without_main
-from topograph.pipeline.output import Run, begin_run, sweep
-from topograph.pipeline.progress import Progress, Watch
+from topograph.pipeline.output import Run, sweep
+from topograph.pipeline.places import begin_run_at
+from topograph.pipeline.progress import Progress, Watch, count
 from topograph.pipeline.session import (
     lasting_folder,
     quiet_pandas,
@@ -42,7 +49,9 @@ from topograph.pipeline.session import (
     spark_starting,
 )
 from topograph.pipeline.stages import Stages
+from topograph.pipeline.stored_output import StoredRun
 from topograph.process.interrupts import remembered
+from topograph.records import record
 from topograph.store.database import connect
 from topograph.store.homes import home
 
@@ -61,6 +70,7 @@ def run_import(
     network: str | None = None,
     config: str | os.PathLike[str] | None = None,
     master: str | None = None,
+    previous: str | os.PathLike[str] | None = None,
     neo4j: str = "auto",
     strict: bool = False,
     redact: bool = False,
@@ -79,59 +89,192 @@ def run_import(
     ``auto`` (publish if a server is configured or the managed one runs), ``none`` or a URI.
     ``progress`` takes a line per stage when it is over, ``begun`` its name when it begins.
 
+    ``previous`` is a snapshot of the same paths: networks of which no file changed since are kept,
+    and with little else to read Spark is not started (``pipeline.earlier``).
+
     ``chosen`` are patterns of files that are left out, or let in, beside those in the folders.
     ``redact`` replaces hosts, users and client ids by stable tokens before anything is written
     (docs/redaction.md); configurations are then read twice, for what stands in one of them is
     replaced in all.
 
-    A snapshot that is there answers until the new one is complete. Raises UsageError for names that
-    clash and for a URL in place of a path, InputError for a path that cannot be read or holds no
-    main file, BackendError where Spark or Neo4j fails. Linear in the files; the driver holds a
-    short record of every file and all findings, a worker one network's facts at a time.
+    Paths and ``output`` may be URLs of storage that Spark reads, such as ``s3a://bucket/estate``
+    (docs/cluster.md). A snapshot that is there answers until the new one is complete. Raises
+    UsageError for names that clash and for other URLs, InputError for a path that cannot be read
+    or holds no main file, BackendError where Spark, storage or Neo4j fails. Linear in the files;
+    the driver holds a short record of every file and all findings, a worker one network's facts at
+    a time.
     """
-    check_local(*paths, output, config)
+    check_local(config, previous)
     watch = Watch(progress, begun)
-    key = _redaction_key(progress) if redact else None
-    target = Path(output).absolute()
-    address = _reachable(neo4j)
-    named = named_paths(paths, network)
-    log = _log_file()
-    run: Run | None = None
+    target = _target(output)
+    sources = [storage_or_path(os.fspath(path)) for path in paths]
+    in_storage = any(map(is_storage, [target, *sources]))
+    followed = {"strict": strict, "chosen": to_plain(chosen)}
+    asked = _Asked(
+        named_paths(sources, network),
+        target,
+        in_storage,
+        network is not None,
+        config,
+        strict,
+        chosen,
+        partial(_spark_of, spark, master, settings, watch),
+        spark,
+        _redaction_key(progress) if redact else None,
+        _earlier(previous, followed, may_be=not (redact or in_storage)),
+        followed,
+        _reachable(neo4j),
+        watch,
+        _log_file(),
+    )
+    return _imported(asked, os.fspath(output))
+
+
+@record(slots=False)
+class _Asked:
+    """What an import was asked for, once it is known to be possible."""
+
+    named: Mapping[str, str]
+    target: str
+    in_storage: bool
+    is_named: bool
+    """Whether somebody named the network."""
+    config: str | os.PathLike[str] | None
+    strict: bool
+    chosen: Selection
+    begin_spark: Callable[[Path, contextlib.ExitStack], Callable[[], SparkContext]]
+    spark: SparkSession | None
+    key: Key | None
+    earlier: Earlier | None
+    followed: Mapping[str, Any]
+    """Options that decide what is read (``earlier.about``)."""
+    address: DatabaseAddress | None
+    watch: Watch
+    log: Path
+
+
+def _imported(asked: _Asked, name: str) -> ImportReport:
+    run: Run | StoredRun | None = None
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(quiet_pandas())
-            spark_context = _spark_of(spark, log, master, settings, watch, stack)
-            networks = list_networks(named, target, config, watch, key, chosen)
-            run = begin_run(target)
-            for listed in networks:
-                refuse_without_main(listed, key)
-            sweep(target)
-            context = spark_context()
+            begin = partial(asked.begin_spark, asked.log, stack)
+            # Its Java starts now, unless it may turn out that none is needed.
+            spark = begin() if asked.earlier is None else _later(begin)
+            if asked.in_storage:
+                spark = _storage_reached(spark(), stack)
+            networks = list_networks(
+                asked.named, asked.target, asked.config, asked.watch, asked.key, asked.chosen
+            )
+            unchanged = _unchanged(asked, networks)
+            changed = [listed for listed in networks if listed.name not in unchanged]
+            run = begin_run_at(asked.target)
+            if isinstance(run, StoredRun):
+                stack.push(run.leave)  # while there is a Java that reaches it
+            for listed in changed:
+                refuse_without_main(listed, asked.key)
+            carried = _prepared(run, asked, networks, unchanged)
             interrupts = stack.enter_context(remembered())
+            is_here = asked.earlier is not None and asked.address is None and is_little(changed)
+            context = HereContext() if is_here else spark()
             work = Stages(
                 context,
-                _session_of(context, spark),
+                _session_of(context, asked.spark),
                 run,
                 networks,
-                Options(strict=strict),
-                watch,
-                log,
+                Options(strict=asked.strict),
+                asked.watch,
+                asked.log,
                 interrupts,
-                key,
-                named=network is not None,
+                asked.key,
+                named=asked.is_named,
+                carried=carried,
             )
             report = work.do()
-            if address is not None:
-                report = work.publish(report, address, os.fspath(output))
+            if asked.address is not None:
+                report = work.publish(report, asked.address, name)
     except BaseException as error:
         # What Spark logs of its work may quote what was to be redacted.
-        _discard(run, log, error, may_quote=key is not None and spark is not None)
-        _check_room(error, output)
+        may_quote = asked.key is not None and asked.spark is not None
+        _discard(run, asked.log, error, may_quote=may_quote)
+        _check_room(error, name)
         raise
-    sweep(target)
-    run.lease.release()
-    log.unlink(missing_ok=True)
+    if asked.earlier is not None:
+        asked.earlier.release()
+    if isinstance(run, Run):
+        run.end()
+    asked.log.unlink(missing_ok=True)
     return report
+
+
+def _later(begin: Callable[[], Callable[[], SparkContext]]) -> Callable[[], SparkContext]:
+    """A Spark that does not begin to start before it is asked for."""
+
+    def started() -> SparkContext:
+        context_of = begin()
+        return context_of()
+
+    return started
+
+
+def _earlier(
+    previous: str | os.PathLike[str] | None, followed: Mapping[str, Any], *, may_be: bool
+) -> Earlier | None:
+    """The import whose unchanged networks are kept. Raises UsageError where there can be none."""
+    if previous is None:
+        return None
+    if not may_be:
+        raise UsageError(
+            "--previous goes neither with --redact nor with URLs of storage, whose files do not "
+            "say reliably when they changed. Import without --previous."
+        )
+    return earlier_import(previous, followed)
+
+
+def _unchanged(asked: _Asked, networks: Sequence[ImportedNetwork]) -> set[str]:
+    """The names of the networks that are as they were at the earlier import."""
+    if asked.earlier is None:
+        return set()
+    with asked.watch.stage("Comparing with the previous import") as said:
+        found = {network.name for network in networks if asked.earlier.is_unchanged(network)}
+        why = asked.earlier.why_not
+        said(
+            f"{len(found):,} of {count(len(networks), 'network')} unchanged"
+            + (f": {why}" if why else "")
+        )
+    return found
+
+
+def _prepared(
+    run: Run | StoredRun,
+    asked: _Asked,
+    networks: Sequence[ImportedNetwork],
+    unchanged: Collection[str],
+) -> dict[str, Carried]:
+    """The tables of unchanged networks, in a run that also keeps what the next import compares;
+    what dead imports left is removed."""
+    if isinstance(run, StoredRun):
+        return {}
+    sweep(run.root)
+    if asked.key is None:
+        keep_listed(run, networks, asked.followed)
+    kept = [network for network in networks if network.name in unchanged]
+    return {network.name: asked.earlier.carried(network, run) for network in kept if asked.earlier}
+
+
+def _target(output: str | os.PathLike[str]) -> str:
+    """Where the snapshot is written: an absolute path, or the URL of storage."""
+    place = storage_or_path(os.fspath(output))
+    return place.rstrip("/") if is_storage(place) else str(Path(place).absolute())
+
+
+def _storage_reached(
+    context: SparkContext, stack: contextlib.ExitStack
+) -> Callable[[], SparkContext]:
+    """A Spark that has started, whose Java reaches storage for the driver from now on."""
+    hadoop.use_driver(context._gateway, context._jsc.hadoopConfiguration())
+    stack.callback(hadoop.end_driver)
+    return lambda: context
 
 
 def _check_room(error: BaseException, output: str | os.PathLike[str]) -> None:
@@ -142,10 +285,10 @@ def _check_room(error: BaseException, output: str | os.PathLike[str]) -> None:
 
 def _spark_of(
     given: SparkSession | None,
-    log: Path,
     master: str | None,
     settings: Mapping[str, str] | None,
     watch: Watch,
+    log: Path,
     stack: contextlib.ExitStack,
 ) -> Callable[[], SparkContext]:
     """The Spark of an import, as a function that waits for it: that of the ``given`` session, else
@@ -176,7 +319,9 @@ def _cancelled_if_interrupted(context: SparkContext) -> None:
         context.cancelAllJobs()
 
 
-def _session_of(context: SparkContext, given: SparkSession | None) -> Callable[[], SparkSession]:
+def _session_of(
+    context: SparkContext | HereContext, given: SparkSession | None
+) -> Callable[[], SparkSession]:
     """The SQL session, made when it is asked for: that takes a second, and only publishing to
     Neo4j needs it.
     """
@@ -184,6 +329,7 @@ def _session_of(context: SparkContext, given: SparkSession | None) -> Callable[[
     def session() -> SparkSession:
         from pyspark.sql import SparkSession
 
+        assert not isinstance(context, HereContext)  # where something is to be published
         return given or SparkSession(context)
 
     return session
@@ -218,10 +364,12 @@ def _reachable(neo4j: str) -> DatabaseAddress | None:
     return address
 
 
-def _discard(run: Run | None, log: Path, error: BaseException, *, may_quote: bool) -> None:
+def _discard(
+    run: Run | StoredRun | None, log: Path, error: BaseException, *, may_quote: bool
+) -> None:
     """Remove what is left of a run that failed: nothing of it is of use. If this is killed too, the
     next import sweeps."""
-    if run is not None:
+    if isinstance(run, Run):
         run.discard()
     if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
         log.unlink(missing_ok=True)

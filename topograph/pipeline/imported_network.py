@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from topograph.credentials import without_user_info
 from topograph.files import FileReport, tally
 from topograph.findings import Finding
 from topograph.importers.reading import Plan
+from topograph.local_paths import is_storage
 from topograph.pipeline import tasks
 from topograph.process.internal_errors import InternalError
 from topograph.side_inputs import SideInputs
@@ -32,7 +34,8 @@ class ImportedNetwork:
     """One network on its way through the import."""
 
     name: str
-    root: Path
+    root: str
+    """The path, or the URL of storage, that was imported."""
     listing: Listing
     inputs: tuple[InputFile, ...]
     side_inputs: SideInputs
@@ -49,6 +52,8 @@ class ImportedNetwork:
     """Whether its implied interests could be worked out."""
     gone: dict[str, str] = field(default_factory=dict)
     """Files that were listed and could not be read."""
+    stamps: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
+    """What told the files apart when they were listed (``pipeline.earlier``)."""
     redactor: Redactor | None = None
     redacted: NetworkInputs | None = None
     """What ``identity`` gave, redacted."""
@@ -64,6 +69,13 @@ class ImportedNetwork:
         self.listing = replace(self.listing, files=())
 
 
+def _shown(root: str) -> str:
+    """Where a network was imported from, as text and without credentials."""
+    if is_storage(root):
+        return without_user_info(root, urls_only=True)
+    return os.fsencode(Path(root).resolve()).decode("utf-8", "backslashreplace")
+
+
 def with_interests(network: ImportedNetwork) -> bool:
     """Whether the implied interests are written: of a legal network that is not too big."""
     pairs = [counts.pairs for counts in network.counts]
@@ -73,7 +85,7 @@ def with_interests(network: ImportedNetwork) -> bool:
 def entry_of(network: ImportedNetwork) -> NetworkEntry:
     """What the manifest says of a network."""
     counts = network.counts
-    root = os.fsencode(network.root.resolve()).decode("utf-8", "backslashreplace")
+    root = _shown(network.root)
     return NetworkEntry(
         name=network.name,
         root=root if network.redactor is None else network.redactor.path(root.rpartition("/")[2]),

@@ -4,12 +4,11 @@ snapshot."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topograph.files import FileReport
 from topograph.findings import Finding
-from topograph.pipeline.output import write_table
+from topograph.pipeline.places import write_part
 from topograph.records import record
 from topograph.store.parquet import TableFile
 from topograph.store.tables import in_order, to_arrow
@@ -27,11 +26,13 @@ class Reported:
     reports: Sequence[FileReport]
 
 
-def written(run: Path, reported: Reported) -> list[TableFile]:
-    """Write the findings and file reports of one network. Sorts them: n log n."""
+def written(place: str, run: str, reported: Reported) -> list[TableFile]:
+    """Write the findings and file reports of one network into a run of the snapshot at a place.
+    Sorts them: n log n."""
     tables = (("findings", reported.findings), ("sources", reported.reports))
     return [
-        write_table(
+        write_part(
+            place,
             run,
             table,
             reported.network,
@@ -41,11 +42,11 @@ def written(run: Path, reported: Reported) -> list[TableFile]:
     ]
 
 
-def reported_tables(run: str) -> Task:
-    """Lists of Reported to the files that were written of each, in the folder ``run``."""
+def reported_tables(place: str, run: str) -> Task:
+    """Lists of Reported to the files that were written of each; see ``written``."""
 
     def write(chunks: Iterator[list[Reported]]) -> Iterator[list[TableFile]]:
         for chunk in chunks:
-            yield [file for one in chunk for file in written(Path(run), one)]
+            yield [file for one in chunk for file in written(place, run, one)]
 
     return write

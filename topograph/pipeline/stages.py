@@ -4,9 +4,10 @@ section 2.4)."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from topograph import extensions
@@ -18,20 +19,24 @@ from topograph.importers.reading import Options, Recognised
 from topograph.opening.inputs import GONE, gone_report, gone_since, unreadable_mains
 from topograph.pipeline import tasks
 from topograph.pipeline.division import CHUNKS_PER_CORE, Item, chunked
+from topograph.pipeline.earlier import Carried
+from topograph.pipeline.here import HereContext, HereRows
 from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.imported_network import ImportedNetwork, entry_of, with_interests
 from topograph.pipeline.neo4j_sink import publish
 from topograph.pipeline.network_folders import free_name, without_main
-from topograph.pipeline.output import Run, commit
+from topograph.pipeline.output import Run
+from topograph.pipeline.places import snapshot_at
 from topograph.pipeline.progress import Watch, count
 from topograph.pipeline.reported import Reported, reported_tables, written
 from topograph.pipeline.session import fault_of_worker, spark_errors, spread
+from topograph.pipeline.stored_output import StoredRun
 from topograph.pipeline.written_tables import WrittenTables
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
 from topograph.process.interrupts import Interrupts
 from topograph.store.identity import snapshot_id
-from topograph.store.parquet import Manifest, ParquetSnapshot, TableFile
+from topograph.store.parquet import Manifest, TableFile
 from topograph.store.publication import fits, not_published
 from topograph.store.reports import keep_reports
 from topograph.store.tables import from_arrow
@@ -62,9 +67,9 @@ class Stages:
 
     def __init__(
         self,
-        context: SparkContext,
+        context: SparkContext | HereContext,
         session: Callable[[], SparkSession],
-        run: Run,
+        run: Run | StoredRun,
         networks: list[ImportedNetwork],
         options: Options,
         watch: Watch,
@@ -73,11 +78,17 @@ class Stages:
         key: Key | None = None,
         *,
         named: bool = False,
+        carried: Mapping[str, Carried] = MappingProxyType({}),
     ) -> None:
         self._context = context
         self._session = session
         self._run = run
-        self._networks = {network.name: network for network in networks}
+        self._networks = {
+            network.name: network for network in networks if network.name not in carried
+        }
+        self._unchanged = {network.name: network for network in networks if network.name in carried}
+        self._carried = carried
+        self._order = [network.name for network in networks]
         self._options = options
         self._watch = watch
         self._log = log
@@ -296,19 +307,32 @@ class Stages:
         )
         if self._key is not None:
             options["redact"] = self._key.fingerprint
+        networks = {**self._unchanged, **self._networks}
         inputs = {
-            name: network.redacted or network.identity() for name, network in self._networks.items()
+            name: network.redacted or network.identity() for name, network in networks.items()
         }
         self._write_reported()
         made = snapshot_id(inputs, options)
-        entries = [entry_of(network) for network in self._networks.values()]
+        entries = {name: entry_of(network) for name, network in self._networks.items()}
+        reports = {name: self._report(network) for name, network in self._networks.items()}
+        for name, kept in self._carried.items():
+            entries[name], reports[name] = kept.entry, kept.report
+            self._files.add(kept.files)
+        order = self._order if self._carried else list(entries)
         digests = {name: dict(each.files) for name, each in inputs.items()}
-        self._manifest = commit(self._run, made, options, entries, tuple(self._files), digests)
-        reports = tuple(self._report(network) for network in self._networks.values())
+        self._manifest = self._run.commit(
+            made, options, [entries[name] for name in order], tuple(self._files), digests
+        )
         redaction = self._key.fingerprint if self._key is not None else ""
         warnings = tuple(self._faults)
         return ImportReport(
-            made, str(self._run.root), reports, "", warnings, self._watch.seconds, redaction
+            made,
+            self._run.place,
+            tuple(reports[name] for name in order),
+            "",
+            warnings,
+            self._watch.seconds,
+            redaction,
         )
 
     def _write_reported(self) -> None:
@@ -321,17 +345,19 @@ class Stages:
         ]
         if len(work) < _MANY_NETWORKS:
             for one in work:
-                self._files.add(written(self._run.path, one))
+                self._files.add(written(self._run.place, self._run.name, one))
             return
         chunks = self._chunks(work, lambda one: 100 * (len(one.findings) + len(one.reports)))
-        for files in self._mapped(reported_tables(str(self._run.path)), chunks).collect():
+        write = reported_tables(self._run.place, self._run.name)
+        for files in self._mapped(write, chunks).collect():
             self._files.add(files)
 
     def publish(self, report: ImportReport, address: DatabaseAddress, name: str) -> ImportReport:
         """Step 7: the snapshot into Neo4j, then ``CURRENT``."""
         with self._stage("Publishing to Neo4j") as said:
             assert self._manifest is not None
-            snapshot = ParquetSnapshot(name, self._run.root, self._manifest)
+            snapshot = snapshot_at(self._run.place, name, self._manifest)
+            assert not isinstance(self._context, HereContext)
             done = publish(self._context, self._session, snapshot, address)
             left_out = [entry for entry in snapshot.manifest.networks if not fits(entry.forwards)]
             warnings = tuple(
@@ -347,21 +373,22 @@ class Stages:
     def _task(self, name: str) -> tasks.NetworkTask:
         files = self._files.of(name)
         side_inputs = self._networks[name].side_inputs
-        return tasks.NetworkTask(str(self._run.root), self._run.name, name, files, side_inputs)
+        return tasks.NetworkTask(self._run.place, self._run.name, name, files, side_inputs)
 
     def _chunks(self, items: Sequence[Item], size: Callable[[Item], int]) -> list[list[Item]]:
         """Items, each of so many bytes, in the lists that workers take."""
         return chunked(items, size, CHUNKS_PER_CORE * self._context.defaultParallelism)
 
-    def _mapped(self, task: tasks.Task, values: Iterable[Any]) -> RDD[Any]:
+    def _mapped(self, task: tasks.Task, values: Iterable[Any]) -> RDD[Any] | HereRows:
         """What the workers make of values."""
         return spread(self._context, list(values)).mapPartitions(tasks.prepared(task))
 
-    def _written(self, rows: RDD[Any]) -> list[Any]:
+    def _written(self, rows: RDD[Any] | HereRows) -> list[Any]:
         """What becomes of rows, each part of the snapshot written by one worker."""
         count = rows.getNumPartitions()
         shuffled = rows.partitionBy(count, lambda key: key.partition)
-        return shuffled.mapPartitions(tasks.prepared(tasks.writing(str(self._run.path)))).collect()
+        write = tasks.writing(self._run.place, self._run.name)
+        return shuffled.mapPartitions(tasks.prepared(write)).collect()
 
     def _report(self, network: ImportedNetwork) -> NetworkReport:
         entry = entry_of(network)
