@@ -230,8 +230,8 @@ def _configuring(
             path = server.source.file
             if server.loaded and path in ends.files and path not in named:
                 end = ends.servers[server.system, server.name]
-                values = {"role": "", "line": server.source.line}
-                yield _relation("CONFIGURES", ends.files[path], end, **values)
+                line = server.source.line
+                yield _relation("CONFIGURES", ends.files[path], end, role="", line=line)
     for row in destinations:
         if row["file"] in ends.files:
             file, end = ends.files[row["file"]], destination_key(row)
