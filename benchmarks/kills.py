@@ -76,7 +76,8 @@ class Ran:
 class Kills:
     """A folder in which commands run and are killed."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, names: Sequence[str] | None = None) -> None:
+        self.signals = [one for one in SIGNALS if not names or one.name in names]
         self.at = random.Random(seed)
         self.tally = Tally()
         self.folder = folder
@@ -129,6 +130,8 @@ class Kills:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # what runs in the background of a shell would pass on that it ignores Ctrl-C
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         )
 
     def whole(self, line: str) -> Ran:
@@ -155,7 +158,7 @@ class Kills:
         usual = self.usual[line]
         if self.at.random() < 0.5:
             shutil.rmtree(self.folder / "home" / "cache" / "readings", ignore_errors=True)
-        number = self.at.choice(SIGNALS)
+        number = self.at.choice(self.signals)
         process = self.start(line)
         time.sleep(self.at.random() * usual.seconds * 1.05)
         self._send(process, number)
@@ -211,7 +214,7 @@ class Kills:
         """Kill an import over a snapshot: the snapshot answers as before, or as the new one does;
         the next import is whole."""
         line = f"import {ESTATE} -o OUT/s --neo4j none -q"
-        number = self.at.choice(SIGNALS)
+        number = self.at.choice(self.signals)
         estate = self.folder / ESTATE
         file = next(estate.rglob("queues.conf"))
         before = self._asked("s")
@@ -248,7 +251,7 @@ class Kills:
     def published(self) -> None:
         """Kill a publish: the next one is whole, and the database answers as before."""
         place = self.folder / "out" / "s"
-        line, number = f"snapshots publish {place}", self.at.choice(SIGNALS)
+        line, number = f"snapshots publish {place}", self.at.choice(self.signals)
         process = self.start(line)
         time.sleep(self.at.random() * self.usual["publish"].seconds)
         self._send(process, number)
@@ -298,16 +301,21 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--imports", type=int, default=0, help="how many of them are imports")
     parser.add_argument("--publishes", type=int, default=0, help="how many are publishes")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--signal", choices=[one.name for one in SIGNALS], action="append")
     asked = parser.parse_args(words)
     with TemporaryDirectory(prefix="kills-") as folder:
-        kills = Kills(Path(folder), asked.seed)
+        kills = Kills(Path(folder), asked.seed, asked.signal)
         for line in QUESTIONS:
             kills.whole(line)
         kills.usual = {line: kills.whole(line) for line in QUESTIONS}
         for line in QUESTIONS:  # with all files
             kills.usual[line] = Ran(**{**kills.usual[line].__dict__, "files": kills.files()})
+        told = 0
         for _ in range(asked.count - asked.imports - asked.publishes):
             kills.kill(kills.at.choice(QUESTIONS))
+            if kills.tally.faults[told:]:
+                print(*kills.tally.faults[told:], sep="\n", flush=True)
+                told = len(kills.tally.faults)
         if asked.imports or asked.publishes:
             whole = kills.whole(f"import {ESTATE} -o OUT/s --neo4j none -q")
             kills.usual["import"] = whole
