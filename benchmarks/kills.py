@@ -59,6 +59,8 @@ class Tally:
     ended: Counter[str] = field(default_factory=Counter)
     """By signal and exit code."""
     tracebacks: int = 0
+    at_start: int = 0
+    """Of Python itself, by Ctrl-C before it has loaded anything of topograph."""
     faults: list[str] = field(default_factory=list)
 
 
@@ -170,6 +172,8 @@ class Kills:
             return
         kind = line.partition(" ")[0]
         self.tally.kills[f"{kind} {number.name}"] += 1
+        if sum(self.tally.kills.values()) % 50 == 0:
+            print(self.said(), flush=True)
         self._look_at(line, number, process, err)
         again = self.whole(line)
         if (again.code, again.out, again.files) != (usual.code, usual.out, usual.files):
@@ -189,7 +193,11 @@ class Kills:
     ) -> None:
         usual, code = self.usual[line], process.returncode
         self.tally.ended[f"{number.name} {code}"] += 1
-        self.tally.tracebacks += "Traceback" in err
+        if number is signal.SIGINT and "KeyboardInterrupt" in err and "Error: " not in err:
+            self.tally.at_start += 1
+            code = -number
+        else:
+            self.tally.tracebacks += "Traceback" in err
         if code not in ENDED_BY[number] | {usual.code}:
             self.tally.faults.append(f"{line}: {code} after {number.name}: {err[-300:]}")
         ended = _group_ends(process.pid)
@@ -269,7 +277,7 @@ class Kills:
         if memory["servers"] != stored["servers"]:
             self.tally.faults.append(f"{line}: the database answers otherwise")
         counted = self.whole("cypher snapshots --format json").out
-        if json.loads(counted)["rows"] != self.usual["publish"].files:
+        if json.loads(counted) != self.usual["publish"].files:
             self.tally.faults.append(f"{line}: {counted} after {number.name}")
 
     def said(self) -> str:
@@ -278,7 +286,10 @@ class Kills:
         lines = [f"{sum(tally.kills.values())} commands were killed"]
         lines += [f"  {n:5}  {name}" for name, n in sorted(tally.kills.items())]
         lines += ["exit codes:", *(f"  {n:5}  {name}" for name, n in sorted(tally.ended.items()))]
-        lines += [f"tracebacks: {tally.tracebacks}", f"faults: {len(tally.faults)}"]
+        lines += [
+            f"tracebacks: {tally.tracebacks}, and {tally.at_start} of Python's start",
+            f"faults: {len(tally.faults)}",
+        ]
         return "\n".join([*lines, *(f"  {one}" for one in tally.faults)])
 
 
@@ -324,7 +335,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if asked.publishes:
             place = kills.folder / "out" / "s"
             ran = kills.whole(f"snapshots publish {place}")
-            rows = json.loads(kills.whole("cypher snapshots --format json").out)["rows"]
+            rows = json.loads(kills.whole("cypher snapshots --format json").out)
             kills.usual["publish"] = Ran(ran.code, ran.out, rows, ran.seconds)
         for _ in range(asked.publishes):
             kills.published()
