@@ -1,8 +1,9 @@
 """Write the parts of ``docs/cypher.md`` that derive from the statements: their list, and which
-system offers which.
+system offers which; ``docs/labels.md``, and the statements that make the constraints, from the
+definition of the graph.
 
-Run it after a statement or a system's list of statements changed; a test compares the page with
-what this makes.
+Run it after a statement, a system's list of statements or the definition of the graph changed; a
+test compares the pages with what this makes.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ from pathlib import Path
 
 from topograph import cypher, extensions
 from topograph.store.graph_rows import described
+from topograph.store.graph_schema import LABELS, RELATIONSHIPS, Property, schema_statements
 from topograph.store.statements import compared_with, statement
 from topograph.systems.registry import title
 
 PAGE = Path(__file__).parent / "cypher.md"
+LABELS_PAGE = PAGE.with_name("labels.md")
+SCHEMA = PAGE.parents[1] / "cypher" / "publishing" / "schema.cypher"
 
 
 def statements() -> str:
@@ -57,5 +61,44 @@ def page() -> str:
     return text
 
 
+def schema() -> str:
+    """The file of the constraints and indexes: its header, and the statements."""
+    head = SCHEMA.read_text(encoding="utf-8").partition("CREATE")[0]
+    return head + ";\n".join(schema_statements()) + "\n"
+
+
+def labels_page() -> str:
+    """The page of labels and types of relationships."""
+    parts = [
+        "# Labels and relationships\n\nWhat a published network consists of, for statements of your own"
+        " ([Cypher for people](cypher.md)).\nThis page is made of `topograph/store/graph_schema`. Each"
+        " example takes the parameter `network`.\n"
+    ]
+    for label in LABELS:
+        both = ", and `Object`" if label.object else ""
+        parts.append(
+            f"## {label.name}\n\n{_sentence(label.is_)} (Label `{label.name}`{both}.)\n\n"
+            f"{_table(label.properties)}\n```\n{label.example}\n```\n"
+        )
+    parts.append("## Relationships\n")
+    for one in RELATIONSHIPS:
+        ends = f"(:{'|'.join(one.start)})-[:{one.name}]->(:{'|'.join(one.end)})"
+        own = tuple(each for each in one.properties if each.name != "publish")
+        table = f"\n{_table(own)}" if own else ""
+        parts.append(f"### {one.name}\n\n`{ends}`\n\n{_sentence(one.says)}\n{table}")
+    return "\n".join(parts)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _table(properties: tuple[Property, ...]) -> str:
+    rows = (f"| `{one.name}` | {one.says.replace('|', chr(92) + '|')} |\n" for one in properties)
+    return "| Property | Says |\n|---|---|\n" + "".join(rows)
+
+
 if __name__ == "__main__":
+    SCHEMA.write_text(schema(), encoding="utf-8")
+    LABELS_PAGE.write_text(labels_page(), encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")

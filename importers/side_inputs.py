@@ -50,6 +50,7 @@ from topograph.side_inputs import (
     NewServer,
     NewSetting,
     OverrideEntry,
+    OwnerEntry,
     PathEntry,
     PatternEntry,
     ServerEntry,
@@ -78,6 +79,7 @@ SECTIONS = (
     "include",
     "exclude",
     "waivers",
+    "owners",
     "overrides",
 )
 
@@ -224,13 +226,15 @@ def _wanted(place: Place, name: str) -> str:
         return "An element of a path is written as DEST or BUS:DEST."
     if section == "mediations" and len(place) == 2:
         return "A mediation is named by its destination, by its name (mediation), or by both."
-    if name == "destination" and section != "mediations":
+    if name == "destination" and section not in ("mediations", "owners"):
         return (
             "A destination is written as topic:NAME, queue:NAME or address:NAME (or "
             "DEST@BUS, QUEUE@QMGR)."
         )
     if section == "waivers" and name == "until":
         return "The last day of a waiver is written as YYYY-MM-DD."
+    if section == "owners" and len(place) == 2:
+        return "An owner owns servers, destinations or files: name a server, destination or file."
     if section == "waivers" and name == "reason":
         return "A waiver needs a reason: write why the finding is accepted."
     if name == "durable":
@@ -296,6 +300,7 @@ def _records(document: YamlDocument, instance: Any, rejected: set[Place]) -> Sid
         include=tuple(PatternEntry(text, source) for _, text, source in entries("include")),
         exclude=tuple(PatternEntry(text, source) for _, text, source in entries("exclude")),
         waivers=tuple(_waivers(document, entries("waivers"))),
+        owners=tuple(OwnerEntry(**entry, source=source) for _, entry, source in entries("owners")),
         files=(document.found.path,),
     )
 

@@ -38,6 +38,7 @@ _OWN_MODULES = {
     "changes": "topograph.systems.{}.changes",
     "groups": "topograph.systems.{}.groups",
     "database_rows": "topograph.systems.{}.database_rows",
+    "configured": "topograph.systems.{}.configured",
 }
 """Where the modules of topograph's own systems are."""
 
@@ -143,6 +144,12 @@ def database_rows(system: str) -> ModuleType | None:
     if found is None and module(system, "rules").SYSTEM.stepping is not None:
         return import_module(_STEPPING_ROWS)
     return found
+
+
+def configured(system: str) -> ModuleType | None:
+    """What a system's servers have beside destinations (``forwarding.configured.Configured``);
+    None where its package does not say it. Raises UnknownSystem as ``module`` does."""
+    return optional_module(system, "configured")
 
 
 def options(systems: Iterable[str]) -> dict[str, object]:

@@ -156,6 +156,19 @@ class WaiverEntry:
 
 
 @record
+class OwnerEntry:
+    """``owners``: who owns the destinations (``queue:PAY.*``) or files that a pattern fits, at the
+    servers that one fits (empty: all); without either of the two, those servers."""
+
+    owner: str
+    contact: str = ""
+    server: str = ""
+    destination: str = ""
+    file: str = ""
+    source: Source = Source("")
+
+
+@record
 class LeftOut:
     """A mistake in a ``topograph.yaml``: what it concerns is left out. ``section`` is the key at
     the top that it stands below; empty where nothing of the file is used, or a key is unknown."""
@@ -216,6 +229,7 @@ class SideInputs:
     include: tuple[PatternEntry, ...] = ()
     exclude: tuple[PatternEntry, ...] = ()
     waivers: tuple[WaiverEntry, ...] = ()
+    owners: tuple[OwnerEntry, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     """What is wrong with the file, by line."""
 

@@ -1,5 +1,5 @@
 // propagate
-// What: the servers that get one message, and in how many hops. Which guards it fails is worked out before:
+// What: the servers that get one message, and in how many hops; copies that bridges make for other destinations are not told. Which guards it fails is worked out before:
 //   topograph cypher propagate evaluates them, and with --print writes this statement with its parameters, to be pasted into the Browser.
 // Ask: topograph cypher propagate --param network=NAME --param from=SERVER --destination topic:NAME --set NAME=VALUE
 // Parameters: snapshot (id), network, from, closed (numbers of guards that fail), undecided (of those that the loaded files do not decide), confined (names of servers that no route takes it from or to), subscribers (names; null: every server)
@@ -7,7 +7,7 @@
 //   or the walks of a network that is not legal, do not decide it). A server that certainly does not get it has no row. One row that says so where the snapshot is not in the database any more
 // Needs: Neo4j 5.23
 // (:Server)<-[:AT]-(:Point {starts})-[:FORWARDS {guards}]->(:Point {ends})
-OPTIONAL MATCH (found:Snapshot {id: $snapshot, state: 'published', schema: 3})
+OPTIONAL MATCH (found:Snapshot {id: $snapshot, state: 'published', schema: 302})
 WITH found ORDER BY found.published, found.publish LIMIT 1
 CALL (found) {
   WITH found

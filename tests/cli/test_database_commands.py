@@ -16,7 +16,8 @@ from topograph.network import Network, network_of
 from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database
 from topograph.store.publication import publish_snapshot
-from topograph.store.snapshot import SCHEMA_VERSION, MemorySnapshot
+from topograph.store.graph_schema import DATABASE_SCHEMA
+from topograph.store.snapshot import MemorySnapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
 
@@ -347,7 +348,7 @@ def read_snapshot_network(name: str) -> Network:
 
 
 def test_the_schema_that_a_pasted_statement_looks_for_is_the_one_that_is_written() -> None:
-    assert f"schema: {SCHEMA_VERSION}}}" in cypher.load("propagate")
+    assert f"schema: {DATABASE_SCHEMA}}}" in cypher.load("propagate")
 
 
 def test_the_statements_that_people_can_ask_for_are_listed() -> None:

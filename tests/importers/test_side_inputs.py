@@ -211,7 +211,7 @@ mediations:
             (
                 "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, "
                 "machines, clients, versions, suspended, new, sites, mediations, include, "
-                "exclude, waivers, overrides."
+                "exclude, waivers, owners, overrides."
             ),
         ),
         (

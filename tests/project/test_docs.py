@@ -64,6 +64,8 @@ def test_the_page_about_cypher_is_what_the_statements_and_the_systems_say() -> N
     assert (DOCS / "cypher.md").read_text("utf-8") == made.page(), (
         "regenerate with: python docs/make_cypher_page.py"
     )
+    assert (DOCS / "labels.md").read_text("utf-8") == made.labels_page()
+    assert (ROOT / "cypher" / "publishing" / "schema.cypher").read_text("utf-8") == made.schema()
     headings = re.findall(r"^### `(.*)`$", made.page(), re.MULTILINE)
     assert headings == sorted(
         path.stem for path in (ROOT / "cypher" / "questions").glob("*.cypher")

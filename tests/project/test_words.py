@@ -37,7 +37,7 @@ MAY_CONTAIN: dict[tuple[str, str], str] = {}
 """The form and the file that may contain it, with the reason: the words of a product, for
 example."""
 
-GENERATED = ("rules.md", "cypher.md")
+GENERATED = ("rules.md", "cypher.md", "labels.md")
 """Pages of docs/ that are made from records: the records are searched."""
 
 

@@ -17,6 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 from browsers import chromium
+from engines.test_questions_in_cypher import compare, named
 
 from topograph import cypher
 from topograph.cli.main import exit_code
@@ -26,7 +27,7 @@ from topograph.process.java import find_java
 from topograph.store import neo4j_server
 from topograph.store.database import connect
 from topograph.store.homes import Home, home
-from topograph.store.neo4j_jars import pinned, repository, version
+from topograph.store.neo4j_jars import CALENDAR, pinned, repository, version
 from topograph.store.neo4j_server import ServerStatus
 from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
@@ -66,6 +67,60 @@ def test_every_jar_is_pinned_once_with_a_checksum() -> None:
     jars = pinned()
     assert (version(), len(jars), len({jar.file for jar in jars})) == ("5.26.30", 213, 213)
     assert all(len(jar.sha256) == 64 for jar in jars)
+
+
+def test_every_jar_of_the_calendar_version_is_pinned_once_with_a_checksum() -> None:
+    jars = pinned(CALENDAR)
+    assert (version(CALENDAR), len(jars), len({jar.file for jar in jars})) == (
+        "2026.08.1",
+        225,
+        225,
+    )
+    assert all(len(jar.sha256) == 64 for jar in jars)
+
+
+def java_for_calendar_versions() -> str:
+    """The home of a Java of version 21 or newer; empty if there is none."""
+    for place in (os.environ.get("JAVA_HOME", ""), *map(str, Path("/usr/lib/jvm").glob("*"))):
+        try:
+            if place and find_java("Neo4j", {"JAVA_HOME": place}, least=21):
+                return place
+        except NoJava:
+            continue
+    return ""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not os.environ.get("TOPOGRAPH_TEST_CALENDAR"),
+    reason="takes a minute, and 155 MB once: set TOPOGRAPH_TEST_CALENDAR=1",
+)
+def test_a_server_with_a_calendar_version_has_data_of_its_own_and_runs_every_statement(
+    own_home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    java = java_for_calendar_versions()
+    if not java:
+        pytest.skip("no Java 21 or newer in JAVA_HOME or /usr/lib/jvm")
+    monkeypatch.setenv("JAVA_HOME", java)
+    running = neo4j_server.start(own_home, port=neo4j_server.free_port(), calendar=True)
+    try:
+        assert running.server is not None
+        assert running.server.version == version(CALENDAR)
+        assert (own_home.neo4j / "data-calendar" / "databases").is_dir()
+        assert not (own_home.neo4j / "data").exists()
+        with pytest.raises(
+            UsageError, match=r"runs is 2026\.08\.1\. Run `topograph db stop` first"
+        ):
+            neo4j_server.start(own_home)
+        address = DatabaseAddress(
+            running.server.uri, neo4j_server.USER, neo4j_server.password(own_home)
+        )
+        with connect(address) as database:
+            for example in ("retail", "mixed", "routers", "services"):
+                snapshot = read_snapshot(STAR.parents[1] / example)
+                compare(named(snapshot, f"calendar-{example}"), database, objects=True)
+    finally:
+        neo4j_server.stop(own_home)
 
 
 def test_the_repository_is_that_of_the_environment_or_the_mirror_of_the_maven_settings(

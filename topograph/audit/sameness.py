@@ -58,7 +58,9 @@ def same(
         return False
     said = [
         _without_sources(
-            dataclasses.replace(one.side_inputs, contradictions=(), choices=(), waivers=())
+            dataclasses.replace(
+                one.side_inputs, contradictions=(), choices=(), waivers=(), owners=()
+            )
         )
         for one in (model, after)
     ]

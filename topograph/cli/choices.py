@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from topograph.digits import double
-from topograph.local_paths import refused
+from topograph.errors import UsageError
+from topograph.local_paths import is_storage, refused, storage_or_path
 from topograph.words.did_you_mean import did_you_mean
 
 CYCLES = "cycles"
@@ -61,6 +62,18 @@ class LocalPath(click.Path):
     @staticmethod
     def _in_database(place: str, param: click.Parameter | None) -> bool:
         return "neo4j:ID" in ((param and param.metavar) or "") and place.startswith("neo4j:")
+
+
+class StoragePath(LocalPath):
+    """As ``LocalPath``, or the URL of storage that Spark reads and writes."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path or URL. Fails for the URL of anything else."""
+        try:
+            place = storage_or_path(os.fsdecode(value))
+        except UsageError as error:
+            self.fail(str(error), param, ctx)
+        return place if is_storage(place) else super().convert(place, param, ctx)
 
 
 class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on only

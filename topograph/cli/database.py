@@ -65,8 +65,14 @@ def db() -> None:
     help="Memory for Java, such as 512m or 2g.  [default: 1g]",
 )
 @click.option("--browser", is_flag=True, help="Also serve Neo4j Browser (15 MB, downloaded once).")
+@click.option(
+    "--calendar",
+    is_flag=True,
+    help="Neo4j with a calendar version (2026.08, 155 MB) instead of 5.26. Needs Java 21 or newer; "
+    "keeps its data apart.",
+)
 @_FORMAT
-def start(port: int | None, heap: str | None, browser: bool, form: str) -> None:
+def start(port: int | None, heap: str | None, browser: bool, calendar: bool, form: str) -> None:
     """Start the local Neo4j server and wait until it responds. Does nothing if it is running.
 
     \b
@@ -79,7 +85,12 @@ def start(port: int | None, heap: str | None, browser: bool, form: str) -> None:
     from topograph.store import neo4j_server
 
     _show_status(
-        _asked(neo4j_server.start(port=port, heap=heap, browser=browser, progress=_progress)), form
+        _asked(
+            neo4j_server.start(
+                port=port, heap=heap, browser=browser, calendar=calendar, progress=_progress
+            )
+        ),
+        form,
     )
 
 

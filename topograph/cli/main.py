@@ -39,7 +39,7 @@ again and again takes a third of the time of an answer, and the process ends soo
 _DAMAGED_MODULE = (
     "A compiled module is damaged: the disk was full when Python wrote it. Remove the folders "
     f"__pycache__ below {os.path.dirname(os.path.dirname(os.path.abspath(__file__)))} and of the "  # noqa: PTH100, PTH120
-    "packages beside it, and run the command again."
+    "packages next to it, and run the command again."
 )
 
 

@@ -131,6 +131,20 @@ class MessageGuards:
     confined: tuple[str, ...] = ()
 
 
+OF_EVERY_SYSTEM: Mapping[str, str] = {
+    "assumptions": "the assumptions of `hops --matrix` and `reach` in memory",
+    "changes": "the rows of both snapshots in memory",
+    "files": "`show files --server` in memory",
+    "findings-by-file": "`check` in memory",
+    "leads-to": "`show destinations` in memory, step by step",
+    "owners-on-path": "the paths of `paths` in memory, with the owners of topograph.yaml",
+    "subscriptions": "`show subscribers` in memory, without bridges",
+    "without-consumers": "`show` in memory: destinations, subscribers, channels",
+}
+"""Statements about what each of topograph's own systems publishes, and what the tests compare them
+with (``DatabaseRows.STATEMENTS``)."""
+
+
 class DatabaseRows(Protocol):
     """What a system adds to the tables of its networks when they are published. All functions
     are pure.

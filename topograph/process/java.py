@@ -21,15 +21,17 @@ LEAST = 17
 """The least major version of Java that Spark 4 and Neo4j 5.26 run on."""
 
 
-def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> str:
+def find_java(
+    needed_by: str, environment: Mapping[str, str] = os.environ, least: int = LEAST
+) -> str:
     """The ``java`` of ``JAVA_HOME``, else of the PATH: the one that Spark's own scripts start.
     Relative folders of the PATH do not count. ``needed_by`` names the program for the message.
 
-    Raises NoJava, with what to install, if there is none or it is older than ``LEAST``.
+    Raises NoJava, with what to install, if there is none or it is older than ``least``.
     """
     needed = (
-        f"{needed_by} needs Java {LEAST} or newer (Debian, Ubuntu: apt-get install "
-        f"openjdk-{LEAST}-jre-headless)"
+        f"{needed_by} needs Java {least} or newer (Debian, Ubuntu: apt-get install "
+        f"openjdk-{least}-jre-headless)"
     )
     if place := environment.get("JAVA_HOME"):
         found: str | None = str(Path(place).absolute() / "bin" / "java")
@@ -50,7 +52,7 @@ def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> st
     major = major_version(output)
     if major is None:
         raise NoJava(f"{found} does not say its version. {needed}.")
-    if major < LEAST:
+    if major < least:
         raise NoJava(f"{found} is Java {major}. {needed}, or set JAVA_HOME.")
     return found
 

@@ -69,7 +69,7 @@ answers."""
 MOST = 5
 """Servers of two descriptions that an answer lists."""
 
-NO_EFFECT = frozenset({"sites", "waivers"})
+NO_EFFECT = frozenset({"sites", "waivers", "owners"})
 """Sections that decide no answer: what no question uses yet, and what only says which findings
 count."""
 

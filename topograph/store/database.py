@@ -31,9 +31,10 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import GraphTables
 from topograph.records import record
 from topograph.side_inputs import SideInputs
+from topograph.store.graph_schema import DATABASE_SCHEMA
 from topograph.store.origin import Origin
 from topograph.store.read_only import refusal, too_nested, without_profile
-from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
+from topograph.store.snapshot import ChosenFacts, read_tables
 from topograph.store.where import DatabaseAddress, database_at
 
 if TYPE_CHECKING:
@@ -302,7 +303,7 @@ def find_snapshot(database: Database, snapshot_id: str) -> HeldSnapshot:
             f"The database at {database.address.uri} does not hold the snapshot "
             f"{snapshot_id} (topograph snapshots list)."
         )
-    row = next((row for row in found if row["schema"] == SCHEMA_VERSION), None)
+    row = next((row for row in found if row["schema"] == DATABASE_SCHEMA), None)
     if row is None:
         raise outdated(f"The snapshot {snapshot_id}", found[0]["schema"])
     return HeldSnapshot(
@@ -314,7 +315,8 @@ def outdated(what: str, schema: int) -> SnapshotOutdated:
     """The error for data in the database that another schema wrote."""
     return SnapshotOutdated(
         f"{what} was published with schema {schema}; this topograph reads schema "
-        f"{SCHEMA_VERSION}. Import the files again."
+        f"{DATABASE_SCHEMA}. Publish it again (topograph snapshots publish), or import the files "
+        "again."
     )
 
 

@@ -9,6 +9,7 @@ from the system (``forwarding.descriptions.DatabaseRows``).
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar
@@ -83,6 +84,29 @@ def forward_rows(forwards: Iterable[Forward], *, network: str, system: str) -> I
             "file": forward.source.file,
             "line": forward.source.line,
         }
+
+
+def channel_rows(graph: ForwardingGraph, *, network: str) -> Iterator[Row]:
+    """The forwards from server to server of systems whose messages go step by step, with the name
+    of the link that they take; none for one that may take several. Linear."""
+    if graph.system != STEPPING:
+        return
+    between: dict[tuple[int, int], set[str]] = {}
+    for link in graph.links:
+        if link.carries:
+            between.setdefault((link.a, link.b), set()).add(link.name)
+            if not link.one_way:
+                between.setdefault((link.b, link.a), set()).add(link.name)
+    servers, links = graph.servers_of_points, graph.columns.link.tolist()
+    for forward in graph.forwards():
+        ends = servers[forward.start], servers[forward.end]
+        if ends[0] == ends[1]:
+            continue
+        own = links[forward.end]
+        names = {graph.links[own].name} if own >= 0 else between.get(ends, set())
+        if len(names) == 1 and (name := next(iter(names))):
+            key = f"{network}/{graph.system}/{forward.start}>{forward.end}"
+            yield {"key": key, "channel": name}
 
 
 def _texts(graph: ForwardingGraph, guards: Iterable[int]) -> str:
@@ -246,6 +270,15 @@ def _key_name(graph: ForwardingGraph, server: Server) -> str:
     return server.name if server.system == graph.system else f"{server.system}:{server.name}"
 
 
+def server_keys(graphs: Iterable[ForwardingGraph], *, network: str) -> dict[tuple[str, str], str]:
+    """The keys of servers by system and name."""
+    return {
+        (server.system, server.name): f"{network}/{graph.system}/server/{_key_name(graph, server)}"
+        for graph in graphs
+        for server in graph.servers
+    }
+
+
 def server_word_rows(
     graph: ForwardingGraph, names: Mapping[str, str], *, network: str
 ) -> Iterator[Row]:
@@ -274,8 +307,10 @@ def destination_rows(
     facts: Sequence[Fact], graphs: Iterable[ForwardingGraph], *, network: str
 ) -> Iterator[Row]:
     """Destinations that facts define, and those that only a bridge names (``defined`` is False),
-    of servers that a graph has.
+    of servers that a graph has. Of several of one name and type at a server (``ORDERS`` of two
+    queue managers) the later ones have keys of their own (``own``).
     """
+    known: Counter[tuple[str, ...]] = Counter()
     for graph in graphs:
         for system in sorted({server.system for server in graph.servers}):
             rows = described(system)
@@ -284,7 +319,11 @@ def destination_rows(
                 one.name: _key_name(graph, one) for one in graph.servers if one.system == system
             }
             for shown in () if rows is None else rows.destinations(own):
+                named = system, shown.server, shown.type, shown.name
+                known[named] += 1
+                number = f"#{known[named]}" if known[named] > 1 else ""
                 yield {
+                    "own": f"{shown.name}{number}",
                     "network": network,
                     "system": system,
                     "graph": graph.system,
@@ -358,4 +397,5 @@ def finding_rows(
             "file": finding.source.file,
             "line": finding.source.line,
             "about": keys.get(named, []),
+            "in": f"{network}/file/{finding.source.file}",
         }

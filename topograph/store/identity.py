@@ -50,7 +50,10 @@ def snapshot_id(networks: Mapping[str, NetworkInputs], options: Mapping[str, obj
 
 
 _NOTHING_IF_EMPTY = frozenset(
-    {"suspended", "new", "left_out", "contradictions", "choices", "include", "exclude", "waivers"}
+    {
+        *("suspended", "new", "left_out", "contradictions", "choices", "include", "exclude"),
+        *("waivers", "owners"),
+    }
 )
 """Sections of topograph.yaml that are no part of an id where they are empty."""
 

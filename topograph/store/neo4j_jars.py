@@ -55,7 +55,8 @@ class Jar:
 
 @cache
 def pinned(what: str = "jars") -> tuple[Jar, ...]:
-    """Every jar of the server (``jars``) or of Neo4j Browser (``browser``), by coordinates."""
+    """Every jar of the server (``jars``), of the one with a calendar version (``calendar``) or of
+    Neo4j Browser (``browser``), by coordinates."""
     listed = json.loads(
         files("topograph.store").joinpath("neo4j_jars.json").read_text(encoding="utf-8")
     )[what]
@@ -66,10 +67,14 @@ def pinned(what: str = "jars") -> tuple[Jar, ...]:
     return tuple(jars)
 
 
-def version() -> str:
+LTS, CALENDAR = "jars", "calendar"
+"""The servers that are pinned: with long-term support, and with a calendar version."""
+
+
+def version(server: str = LTS) -> str:
     """The version of Neo4j that is pinned."""
     return next(
-        jar.version for jar in pinned() if (jar.group, jar.artifact) == ("org.neo4j", "neo4j")
+        jar.version for jar in pinned(server) if (jar.group, jar.artifact) == ("org.neo4j", "neo4j")
     )
 
 
@@ -83,15 +88,18 @@ class _Wanted:
     jars: tuple[Jar, ...]
 
 
-def jars_folder(cache_folder: Path, progress: Progress) -> Path:
-    """The folder with the verified jars of the server, downloaded if it is not there yet.
+def jars_folder(cache_folder: Path, progress: Progress, server: str = LTS) -> Path:
+    """The folder with the verified jars of a server, downloaded if it is not there yet.
 
     The folder appears under its name only when it is complete and verified, so a download that dies
     leaves nothing that counts. Raises DatabaseUnavailable, saying which file could not be had and
     why.
     """
-    title = f"Neo4j {version()}"
-    return _folder(cache_folder, _Wanted(f"neo4j-{version()}", title, "125 MB", pinned()), progress)
+    if server == LTS:
+        own, size, jars = version(), "125 MB", pinned()
+    else:
+        own, size, jars = version(server), "155 MB", pinned(server)
+    return _folder(cache_folder, _Wanted(f"neo4j-{own}", f"Neo4j {own}", size, jars), progress)
 
 
 def browser_folder(cache_folder: Path, progress: Progress) -> Path:

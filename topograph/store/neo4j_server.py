@@ -22,18 +22,32 @@ from pathlib import Path
 
 from topograph.digits import digits
 from topograph.errors import DatabaseUnavailable, UsageError
-from topograph.process.java import find_java
+from topograph.process.java import LEAST, find_java
 from topograph.process.programs import run
 from topograph.records import record
 from topograph.store.homes import Home, home
-from topograph.store.neo4j_jars import Progress, browser_folder, jars_folder, version
+from topograph.store.neo4j_jars import (
+    CALENDAR,
+    LTS,
+    Progress,
+    browser_folder,
+    jars_folder,
+    version,
+)
 from topograph.store.processes import identity, is_running, locked
 
 DEFAULT_HEAP = "1g"
 DEFAULT_PORT = 7687
 USER = "neo4j"
 
-_MAIN_CLASS = "org.neo4j.server.CommunityEntryPoint"
+_MAIN_CLASSES = {
+    LTS: "org.neo4j.server.CommunityEntryPoint",
+    CALENDAR: "org.neo4j.server.Neo4jCommunity",
+}
+_LEAST_JAVA = {LTS: LEAST, CALENDAR: 21}
+_DATA = {LTS: "data", CALENDAR: "data-calendar"}
+"""Each server has a folder of data for itself: what a newer one opened no older one reads."""
+
 _START_SECONDS = 300.0
 _STOP_SECONDS = 60.0
 
@@ -53,7 +67,7 @@ _JVM = (
 """The options that Neo4j's own launcher sets and this server needs."""
 
 _CONFIGURATION = """\
-server.directories.data={root}/data
+server.directories.data={root}/{data}
 server.directories.logs={root}/logs
 server.default_listen_address=127.0.0.1
 server.bolt.listen_address=127.0.0.1:{port}
@@ -88,7 +102,7 @@ that count its users, which it does in spite of ``client.allow_telemetry``."""
 @record
 class RunningServer:
     """A server as ``server.json`` describes it. ``identity`` is ``processes.identity(pid)``;
-    ``http`` the port of Neo4j Browser, 0 without it.
+    ``http`` the port of Neo4j Browser, 0 without it; ``data`` the folder of its data.
     """
 
     pid: int
@@ -97,6 +111,7 @@ class RunningServer:
     heap: str
     version: str
     http: int = 0
+    data: str = "data"
 
     @property
     def uri(self) -> str:
@@ -168,14 +183,16 @@ def start(
     port: int | None = None,
     heap: str | None = None,
     browser: bool = False,
+    calendar: bool = False,
     progress: Progress = lambda _: None,
 ) -> ServerStatus:
     """Start the managed server and wait until it answers; does nothing if it runs. Two starts at
     once start one server.
 
     ``port`` as wished, else the one used last, 7687 or any free one. ``heap`` as ``512m`` or
-    ``2g``, else ``TOPOGRAPH_NEO4J_HEAP``, else 1 GB. Raises NoJava, or DatabaseUnavailable (nothing
-    fetched, it does not come up: with the log's own words).
+    ``2g``, else ``TOPOGRAPH_NEO4J_HEAP``, else 1 GB. ``calendar``: the server with a
+    calendar version, with data of its own, instead of the one with long-term support. Raises
+    NoJava, or DatabaseUnavailable (nothing fetched, it does not come up: with the log's own words).
     """
     where = where or home()
     heap = _heap(heap or os.environ.get("TOPOGRAPH_NEO4J_HEAP") or DEFAULT_HEAP)
@@ -184,7 +201,8 @@ def start(
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
         with locked(folder / "lock"):
-            return _start_locked(where, port, heap, browser, progress)
+            what = CALENDAR if calendar else LTS
+            return _start_locked(where, port, heap, browser, what, progress)
     except OSError as error:
         raise DatabaseUnavailable(
             f"The local Neo4j cannot be started in {folder}: {error}."
@@ -206,7 +224,7 @@ def stop(where: Home | None = None) -> bool:
 
 
 def _start_locked(
-    where: Home, port: int | None, heap: str, browser: bool, progress: Progress
+    where: Home, port: int | None, heap: str, browser: bool, what: str, progress: Progress
 ) -> ServerStatus:
     folder = where.neo4j
     now = status(where)
@@ -222,13 +240,18 @@ def _start_locked(
                 "The local Neo4j runs without Neo4j Browser. Run `topograph db stop`, "
                 "then `topograph db start --browser`."
             )
+        if now.server and (now.server.data == _DATA[CALENDAR]) != (what == CALENDAR):
+            raise UsageError(
+                f"The local Neo4j that runs is {now.server.version}. Run `topograph db stop` first."
+            )
         return now
-    java = find_java("Neo4j")
-    jars = [jars_folder(_made(where.cache), progress)]
+    named = "Neo4j" if what == LTS else f"Neo4j {version(what)}"
+    java = find_java(named, least=_LEAST_JAVA[what])
+    jars = [jars_folder(_made(where.cache), progress, what)]
     if browser:
         jars.append(browser_folder(where.cache, progress))
-    _set_password(folder)
-    progress(f"Starting Neo4j {version()} ...")
+    _set_password(folder, _DATA[what])
+    progress(f"Starting Neo4j {version(what)} ...")
     last = _read_state(folder)
     wanted = [port] if port else [last.port if last else DEFAULT_PORT, DEFAULT_PORT, 0]
     problem = ""
@@ -244,6 +267,7 @@ def _start_locked(
             chosen,
             heap,
             (free_port(last.http if last else 0) or free_port()) if browser else 0,
+            what,
         )
         problem = _wait_until_up(folder, server)
         if not problem:
@@ -256,12 +280,12 @@ def _start_locked(
 
 
 def _launch(
-    folder: Path, jars: Sequence[Path], java: str, port: int, heap: str, http: int
+    folder: Path, jars: Sequence[Path], java: str, port: int, heap: str, http: int, what: str
 ) -> RunningServer:
     conf = _made(folder / "conf")
-    text = _CONFIGURATION.format(root=folder, port=port, transaction=_half(heap)) + (
-        _WITH_BROWSER if http else _WITHOUT_BROWSER
-    ).format(http=http, port=port)
+    text = _CONFIGURATION.format(
+        root=folder, data=_DATA[what], port=port, transaction=_half(heap)
+    ) + (_WITH_BROWSER if http else _WITHOUT_BROWSER).format(http=http, port=port)
     (conf / "neo4j.conf").write_text(text, encoding="utf-8")
     _made(folder / "logs")
     command = [
@@ -270,7 +294,7 @@ def _launch(
         *_JVM,
         "-cp",
         ":".join(f"{each}/*" for each in jars),
-        _MAIN_CLASS,
+        _MAIN_CLASSES[what],
         f"--home-dir={folder}",
         f"--config-dir={conf}",
     ]
@@ -292,7 +316,7 @@ def _launch(
         start_new_session=True,
     )
     pid = digits(launched.stdout.strip(), 0)
-    server = RunningServer(pid, identity(pid), port, heap, version(), http)
+    server = RunningServer(pid, identity(pid), port, heap, version(what), http, _DATA[what])
     _write_state(folder, server)
     return server
 
@@ -327,12 +351,12 @@ def _end(server: RunningServer) -> None:
     raise DatabaseUnavailable(f"The local Neo4j (process {server.pid}) does not stop.")
 
 
-def _set_password(folder: Path) -> None:
-    """Make a password for a new database. Neo4j reads it, salted and hashed, when it first
-    starts; after that it keeps its own.
+def _set_password(folder: Path, data: str) -> None:
+    """Make a password for a new database in the folder ``data``. Neo4j reads it, salted and
+    hashed, when it first starts; after that it keeps its own.
     """
     file = folder / "password"
-    exists = (folder / "data" / "databases" / "system").is_dir()
+    exists = (folder / data / "databases" / "system").is_dir()
     if not file.exists():
         if exists:
             raise DatabaseUnavailable(
@@ -344,7 +368,7 @@ def _set_password(folder: Path) -> None:
         digest = hashlib.sha256(salt + file.read_bytes().strip()).digest()
         for _ in range(1023):
             digest = hashlib.sha256(digest).digest()
-        initial = _made(folder / "data" / "dbms") / "auth.ini"
+        initial = _made(folder / data / "dbms") / "auth.ini"
         initial.unlink(missing_ok=True)
         _write_private(initial, f"{USER}:SHA-256,{digest.hex()},{salt.hex()},1024:\n")
 

@@ -45,6 +45,7 @@ from topograph.store.graph_rows import (
     Row,
     batches,
     bridge_rows,
+    channel_rows,
     destination_rows,
     finding_rows,
     forward_rows,
@@ -52,14 +53,17 @@ from topograph.store.graph_rows import (
     name_rows,
     point_word_rows,
     route_rows,
+    server_keys,
     server_word_rows,
     table_rows,
     words_of,
     zone_rows,
 )
+from topograph.store.graph_schema import DATABASE_SCHEMA
+from topograph.store.object_rows import ends_of, object_rows
 from topograph.store.processes import identity, is_running
 from topograph.store.records import Interest
-from topograph.store.snapshot import SCHEMA_VERSION, Snapshot
+from topograph.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -74,6 +78,7 @@ _SWEEPS = {
     "sweep_tables": 20,
     "sweep_destinations": 10_000,
     "sweep_interests": 1_000,
+    "sweep_objects": 1_000,
     "sweep_guards": 10_000,
     "sweep_zones": 1_000,
     "sweep_servers": 1_000,
@@ -140,12 +145,15 @@ KINDS: Mapping[str, _Kind] = {
         own=("n", "condition", "not_onward", "came_from"),
         shared=("network", "system", "starts", "ends", "down", "loaded", "open", "waits"),
     ),
+    "channels": _Kind("describe_forwards"),
     "guard words": _Kind("describe_guards"),
     "places": _Kind("write_places"),
     "routes": _Kind("write_routes"),
     "zone members": _Kind("write_zones"),
     "destinations": _Kind("write_destinations"),
     "bridges": _Kind("write_bridges"),
+    "objects": _Kind("write_objects"),
+    "relations": _Kind("write_relations"),
     "interests": _Kind("write_interests"),
     "implied names": _Kind("write_interests"),
     "server words": _Kind("describe_servers"),
@@ -179,7 +187,7 @@ def begin_publish(
         id=snapshot_id,
         name="" if redaction else name,
         redaction=redaction,
-        schema=SCHEMA_VERSION,
+        schema=DATABASE_SCHEMA,
         networks=sorted(networks),
         owner=_owner(),
     )
@@ -361,7 +369,7 @@ def already_published(database: Database, snapshot_id: str) -> Published | None:
 
 
 def _of_this_schema(found: Sequence[Row]) -> list[Row]:
-    return [row for row in found if row["schema"] == SCHEMA_VERSION]
+    return [row for row in found if row["schema"] == DATABASE_SCHEMA]
 
 
 def network_rows(
@@ -384,6 +392,7 @@ def network_rows(
             graph, [fact for fact in facts if fact.system == graph.system], network=network
         )
         yield "point words", point_word_rows(graph, words, network=network)
+        yield "channels", channel_rows(graph, network=network)
         yield "guard words", said
         yield "places", places
         yield "routes", route_rows(graph, words, facts, network=network)
@@ -400,8 +409,19 @@ def network_rows(
             kept = to_arrow(name, items, network=network, system=graph.system)
             yield "tables", pack(name, kept, network=network, system=graph.system)
         yield from _names(snapshot, network, graph)
-    yield "destinations", destination_rows(facts, graphs, network=network)
+    destinations = list(destination_rows(facts, graphs, network=network))
+    yield "destinations", destinations
     yield "bridges", bridge_rows(facts, systems, network=network)
+    objects, relations = object_rows(
+        facts,
+        snapshot.files(network),
+        snapshot.side_inputs(network),
+        graphs,
+        destinations,
+        ends_of(network, server_keys(graphs, network=network), destinations),
+    )
+    yield "objects", objects
+    yield "relations", relations
     yield (
         "findings",
         finding_rows(snapshot.findings(network), snapshot.files(network), graphs, network=network),

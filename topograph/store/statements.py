@@ -18,7 +18,7 @@ from topograph.forwarding.descriptions import DatabaseRows
 from topograph.records import record
 from topograph.store.database import Database, outdated
 from topograph.store.graph_rows import described
-from topograph.store.snapshot import SCHEMA_VERSION
+from topograph.store.graph_schema import DATABASE_SCHEMA
 from topograph.words.did_you_mean import did_you_mean
 
 SERVER_PARAMETERS = ("from", "to", "server")
@@ -156,7 +156,7 @@ def current_of(database: Database, network: str) -> Current:
             f"The database holds no network {network!r}; it holds {listed or 'none'}.{near}"
         )
     row = found[network]
-    if row["schema"] != SCHEMA_VERSION:
+    if row["schema"] != DATABASE_SCHEMA:
         raise outdated(f"The network {network}", row["schema"])
     systems = database.read("server_systems", publish=row["publish"], network=network)
     return Current(

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from topograph.facts import Fact
 from topograph.facts.amq_interconnect import Entity, Shown
 from topograph.forwarding.descriptions import (
+    OF_EVERY_SYSTEM,
     DestinationShown,
     PointWords,
     no_bridges,
@@ -24,6 +25,7 @@ from topograph.systems.amq_interconnect.network.routers import routers_of
 from topograph.systems.amq_interconnect.routes import reach
 
 STATEMENTS: Mapping[str, str] = {
+    **OF_EVERY_SYSTEM,
     "servers": "`show servers` in memory",
     "routes": "`show routes` in memory, each link that is not a standby both ways",
     "reach": "`reach` in memory",

@@ -82,6 +82,7 @@ class Destinations:
                     "details": _pairs(
                         pair for pair in entity.attributes if pair[0] in entity.stated
                     ),
+                    "leads_to": [entity.get("address")] if entity.type in _LISTENS else [],
                     "source": entity.source.to_dict(),
                 }
 

@@ -12,6 +12,7 @@ from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.descriptions import (
+    OF_EVERY_SYSTEM,
     BridgeShown,
     DestinationShown,
     GuardPlace,
@@ -51,6 +52,7 @@ from topograph.systems.ems.network.observations import observations
 from topograph.systems.ems.topics.publication import confined
 
 STATEMENTS: Mapping[str, str] = {
+    **OF_EVERY_SYSTEM,
     "servers": "`show servers` in memory",
     "routes": "`show routes` in memory, each link both ways",
     "zones": "the zones of the points in memory",
@@ -69,6 +71,7 @@ STATEMENTS: Mapping[str, str] = {
     "bridges": "the entries of bridges.conf",
     "queues": "the routes of `trace` in memory",
     "findings": "`check` in memory",
+    "durable-subscribers": "the durables of `show` whose topic fits, as `matches` says",
 }
 """See ``DatabaseRows``."""
 
@@ -90,8 +93,16 @@ def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
             key = fact.server, fact.type, fact.name
             if key not in named or not named[key].defined:
                 home = (fact.owner or fact.server) if fact.type == "queue" else None
+                routed = home not in (None, fact.server)
                 named[key] = DestinationShown(
-                    fact.server, fact.type, fact.name, fact.source, True, *flags, home=home
+                    fact.server,
+                    fact.type,
+                    fact.name,
+                    fact.source,
+                    True,
+                    *flags,
+                    leads_to=(f"{fact.name}@{home}",) if routed else (),
+                    home=home,
                 )
         elif isinstance(fact, EmsBridge):
             for type_, name in (

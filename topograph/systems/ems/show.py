@@ -42,7 +42,13 @@ def _destinations(source: FactSource) -> Iterator[tuple[Fact, Row]]:
     for fact in source.facts(("destination", "bridge", "durable")):
         if isinstance(fact, EmsDestination):
             name = f"{fact.name}@{fact.owner}" if fact.owner else fact.name
-            row: Row = {"type": fact.type, "name": name, "details": _pairs(fact.properties)}
+            routed = fact.type == "queue" and fact.owner not in ("", fact.server)
+            row: Row = {
+                "type": fact.type,
+                "name": name,
+                "details": _pairs(fact.properties),
+                "leads_to": [name] if routed else [],
+            }
         elif isinstance(fact, EmsBridge):
             where = f" where {fact.selector}" if fact.selector else ""
             details = f"to {fact.target_type}:{fact.target_name}{where}"
@@ -50,12 +56,14 @@ def _destinations(source: FactSource) -> Iterator[tuple[Fact, Row]]:
                 "type": "bridge",
                 "name": f"{fact.source_type}:{fact.source_name}",
                 "details": details,
+                "leads_to": [f"{fact.target_type}:{fact.target_name}"],
             }
         elif isinstance(fact, EmsDurable):
             row = {
                 "type": "durable",
                 "name": fact.name,
                 "details": f"on {fact.topic}{' for a route' * fact.route}",
+                "leads_to": [],
             }
         else:
             continue

@@ -123,9 +123,11 @@ def _subscriptions(estate: Lookup) -> Iterator[Row]:
 
 def _destinations(estate: Lookup) -> Iterator[Row]:
     for queue in estate.network.queues.all():
-        yield _row(queue, type="queue", details=f"{queue.noun} {_details(queue)}".strip())
+        leads_to = [onward] if (onward := _leads_to(queue)) else []
+        details = f"{queue.noun} {_details(queue)}".strip()
+        yield _row(queue, type="queue", details=details, leads_to=leads_to)
     for topic in estate.network.topics.all():
-        yield _row(topic, type="topic", details=_details(topic))
+        yield _row(topic, type="topic", details=_details(topic), leads_to=[])
 
 
 def _access(estate: Lookup) -> Iterator[Row]:

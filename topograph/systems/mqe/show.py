@@ -41,6 +41,7 @@ def _destinations(here: MqeManager) -> Iterator[Row]:
             yield {
                 **row,
                 "type": "queue",
+                "leads_to": [row["leads_to"]] if row["leads_to"] else [],
                 "details": f"{row['type']}: {row['details']}" if row["details"] else row["type"],
             }
 

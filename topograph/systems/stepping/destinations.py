@@ -31,6 +31,7 @@ def destinations(name: str, own: Stepping) -> Iterator[Row] | None:
             "type": type_,
             "name": text,
             "details": details,
+            "leads_to": [],
             "source": sources[state.server].to_dict(),
         }
     return iter(rows.values())

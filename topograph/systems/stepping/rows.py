@@ -7,11 +7,12 @@ shows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from topograph.facts import Fact
 from topograph.findings import Source
 from topograph.forwarding.descriptions import (
+    OF_EVERY_SYSTEM,
     DestinationShown,
     no_bridges,
     no_message_guards,
@@ -27,12 +28,19 @@ from topograph.systems.registry import system
 from topograph.systems.stepping.destinations import destinations as shown
 
 STATEMENTS: Mapping[str, str] = {
+    **OF_EVERY_SYSTEM,
     "servers": "`show servers` in memory",
     "routes": "`show routes` in memory",
     "destinations": "`show destinations` in memory",
     "message-reach": "`reach` in memory",
     "guards": "the guards of the points in memory",
     "findings": "`check` in memory",
+    "channel-down": "the walks over the points in memory without the steps of the channel",
+    "channels": "`show channels` in memory",
+    "channels-without-tls": "the attributes of the channels",
+    "clusters": "the cluster-receiver channels and REPOS",
+    "dead-letters": "DEADQ, and the exception destinations of `show destinations`",
+    "durable-subscribers": "the subscriptions of `show` whose topic fits",
 }
 """See ``DatabaseRows``."""
 
@@ -56,8 +64,8 @@ _TYPES = {"topicspace": "topic"}
 
 
 def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
-    """The destinations of the system that the facts are of as ``show`` lists them, each once,
-    with where its queue or routing path leads.
+    """The destinations of the system that the facts are of as ``show`` lists them, with where
+    each leads.
     """
     known = list(facts)
     if not known:
@@ -65,24 +73,13 @@ def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
     load = system(known[0].system).stepping
     assert load is not None  # only such systems use this
     own = load(FactList(known), SideInputs())
-    leads: dict[tuple[object, object], tuple[str, ...]] = {}
-    for row in own.show("queues") or ():
-        if row["leads_to"]:
-            leads.setdefault((row["server"], row["name"]), (str(row["leads_to"]),))
-    for row in own.show("routing-paths") or ():
-        path = row["path"]
-        if row["direction"] == "forward" and isinstance(path, Sequence):
-            leads.setdefault((row["server"], row["destination"]), tuple(map(str, path)))
-    seen: set[tuple[str, str, str]] = set()
     for row in shown(known[0].system, own) or ():
         kind = str(row["type"]).lower()
         key = str(row["server"]), _TYPES.get(kind, kind), str(row["name"])
-        if key not in seen:
-            seen.add(key)
-            leads_to = leads.get((row["server"], row["name"]), ())
-            yield DestinationShown(
-                *key, _source(row["source"]), leads_to=leads_to, details=str(row.get("details", ""))
-            )
+        onward = row.get("leads_to", ())
+        leads_to = tuple(map(str, onward)) if isinstance(onward, list) else ()
+        details = str(row.get("details", ""))
+        yield DestinationShown(*key, _source(row["source"]), leads_to=leads_to, details=details)
 
 
 def _source(value: object) -> Source:
