@@ -10,6 +10,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import lru_cache
 from hashlib import blake2b
 from operator import attrgetter
 from pathlib import PurePosixPath
@@ -47,10 +48,10 @@ from topograph.importers.subfiles import (
     Claim,
     Files,
     Resolution,
-    beside,
     claims,
     each_file,
     findings_of,
+    folder_of,
     resolve,
     without_others,
 )
@@ -111,9 +112,7 @@ def _by_content(path: str, data: bytes) -> Recognised:
         return Recognised(path, Role.OTHER, note=_TEXT_FOR_PEOPLE)
     noted = ""
     guessed: Recognised | None = None
-    for system in _systems():
-        if not may_be_of(system, data):
-            continue
+    for system in _systems(data):
         found, note = _recognised(system, _importer(system), path, data)
         if found is not None and found.role.use in _READ:
             if not found.role.guessed:
@@ -135,10 +134,22 @@ def _by_content(path: str, data: bytes) -> Recognised:
     return Recognised(path, role, note=noted)
 
 
-def _systems() -> Iterator[str]:
-    """Topograph's own systems first: what they recognise needs no search for installed packages."""
-    yield from extensions.OWN
+def _systems(data: bytes) -> Iterator[str]:
+    """The systems whose importers have to be asked about a file, topograph's own first: what they
+    recognise needs no search for installed packages."""
+    yield from _own_again(data) if len(data) <= _SMALL else _own(data)
     yield from extensions.packages()
+
+
+def _own(data: bytes) -> tuple[str, ...]:
+    return tuple(system for system in extensions.OWN if may_be_of(system, data))
+
+
+_own_again = lru_cache(maxsize=1024)(_own)
+"""The same, remembered: many small files of a network have one of a few contents."""
+
+_SMALL = 2048
+"""Bytes of a file of which that is remembered."""
 
 
 def _importer(system: str) -> Importer:
@@ -510,8 +521,9 @@ def _resolved(main: Recognised, index: Files, side_inputs: SideInputs) -> list[R
     """What the references of a main file mean, those that it states."""
     return [
         resolve(reference, main.path, index, side_inputs.paths)
-        for reference in _references(main, index)
-        if not reference.unstated
+        for stated in main.references
+        if not stated.unstated
+        for reference in each_file(stated, main.path, index)
     ]
 
 
@@ -532,9 +544,10 @@ def _bundle(
     missing: list[Reference] = []
     resolutions = [without_others(one, main.path, best) for one in resolved]
     stated = iter(resolutions)
+    folder = folder_of(main.path)
     for reference in _references(main, index):
         if reference.unstated:
-            if path := index.at(beside(main.path, reference.name)):
+            if path := index.at((*folder, reference.name)):
                 files.append(BundleFile(reference.kind, path))
                 findings.append(_by_usual_name(reference, main, path))
         elif path := next(stated).path:

@@ -68,7 +68,9 @@ def _stays(value: tuple[Any, ...], holds: Holds) -> bool:
     try:
         if holds is Holds.SETTINGS:
             return all(map(_is_clean_pair, value))
-        return type(value[0]) is str and _are_plain_texts(value)
+        return type(value[0]) is str and (
+            _are_plain_texts(value) or (holds in _ADDRESSES and _are_clean_addresses(value))
+        )
     except TypeError:  # a record from outside may hold what has no hash
         return False
 
@@ -76,6 +78,16 @@ def _stays(value: tuple[Any, ...], holds: Holds) -> bool:
 @lru_cache(_KEPT)
 def _are_plain_texts(texts: tuple[object, ...]) -> bool:
     return all(type(text) is str and " " not in text and _is_clean(text) for text in texts)
+
+
+@lru_cache(_KEPT)
+def _are_clean_addresses(texts: tuple[object, ...]) -> bool:
+    """Whether all are texts that stay as they are where addresses should be."""
+    return all(type(text) is str and _address(text) is text for text in texts)
+
+
+def _address(text: str) -> str:
+    return text if _is_clean(text) else without_arguments(without_user_info(text))
 
 
 @lru_cache(_KEPT)
@@ -92,6 +104,8 @@ def without_secrets(record: Record) -> Record:
     changed: dict[str, Any] = {}
     for name, holds in looked.others if looked.are_harmless(record) else looked.every:
         value = getattr(record, name)
+        if type(value) is tuple and not value:
+            continue
         after = _selector(value) if name in _SELECTORS else _value(record, holds, value)
         if after is not value:
             changed[name] = after
@@ -154,10 +168,16 @@ def _together(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda record: tuple(getattr(record, name) for name in fields)
 
 
+@cache
+def _is_record(kind: Any) -> bool:
+    return dataclasses.is_dataclass(kind)
+
+
 def _value(record: Any, holds: Holds, value: Any) -> Any:
-    if type(value) is str:
+    kind: Any = type(value)
+    if kind is str:
         return _text(record, holds, value)
-    if holds is Holds.NESTED and dataclasses.is_dataclass(value):
+    if holds is Holds.NESTED and _is_record(kind):
         return without_secrets(value)
     if not isinstance(value, tuple) or not value:
         return value
@@ -220,7 +240,7 @@ def _text(record: Any, holds: Holds, text: str) -> str:
     if holds is Holds.MAP:
         return _map(record, text)
     if holds in _ADDRESSES:
-        return without_arguments(without_user_info(text))
+        return _address(text)
     return without_credentials(text) if holds in _SENTENCES else text
 
 

@@ -132,6 +132,8 @@ class Files:
         """The file at a path, through links; empty if there is none (or the path leads out of
         the root: None).
         """
+        if parts is None or not self.links:
+            return "" if parts is None else self.exact.get(parts, "")
         for _ in range(len(self.links) + 1):
             if parts is None or parts in self.exact:
                 break
@@ -139,7 +141,7 @@ class Files:
         return self.exact.get(parts, "") if parts is not None else ""
 
     def _through_a_link(self, parts: Parts) -> Parts | None:
-        for length in range(len(parts), 0, -1) if self.links else ():
+        for length in range(len(parts), 0, -1):
             place = self.links.get(parts[:length])
             if place is not None:
                 return place + parts[length:]
@@ -179,9 +181,9 @@ class Files:
         return length, self.groups[key] if length else []
 
 
-def beside(main: str, name: str) -> Parts:
-    """The place of a file in the folder of the main file."""
-    return (*_split(main)[:-1], name)
+def folder_of(main: str) -> Parts:
+    """The folder of a main file."""
+    return _split(main)[:-1]
 
 
 def findings_of(resolutions: Iterable[Resolution], server: str) -> list[Finding]:
@@ -366,10 +368,11 @@ def resolve(
     """
     written = reference.name.strip().replace("\\", "/")
     absolute = written.startswith("/") or _DRIVE.match(written) is not None
-    tail = tuple(part for part in _split(written) if part not in ("..", "."))
-    place = None if absolute else _inside(_split(main)[:-1] + _split(written))
+    folder = folder_of(main)
+    place = None if absolute else _inside(folder + _split(written))
     if path := files.at(place):
         return Resolution(reference, path, fit=IN_PLACE)
+    tail = tuple(part for part in _split(written) if part not in ("..", "."))
     if not tail:
         return _not_found(reference, place, ())
     mapped = _mapped(written, prefixes)
@@ -377,7 +380,6 @@ def resolve(
         how = f"is read from {path}, by the prefix {mapped[0].prefix} in {mapped[0].source}"
         kind = SUBFILE_RESOLVED_BY_PATH_MAP
         return Resolution(reference, path, kind, Severity.INFO, how, fit=IN_PLACE)
-    folder = _split(main)[:-1]
     found = _by_ending(reference, tail, folder, files, fold=False)
     if found is not None and found.path:
         return found

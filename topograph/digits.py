@@ -1,12 +1,14 @@
-"""Numbers in text that anybody may have written: the one place where text becomes an integer.
+"""Numbers in text that anybody may have written: the one place where text becomes a number.
 
 ``str.isdigit`` takes characters that ``int`` does not (``²``), ``int`` takes some that no product
 writes (``٣``, ``1_0``, blanks around), and none of more than 4,300 digits. Elsewhere ``int`` of
-a text and the questions of ``str`` for digits are refused (``tests/project/text_to_numbers.py``).
+a text and the questions of ``str`` for digits are refused (``tests/project/text_to_numbers.py``),
+and so is ``float``, which makes infinity of ``1e999``, takes ``nan``, and what ``int`` takes.
 """
 
 from __future__ import annotations
 
+import math
 from typing import overload
 
 MOST = 18
@@ -65,6 +67,27 @@ def based(text: str, base: int) -> int | None:
         return int(text, base)
     except ValueError:
         return None
+
+
+def double(text: str) -> float | None:
+    """The nearest double of a decimal number such as ``-1.5e3``; None for any other text, and for
+    one that is too large for a double. Linear.
+
+    >>> double("2.5"), double("-1e3"), double("1e999"), double("nan"), double("1_0"), double(" 1")
+    (2.5, -1000.0, None, None, None, None)
+    >>> double("٣"), double("1e-999"), double("0.0")
+    (None, 0.0, 0.0)
+    """
+    if not text.isascii() or not set(text) <= _OF_DOUBLES:
+        return None
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return None if math.isinf(found) else found
+
+
+_OF_DOUBLES = frozenset("0123456789.eE+-")
 
 
 def as_python_reads(value: object) -> int | None:

@@ -14,7 +14,7 @@
     │   ├── SnapshotIncomplete            a directory without a finished manifest
     │   ├── SnapshotOutdated              a snapshot, in a directory or a database, that another version's schema wrote
     │   └── UnknownSystem                 facts of a system that no installed package answers for
-    └── BackendError                   4  the database or Spark failed
+    └── BackendError                   4  the database, Spark or the machine failed
         ├── NotInstalled                  a package that a light install leaves out
         ├── NoJava                        no Java for Spark or the local server, or one that is too old
         ├── DatabaseUnavailable           nothing answers at that URI, or the password is refused
@@ -111,7 +111,7 @@ class UnknownSystem(InputError):
 
 
 class BackendError(TopographError):
-    """The database or Spark failed."""
+    """The database, Spark or the machine failed."""
 
     exit_code = 4
 
@@ -138,6 +138,14 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """What the system says where there is no room for a file: a full disk, a quota, a limit."""
 
 
+MACHINE = NO_ROOM | {
+    *(errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.ENXIO, errno.ENODEV),
+    *(errno.EMFILE, errno.ENFILE, errno.ENOLCK, errno.ESTALE, errno.ETXTBSY, errno.EBUSY),
+}
+"""What the system says where the machine is at fault and not the program: a disk that is full, may
+only be written by others or fails, too many open files."""
+
+
 def no_room(error: OSError, place: str = "") -> str:
     """What to tell a user whose disk is full; ``place`` is what was written, where the error does
     not name it."""
@@ -145,3 +153,19 @@ def no_room(error: OSError, place: str = "") -> str:
     what = f"{os.fsdecode(named)} cannot be written" if named else "A file cannot be written"
     reason = os.strerror(error.errno) if error.errno else str(error)
     return f"{what}: {reason}. Make room there, and run the command again."
+
+
+def of_machine(error: OSError) -> str:
+    """What to tell a user of an error of ``MACHINE`` that nobody expected."""
+    if error.errno in NO_ROOM:
+        return no_room(error)
+    named = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+    return f"The system refused a file: {named}{error.strerror or error}."
+
+
+def not_written(place: str, error: OSError) -> TopographError:
+    """The error of a command whose output cannot be written: that of a disk without room is none
+    of the command line."""
+    if error.errno in NO_ROOM:
+        return BackendError(no_room(error, place))
+    return UsageError(f"{place} cannot be written: {error.strerror or error}.")

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import TypedDict, Unpack
 
 from topograph import extensions
-from topograph.digits import based, digits
+from topograph.digits import based, digits, double
 from topograph.errors import UnknownDestination, UsageError
 from topograph.header_fields import header_fault
 from topograph.records import record
@@ -295,8 +295,8 @@ def parse_destination(text: str) -> DestinationName:
     )
 
 
-_INTEGER = r"[+-]?(0[xX][0-9a-fA-F]+|\d+)[lL]?\Z"
-_FLOAT = r"[+-]?(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?[fFdD]?\Z"
+_INTEGER = r"[+-]?(0[xX][0-9a-fA-F]+|[0-9]+)[lL]?\Z"
+_FLOAT = r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)([eE][+-]?[0-9]+)?[fFdD]?\Z"
 
 
 def parse_value(text: str) -> Value | None:
@@ -324,7 +324,10 @@ def parse_value(text: str) -> Value | None:
             )
         return sign * value
     if re.match(_FLOAT, text):
-        return float(text.rstrip("fFdD"))
+        real = double(text.rstrip("fFdD"))
+        if real is None:
+            raise UsageError(f"{text[:40]} does not fit a double; write it as text, in quotes.")
+        return real
     return text
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from topograph.credentials import SET, without_credentials, without_user_info
+from topograph.digits import double
 from topograph.facts.amq_commands import CREATED, UPDATED, AmqCommand, Verb
 from topograph.facts.amq_interconnect import ADDRESS
 from topograph.facts.command import Script, unknown_command
@@ -515,7 +516,7 @@ def _read_options(call: _Call, words: Sequence[CommandWord]) -> None:
             at += 1
         call.options[option] = value
         call.shown += [option, _quoted(_option_shown(option, value))]
-        if option == "--timeout" and not _is_number(value):
+        if option == "--timeout" and double(value) is None:
             raise _NotUnderstood(
                 "-t is the timeout in seconds: write --type for the type of an entity"
             )
@@ -571,14 +572,6 @@ def _option_shown(option: str, value: str) -> str:
 
 def _quoted(text: str) -> str:
     return f'"{text}"' if not text or _NEEDS_QUOTES.search(text) else text
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _connected(call: _Call) -> str:

@@ -6,6 +6,8 @@ An unknown key may be a misspelt password: of its value only what cannot be one 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from topograph.credentials import SET
 from topograph.importers import lexical
 from topograph.importers.ems.parameters import KNOWN, TELLING
@@ -76,7 +78,16 @@ def kept(key: str, value: str) -> str:
     >>> kept("url", "tcp://u:p@a:1"), kept("zone", "tiger"), kept("zone", "7"), kept("ssl_password", "7")
     ('tcp://(set)@a:1', '(set)', '7', '(set)')
     """  # noqa: E501
+    return _kept_of_many(key, value) if len(value) <= _SHORT else _kept(key, value)
+
+
+def _kept(key: str, value: str) -> str:
     return lexical.kept(key, value) if is_known(key) else lexical.kept_unknown(key, value)
+
+
+_SHORT = 200
+_kept_of_many = lru_cache(maxsize=1 << 13)(_kept)
+"""Of short values it is remembered: a network has the same few names and addresses many times."""
 
 
 def excerpt(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 
 from topograph.facts.ems_urls import DEFAULT_PORT, LOOPBACK, parse_endpoint, split_urls
@@ -27,6 +28,7 @@ from topograph.importers.ems.roles import (
 )
 from topograph.importers.reading import Recognised, Reference, Role
 from topograph.importers.templates import SUFFIX, has_placeholder, is_marked, named_as_template
+from topograph.records import record
 
 _PARAMETER = re.compile(r"[ \t]*([A-Za-z][\w.]*)[ \t\u00a0]*=")
 _HEADING = re.compile(r"[ \t]*\[[^\]]*\]")
@@ -74,42 +76,102 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     counts only where the content says nothing either way: a file of comments, or bare names, under
     a usual sub-file name. Looks at the head of a large text. Never raises; linear.
     """
+    look = _look_again if len(data) <= _SMALL else _look
+    seen = look(path.rpartition("/")[2], data)
+    if isinstance(seen, _SubFile):
+        return Recognised(path, EMS_SUB_FILE, note=f"looks like {seen.kind}")
+    if isinstance(seen, _Main):
+        return _main(path, seen)
+    if isinstance(seen, _Json):
+        return _json(path, seen.text)
+    if isinstance(seen, _Output):
+        return _output(path, seen.text, seen.tables)
+    return Recognised(path, Role.OTHER, note=seen) if seen else None
+
+
+@record
+class _SubFile:
+    """A file that looks like a sub-file of a kind."""
+
+    kind: str
+
+
+@record
+class _Main:
+    """A text that looks like a tibemsd.conf, and its lines with content."""
+
+    text: str
+    shown: tuple[str, ...]
+
+
+@record
+class _Json:
+    """A text that may be a tibemsd.json."""
+
+    text: str
+
+
+@record
+class _Output:
+    """Output of ``show`` commands, with the tables in it."""
+
+    text: str
+    tables: frozenset[str]
+
+
+def _look(name: str, data: bytes) -> _SubFile | _Main | _Json | _Output | str:
+    """What a file of a name looks like; a note where it is not to be read, empty where nothing is
+    known of it. Linear."""
     decoded = lexical.decode(data)
     if decoded is None:
-        return None
+        return ""
     text = decoded.text
     if text.lstrip().startswith(("{", "[{", "[ {")):
-        return _json(path, text)
+        return _Json(text)
     head = text if len(text) <= _HEAD else text[: text.rfind("\n", 0, _HEAD) + 1] or text[:_HEAD]
     if tables := show.tables_of(head):
-        return _output(path, text, tables)
+        return _Output(text, frozenset(tables))
     shown = [line[:_WIDTH].rstrip() for line in lexical.contents(head)]
     if _is_main(shown):
-        main = read_main(EmsFileReading(path, "", path), text, only=_WANTED)
-        if named_as_template(path) or has_placeholder(main.server) or any(map(is_marked, shown)):
-            return _template(path, "tibemsd.conf")
-        return Recognised(
-            path,
-            EMS_MAIN,
-            main.server,
-            (*main.references.values(), *_usual(main, path)),
-            named_by=_named_by(main),
-            listens=_listens(shown),
-        )
+        return _Main(text, tuple(shown))
     if command := _tool_output(head, shown):
-        return Recognised(path, Role.OTHER, note=f"recognised as `{command}` output")
-    if kind := _sub_file(SUFFIX.sub("", path), shown[:_LOOK]):
-        if named_as_template(path):
-            return _template(path, kind)
-        return Recognised(path, EMS_SUB_FILE, note=f"looks like {kind}")
-    return None
+        return f"recognised as `{command}` output"
+    kind = _sub_file(SUFFIX.sub("", name), shown[:_LOOK])
+    if kind and named_as_template(name):
+        return _template_note(kind)
+    return _SubFile(kind) if kind else ""
+
+
+_look_again = lru_cache(maxsize=1024)(_look)
+"""The same, remembered: most sub-files of a network have one of a few contents."""
+
+_SMALL = 2048
+"""Bytes of a file of which it is remembered what it looks like."""
+
+
+def _main(path: str, seen: _Main) -> Recognised:
+    """A tibemsd.conf, or the template of one."""
+    main = read_main(EmsFileReading(path, "", path), seen.text, only=_WANTED)
+    if named_as_template(path) or has_placeholder(main.server) or any(map(is_marked, seen.shown)):
+        return _template(path, "tibemsd.conf")
+    return Recognised(
+        path,
+        EMS_MAIN,
+        main.server,
+        (*main.references.values(), *_usual(main, path)),
+        named_by=_named_by(main),
+        listens=_listens(seen.shown),
+    )
+
+
+_USUAL = tuple((name, kind) for name, kind in PARTS.items() if kind in SUB_FILES)
 
 
 def _usual(main: MainFile, path: str) -> Iterator[Reference]:
     """The usual names of the sub-files that a main file does not name (ems.md 1.1)."""
     place = Source(path)
-    for name, kind in PARTS.items():
-        if kind in SUB_FILES and kind not in main.references and kind not in main.incomplete:
+    for name, kind in _USUAL:
+        if kind not in main.references and kind not in main.incomplete:
             yield Reference(kind, name, place, unstated=True)
 
 
@@ -137,7 +199,7 @@ def _named_by(main: MainFile) -> str:
     return f"its parameter server (line {line.number})" if line is not None else ""
 
 
-def _output(path: str, text: str, tables: set[str]) -> Recognised:
+def _output(path: str, text: str, tables: frozenset[str]) -> Recognised:
     """Output of ``show`` commands: of the server that it names, and of one server alone."""
     server, url = show.said_by(text)
     if server is None:
@@ -161,11 +223,11 @@ def _addresses(urls: Iterable[str]) -> tuple[str, ...]:
 
 
 def _template(path: str, kind: str) -> Recognised:
-    return Recognised(
-        path,
-        Role.OTHER,
-        note=f"recognised as a template of {kind}, not read: import the file that is made from it",
-    )
+    return Recognised(path, Role.OTHER, note=_template_note(kind))
+
+
+def _template_note(kind: str) -> str:
+    return f"recognised as a template of {kind}, not read: import the file that is made from it"
 
 
 def _is_main(shown: list[str]) -> bool:
@@ -185,9 +247,9 @@ def _tool_output(text: str, shown: list[str]) -> str:
     """The command of the administration tool whose output this is, by its prompt or its look; an
     empty string if none.
     """
-    if match := _SHOW.search(text):
+    if ">" in text and (match := _SHOW.search(text)):
         return " ".join(match[1].lower().split())
-    if _BANNER.search(text):
+    if "(" in text and _BANNER.search(text):
         return "show server"
     return "show config" if show_server.is_config(shown) else ""
 

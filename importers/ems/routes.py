@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from topograph.facts.ems import EmsRoute, RouteFault, RouteSelector
@@ -51,6 +52,11 @@ DIRECTIONS = {"incoming_topic": "incoming", "outgoing_topic": "outgoing"}
 ROUTE_KEYS = frozenset({"url", "zone_name", "zone_type", "topic_prefetch", "selector", *DIRECTIONS})
 """The properties of a route that are read."""
 
+
+_PLAIN = re.compile(
+    r"[ \t]*+(url|zone_name|zone_type|topic_prefetch)[ \t]*+=[ \t]*+([^\s\"]++)[ \t]*+"
+)
+"""The only property of a line, with a value of one word: nearly all lines of large files."""
 
 _ENDS_LINE = frozenset({TEXT_AFTER_QUOTE, UNTERMINATED_QUOTE, TOO_MANY_PROPERTIES})
 """Problems after which the rest of a line is not read."""
@@ -134,7 +140,13 @@ def read_line(reading: EmsFileReading, draft: RouteDraft, line: Line, begin: int
     """The properties of one line from offset ``begin`` on, of which a section may have several
     on a line.
     """
-    found = scan(line.text, begin, ROUTE_KEYS)
+    text = line.text
+    if not line.last and text.isascii() and (plain := _PLAIN.fullmatch(text, begin)):
+        draft.touched = True
+        columns = plain.start(1) + 1, plain.start(2) + 1
+        set_value(reading, draft, plain[1], plain[2], line, *columns)
+        return
+    found = scan(text, begin, ROUTE_KEYS)
     mentions = _Mentions()
     problems: list[Problem] = []
     for at, prop in enumerate(found):

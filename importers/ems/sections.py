@@ -4,6 +4,7 @@ factories, stores, ...).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -20,6 +21,8 @@ from topograph.rules.ems_findings import (
 )
 
 _SPACE = lexical.BLANK + "\u00a0"
+_PLAIN = re.compile(r"[ \t]*+\[([^\s\[\]]++)\][ \t]*+")
+"""A heading with a name of one word and nothing around it: nearly all of large files."""
 
 
 @dataclass(slots=True)
@@ -62,6 +65,8 @@ def _heading(reading: EmsFileReading, line: Line) -> EmsSection | None:
     no section and are not reported one by one."""
     text = line.text
     begin = text.index("[")
+    if text.isascii() and (plain := _PLAIN.fullmatch(text)):
+        return EmsSection(plain[1], line, begin + 1)
     end = text.find("]", begin)
     if end < 0:
         reading.lost()

@@ -51,6 +51,19 @@ _SETTINGS = re.compile(
 )
 """How the lines of ``show server`` and ``show config`` begin that are kept."""
 
+_SHOWN = (
+    "server", "state", "routing", "authorization", "listen", "ft_active",
+    *(
+        f"{word}{blank}"
+        for word in ("topic", "queue", "source", "route", "user", "id")
+        for blank in " \t"
+    ),
+)  # fmt: skip
+"""What every text has, in small letters, in which ``_TITLES`` or ``_SETTINGS`` is found."""
+
+_FEW = 150
+"""Characters of a text that is searched at once."""
+
 _MAY_SAY = re.compile(
     r"[>\r\f\v\x1c-\x1f]|Command:|\(version:|"
     r"^[ \t]*+(?:topic|queue|source|route|user|id)\b",
@@ -127,6 +140,8 @@ def _implied(text: str) -> str:
     """``config`` where a text is the output of ``show config`` and has no line that says so;
     else empty. Linear.
     """
+    if not show_server.may_be_config(text):
+        return ""
     lines = [line.text[:_WIDTH] for line in lexical.lines(text)]
     if not show_server.is_config(lines):
         return ""
@@ -167,7 +182,7 @@ def tables_of(text: str) -> set[str]:
     """What a text has the titles or lines of, by the commands without ``show``: ``routes``,
     ``topics``, ``server``, ``config`` ... Linear.
     """
-    if not _TITLES.search(text) and not _SETTINGS.search(text):
+    if not _may_show(text) or not (_TITLES.search(text) or _SETTINGS.search(text)):
         return set()
     found: set[str] = set()
     command = _implied(text)
@@ -185,6 +200,16 @@ def tables_of(text: str) -> set[str]:
         elif show_server.decides(command, start):
             found.add("config" if command == "config" else "server")
     return found
+
+
+def _may_show(text: str) -> bool:
+    """Whether a text has a word that ``_TITLES`` or ``_SETTINGS`` look for. Two searches over
+    each character take several times as long, and most texts have none; in one that is not ASCII
+    other characters count as the same in another case."""
+    if len(text) < _FEW or not text.isascii():
+        return True
+    lower = text.lower()
+    return any(map(lower.__contains__, _SHOWN))
 
 
 @record

@@ -8,6 +8,7 @@ others are counted, and one finding says how many there are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -63,6 +64,15 @@ def decides(command: str, text: str) -> bool:
 
 _SERVER = frozenset({"server", "state"})
 _CONFIG = frozenset({"server", *_SWITCHES, *_URLS})
+
+
+_COLUMNS = re.compile(r"[^ \t\n\r](?:  | ?\t)[ \t]*+[^ \t=:\n\r]")
+"""A name and a value behind a gap, neither ``=`` nor ``:`` between."""
+
+
+def may_be_config(text: str) -> bool:
+    """Whether ``is_config`` can hold of the lines of a text. Linear."""
+    return _COLUMNS.search(text) is not None
 
 
 def is_config(lines: Iterable[str]) -> bool:

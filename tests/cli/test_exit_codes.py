@@ -253,3 +253,10 @@ def test_a_setting_that_cannot_be_used_is_a_usage_error(setting, command, tmp_pa
     assert (ended.returncode, ended.stdout) == (2, "")
     assert next(iter(setting)) in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_a_damaged_compiled_module_is_no_interrupt(capsys: pytest.CaptureFixture[str]) -> None:
+    """click takes the end of a file for Ctrl-C."""
+    assert exit_code([], raising(EOFError("marshal data too short"))) == 4
+    assert "__pycache__" in capsys.readouterr().err
+    assert exit_code([], raising(EOFError("of something else"))) == 5

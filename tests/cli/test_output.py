@@ -173,7 +173,7 @@ sys.exit(exit_code(sys.argv[1:], write))
             env=ENVIRONMENT,
         )
     assert (ended.returncode, ended.stderr) == (
-        5,
+        4,
         b"Error: The answer cannot be written: No space left on device.\n",
     )
 

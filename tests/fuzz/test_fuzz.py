@@ -1,5 +1,5 @@
-"""Every reader on files changed at random: half a minute in all tests, as long as wanted with
-``./dev fuzz SECONDS``.
+"""Every reader on files changed at random, and whole estates that are read, asked and changed: half
+a minute in all tests, as long as wanted with ``./dev fuzz SECONDS`` (``fuzz.run``).
 """
 
 from __future__ import annotations
@@ -7,17 +7,29 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
+from asked_answers import questions
+from fuzz.estates import Estate
 from fuzz.inputs import CORPUS, changed, seeds
 from fuzz.targets import TARGETS, run
+from fuzz.whole import Counts, Tried, cause_of, said
 from hypothesis import HealthCheck, given, seed, settings
 
-SECONDS = float(os.environ.get("TOPOGRAPH_FUZZ_SECONDS", "30"))
+import topograph
+from topograph.errors import UsageError
+
+SECONDS = float(os.environ.get("TOPOGRAPH_FUZZ_SECONDS", "24"))
 """For all targets together."""
+ESTATES = 20
+"""Whole estates of drawn numbers; each takes a quarter of a second."""
 
 BATCH = 50
 KEPT = sorted(path for path in CORPUS.rglob("*") if path.is_file())
+WHOLE = sorted((Path(__file__).parent / "kept").iterdir())
+"""Estates that were once found."""
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -69,3 +81,26 @@ def test_no_change_of_a_file_makes_its_reader_fail(name: str) -> None:
             path.write_bytes(failing)
             error.add_note(f"The input is kept as {path}; with it there, it is a test.")
             raise
+
+
+@pytest.mark.parametrize("folder", WHOLE, ids=lambda folder: folder.name)
+def test_an_estate_that_was_once_found_is_asked(folder: Path) -> None:
+    network = topograph.read(folder)
+    for method, words, options in questions(network):
+        with suppress(UsageError):
+            said(network, method, words, options)
+
+
+@pytest.mark.slow
+def test_whole_estates_are_answered_or_refused() -> None:
+    """A part of them is new in every run of tests that draws anew."""
+    first = 1 if os.environ.get("CI") else int(time.time())
+    counts, failed = Counts(), []
+
+    def keep(what: str, estate: Estate, error: BaseException) -> None:
+        failed.append((what, cause_of(error), estate.files))
+
+    for number in range(first, first + ESTATES):
+        Tried(number, counts, keep).run()
+    assert not failed
+    assert counts.questions > ESTATES

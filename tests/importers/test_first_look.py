@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from topograph import extensions
+from topograph.importers import first_look
 from topograph.importers.first_look import may_be_of
 
 ROOT = Path(__file__).parents[2]
@@ -57,3 +58,12 @@ def test_a_file_that_is_not_ascii_is_shown_to_all(data: bytes) -> None:
 
 def test_a_system_from_outside_is_always_asked() -> None:
     assert may_be_of("another", b"")
+
+
+def test_a_stanza_is_told_by_what_stands_behind_its_colon() -> None:
+    ends = [b"", b"\n", b"\r\n", b" ", b"\t\n", b" \r", b"x", b":", b"\x0b\n"]
+    for before in (b"", b"a=b\n", b"tcp://a", b" "):
+        for name in (b"Queue", b"Qu eue", b"q1", b""):
+            for end in ends:
+                data = before + name + b":" + end
+                assert first_look._has_stanza(data) == bool(first_look._STANZA.search(data)), data

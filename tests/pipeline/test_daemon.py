@@ -13,7 +13,7 @@ import pytest
 
 from topograph.pipeline import daemon
 from topograph.pipeline.daemon import MODULE
-from topograph.pipeline.import_run import chunked
+from topograph.pipeline.division import chunked
 from topograph.pipeline.session import _places
 
 if TYPE_CHECKING:

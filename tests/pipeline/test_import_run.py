@@ -19,7 +19,7 @@ from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.findings import Severity
 from topograph.network import open_network
 from topograph.opening.folders import open_folder, read_snapshot
-from topograph.pipeline import import_run
+from topograph.pipeline import stages
 from topograph.pipeline.tasks import NetworkTask
 from topograph.questions.answers import Answer
 from topograph.side_inputs import SideInputs
@@ -111,10 +111,21 @@ def test_a_server_that_topograph_yaml_declares_is_imported_as_it_is_read(
 def test_checks_beside_compiling_find_what_they_find_in_one_process(
     importing: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example: str
 ) -> None:
-    monkeypatch.setattr(import_run, "_APART", 1)
+    monkeypatch.setattr(stages, "_APART", 1)
     importing([EXAMPLES / example], tmp_path / "s")
     kept, here = open_snapshot(tmp_path / "s"), read_snapshot(EXAMPLES / example)
     assert everything(kept, example) == everything(here, example)
+
+
+def test_findings_and_files_of_many_networks_are_those_of_each_alone(
+    importing: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stages, "_MANY_NETWORKS", 3)
+    folders = [EXAMPLES / name for name in ("estate", "orders", "routers")]
+    importing(folders, tmp_path / "s")
+    kept = open_snapshot(tmp_path / "s")
+    for folder in folders:
+        assert everything(kept, folder.name) == everything(read_snapshot(folder), folder.name)
 
 
 def _fact_files(rows: int, system: str, network: str = "n") -> tuple[TableFile, ...]:
@@ -138,7 +149,7 @@ def test_only_large_networks_of_systems_with_such_checks_are_checked_beside_comp
     rows: int, system: str, expected: bool
 ) -> None:
     task = NetworkTask("root", "run", "n", _fact_files(rows, system), SideInputs())
-    assert import_run._is_checked_apart(task) == expected
+    assert stages.is_checked_apart(task) == expected
 
 
 @pytest.mark.parametrize("networks", [1, 2, 3])
@@ -155,7 +166,7 @@ def test_checks_have_a_process_of_their_own_only_where_a_core_is_left(
         _task=tasks.__getitem__,
         _context=SimpleNamespace(defaultParallelism=3),
     )
-    work = import_run._Import._compilations(given)
+    work = stages.Stages._compilations(given)
     assert work == [replace(tasks[name], apart=networks < 3) for name in names]
 
 

@@ -16,7 +16,7 @@ from systems import two_systems
 from topograph import extensions
 from topograph.errors import BackendError, TopographError, UnknownServer
 from topograph.network import open_network, read
-from topograph.pipeline import import_run, tasks
+from topograph.pipeline import stages, tasks
 
 pytestmark = pytest.mark.spark
 
@@ -88,8 +88,8 @@ def test_checks_that_run_beside_compiling_fail_as_in_one_process(
     folder.mkdir()
     two_systems.write(folder)
     (folder / "LON" / "topics.conf").write_text("other global\n")  # a finding of lint_servers
-    monkeypatch.setattr(import_run, "_APART", 1)
-    monkeypatch.setattr(import_run._Import, "_mapped", _compiled_here(import_run._Import._mapped))
+    monkeypatch.setattr(stages, "_APART", 1)
+    monkeypatch.setattr(stages.Stages, "_mapped", _compiled_here(stages.Stages._mapped))
     monkeypatch.setattr(place, failing)
     report = importing([folder], tmp_path / "s")
     kept, here = open_network(str(tmp_path / "s"), engine="memory"), read(folder)

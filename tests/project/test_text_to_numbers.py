@@ -24,6 +24,7 @@ def test_no_module_asks_a_text_whether_it_is_digits() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("number", ["int", "float"])
 @pytest.mark.parametrize(
     ("value", "refused"),
     [
@@ -35,13 +36,13 @@ def test_no_module_asks_a_text_whether_it_is_digits() -> None:
         ("True", False),
     ],
 )
-def test_the_type_checker_refuses_int_of_a_text(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str, refused: bool
+def test_the_type_checker_refuses_a_number_of_a_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str, refused: bool, number: str
 ) -> None:
     monkeypatch.setenv("MYPY_CONFIG_FILE_DIR", "")  # mypy sets it
     module = tmp_path / "module.py"
     module.write_text(
-        f"import re\nx: int | str | None = None\ny = int({value})  # type: ignore[index]\n"
+        f"import re\nx: int | str | None = None\ny = {number}({value})  # type: ignore[index]\n"
     )
     settings = tmp_path / "mypy.ini"
     settings.write_text(f"[mypy]\nplugins = {ROOT}/tests/project/text_to_numbers.py\n")

@@ -32,6 +32,10 @@ MAY_NAME = {
     "importers/known_formats.py": (
         "a file format of a product that has no importer: AMQ8408I is a message of IBM MQ"
     ),
+    **dict.fromkeys(
+        ("topograph/store/graph_schema/labels.py", "topograph/store/graph_schema/relationships.py"),
+        "what people read of the database: what each label is in the products that have it",
+    ),
     "importers/lexical.py": (
         "$man$ begins an obfuscated password: no file of any system may show one"
     ),

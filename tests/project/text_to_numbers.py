@@ -1,5 +1,5 @@
-"""What mypy says of ``int`` of a text, a plug-in of it (``pyproject.toml``): text becomes a number
-in ``topograph.digits`` alone, which takes any text.
+"""What mypy says of ``int`` and ``float`` of a text, a plug-in of it (``pyproject.toml``): text
+becomes a number in ``topograph.digits`` alone, which takes any text.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from mypy.plugin import FunctionContext, Plugin
 from mypy.types import Instance, Type, UnionType, get_proper_type
 
 ALLOWED = "topograph/digits.py"
+NUMBERS = frozenset({"builtins.int", "builtins.float"})
 TEXTS = frozenset({"builtins.str", "builtins.bytes"})
 
 
@@ -24,7 +25,7 @@ def _checked(context: FunctionContext) -> Type:
     given = context.arg_types[0] if context.arg_types else []
     if any(map(_may_be_text, given)) and not context.api.path.replace("\\", "/").endswith(ALLOWED):
         context.api.fail(
-            "int() of a text fails on what it does not expect: use topograph.digits",
+            "int() or float() of a text fails on what it does not expect: use topograph.digits",
             context.context,
         )
     return context.default_return_type
@@ -32,7 +33,7 @@ def _checked(context: FunctionContext) -> Type:
 
 class TextToNumbers(Plugin):
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        return _checked if fullname == "builtins.int" else None
+        return _checked if fullname in NUMBERS else None
 
 
 def plugin(_version: str) -> type[Plugin]:

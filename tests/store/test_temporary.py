@@ -4,6 +4,7 @@ that makes such a folder.
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -58,6 +59,11 @@ def test_a_folder_of_a_killed_process_is_removed_by_the_next_and_that_of_a_livin
 
 def test_folders_of_others_and_links_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "topograph-test-without-lease").mkdir()
+    (tmp_path / "topograph-test-of-another").mkdir()
+    (tmp_path / "topograph-test-of-another" / "kept").touch()
+    (tmp_path / "topograph-test-abandoned").mkdir()
+    for name in ("of-another", "abandoned"):
+        os.utime(tmp_path / f"topograph-test-{name}", (1, 1))
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / ".lease").touch()
     (tmp_path / "topograph-test-link").symlink_to(tmp_path / "precious")
@@ -66,5 +72,6 @@ def test_folders_of_others_and_links_are_left_alone(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "precious",
         "topograph-test-link",
+        "topograph-test-of-another",
         "topograph-test-without-lease",
     ]

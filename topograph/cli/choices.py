@@ -4,13 +4,14 @@ time; a path.
 
 from __future__ import annotations
 
-import math
 import os
 from typing import Any
 
 import click
 
-from topograph.local_paths import refused
+from topograph.digits import double
+from topograph.errors import UsageError
+from topograph.local_paths import is_storage, refused, storage_or_path
 from topograph.words.did_you_mean import did_you_mean
 
 CYCLES = "cycles"
@@ -63,6 +64,18 @@ class LocalPath(click.Path):
         return "neo4j:ID" in ((param and param.metavar) or "") and place.startswith("neo4j:")
 
 
+class StoragePath(LocalPath):
+    """As ``LocalPath``, or the URL of storage that Spark reads and writes."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path or URL. Fails for the URL of anything else."""
+        try:
+            place = storage_or_path(os.fsdecode(value))
+        except UsageError as error:
+            self.fail(str(error), param, ctx)
+        return place if is_storage(place) else super().convert(place, param, ctx)
+
+
 class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on only
     """A positive, finite number of seconds."""
 
@@ -72,11 +85,8 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number. Fails for anything else, NaN and infinity included."""
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = math.nan
-        if not 0 < seconds <= LONGEST:
+        seconds = value if isinstance(value, float) else double(str(value).strip())
+        if seconds is None or not 0 < seconds <= LONGEST:
             self.fail(
                 (
                     f"{value!r} is not a number of seconds. Use a number above 0, up to "

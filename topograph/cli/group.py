@@ -221,8 +221,8 @@ class LazyGroup(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 answered, 1 a check failed or could not be decided, 2 wrong usage, 3 "
-    "the input cannot be read, 4 the database or Spark failed, 5 internal error (bug), 130 "
-    "interrupted, 143 terminated.",
+    "the input cannot be read, 4 the database, Spark or the machine failed, 5 internal error "
+    "(bug), 130 interrupted, 143 terminated.",
 )
 @click.version_option(__version__, prog_name="topograph", message="%(prog)s %(version)s")
 @click.pass_context

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from topograph.cli.choices import LocalPath
+from topograph.cli.choices import LocalPath, StoragePath
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.options import UNREADABLE, file_options
 from topograph.cli.terminal import say
+from topograph.local_paths import copying, is_storage
 
 if TYPE_CHECKING:
     from topograph.findings import Severity
@@ -31,12 +32,12 @@ _MASTER = re.compile(
 
 
 @click.command("import")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=LocalPath())
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=StoragePath())
 @click.option(
     "-o",
     "--output",
     metavar="SNAPSHOT",
-    type=LocalPath(readable=False),
+    type=StoragePath(readable=False),
     envvar=SNAPSHOT_VARIABLE,
     default=DEFAULT_SNAPSHOT,
     show_default=True,
@@ -55,6 +56,13 @@ _MASTER = re.compile(
     type=LocalPath(),
     help="A topograph.yaml with what configuration files do not say, such as clients "
     "(docs/side-inputs.md). Default: the one at the root of PATH.",
+)
+@click.option(
+    "--previous",
+    metavar="SNAPSHOT",
+    type=LocalPath(),
+    help="A snapshot of the same PATHs, which may be the one to write. Networks without a changed "
+    "file are kept, and with few changes Spark is not started. Default: all files are read.",
 )
 @file_options
 @click.option(
@@ -103,6 +111,7 @@ def import_command(
     output: str,
     network: str | None,
     config: str | None,
+    previous: str | None,
     include: tuple[str, ...],
     exclude: tuple[str, ...],
     strict: bool,
@@ -115,7 +124,8 @@ def import_command(
     quiet: bool,
 ) -> None:
     """Read configuration files into a snapshot. Each PATH, a folder, file or archive, becomes one
-    network.
+    network. PATH and SNAPSHOT may be URLs of storage that Spark reads, such as s3a://BUCKET/FOLDER
+    (docs/cluster.md).
 
     Files of TIBCO EMS, AMQ Interconnect, IBM MQ, WebSphere MQ Everyplace and SIBus are recognised
     by what they hold: configuration files, scripts of administration commands and what the
@@ -127,6 +137,8 @@ def import_command(
       topograph import examples/estate
       # two networks in one snapshot; questions then take --network
       topograph import examples/estate examples/routers -o both.snapshot
+      # again, after one of many networks changed
+      topograph import examples/estate examples/routers -o both.snapshot --previous both.snapshot
       # for a build: exit code 1 if reading the files finds an error
       topograph import examples/orders -o orders.snapshot --fail-on error
     """
@@ -151,6 +163,7 @@ def import_command(
             output,
             network=network,
             config=config,
+            previous=previous,
             chosen=Selection(include, exclude),
             master=master,
             settings=settings,
@@ -198,6 +211,9 @@ def summary(report: ImportReport, output: str) -> Iterator[str]:
         yield ""
         yield from _network_lines(network)
     yield ""
+    if is_storage(output):
+        yield f"Look next: {copying(output)}, then topograph check -s FOLDER"
+        return
     next_option = "" if output == DEFAULT_SNAPSHOT else f" -s {shlex.quote(output)}"
     worst = next(
         (

@@ -36,6 +36,13 @@ COLLECT_AFTER = (500_000, 50, 100)
 again and again takes a third of the time of an answer, and the process ends soon anyway."""
 
 
+_DAMAGED_MODULE = (
+    "A compiled module is damaged: the disk was full when Python wrote it. Remove the folders "
+    f"__pycache__ below {os.path.dirname(os.path.dirname(os.path.abspath(__file__)))} and of the "  # noqa: PTH100, PTH120
+    "packages next to it, and run the command again."
+)
+
+
 def run(argv: Sequence[str] | None = None, command: click.Command | None = None) -> NoReturn:
     """Run ``topograph`` on ``argv`` (else the process's arguments) and end the process with an
     exit code of DESIGN 4.1. ``command`` is as in ``exit_code``.
@@ -54,7 +61,7 @@ def run(argv: Sequence[str] | None = None, command: click.Command | None = None)
     except OSError as error:
         discard_stdout()
         say(f"Error: The output cannot be written: {error.strerror or error}.", err=True)
-        code = INTERNAL_ERROR
+        code = BACKEND
     gc.freeze()  # else the interpreter looks through the whole model once more before it ends
     sys.exit(code)
 
@@ -105,13 +112,15 @@ def _interrupted(interrupt: BaseException) -> int:
 def _failed(error: Exception, arguments: Sequence[str]) -> int:
     import click
 
-    from topograph.errors import NO_ROOM, TopographError, no_room
+    from topograph.errors import MACHINE, TopographError, of_machine
     from topograph.process.packages import not_installed
 
     if isinstance(error, ModuleNotFoundError):
         error = not_installed(error) or error
     if isinstance(error, click.Abort):
-        return _interrupted(error.__cause__ or error)
+        if not isinstance(error.__cause__, EOFError):
+            return _interrupted(error.__cause__ or error)
+        error = error.__cause__
     if isinstance(error, click.ClickException):
         _show(error)
         # click's own 1 would read as "the answer is a violation"
@@ -126,8 +135,12 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
         say(f"Error: A file name is too long: {name[:60]}...", err=True)
         return USAGE
 
-    if isinstance(error, OSError) and error.errno in NO_ROOM:
-        say(f"Error: {no_room(error)}", err=True)
+    if isinstance(error, OSError) and error.errno in MACHINE:
+        say(f"Error: {of_machine(error)}", err=True)
+        return BACKEND
+
+    if isinstance(error, EOFError) and "marshal data" in str(error):
+        say(f"Error: {_DAMAGED_MODULE}", err=True)
         return BACKEND
 
     from topograph.cli.error_report import write_report

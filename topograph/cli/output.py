@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from topograph.cli.stdout import discard_stdout
 from topograph.cli.terminal import say
-from topograph.errors import TopographError
+from topograph.errors import BackendError
 from topograph.questions.answers import Answer, Step, labels, plain
 from topograph.sequences import WritesEntries
 
@@ -30,7 +30,7 @@ def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
     which cannot say that it is not exact: that goes to standard error. ``full``: the text lists
     what it otherwise counts.
 
-    A reader that closes the pipe early is no error. Raises TopographError if the output cannot be
+    A reader that closes the pipe early is no error. Raises BackendError if the output cannot be
     written (a full disk).
     """
     if form == "text":
@@ -84,7 +84,7 @@ def _write(lines: Iterable[str]) -> None:
         discard_stdout()
     except OSError as error:
         discard_stdout()  # what is still buffered would fail again when the process ends
-        raise TopographError(f"The answer cannot be written: {error.strerror or error}.") from error
+        raise BackendError(f"The answer cannot be written: {error.strerror or error}.") from error
 
 
 def text_lines(answer: Answer, *, full: bool = False) -> Iterator[str]:

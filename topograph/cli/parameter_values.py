@@ -5,11 +5,10 @@ text.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from topograph.digits import integer
+from topograph.digits import double, integer
 from topograph.errors import UsageError
 
 DEEPEST = 100
@@ -36,8 +35,8 @@ def read_value(name: str, text: str) -> Any:
         return found
 
     def real(digits: str) -> float:
-        value = float(digits)
-        if math.isinf(value):
+        value = double(digits)
+        if value is None:
             _refused(name, f"{_short(digits)} does not fit a double.")
         return value
 

@@ -5,13 +5,13 @@ one InputError (exit code 3).
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from topograph.cli.terminal import say
+from topograph.digits import double
 from topograph.errors import InputError
 from topograph.findings import Severity
 from topograph.message import ALWAYS, OPTIONS, Address, MessageOptions, Properties, Value
@@ -83,7 +83,10 @@ def _value(path: str, name: str, entry: Any) -> Value | None:
     if value is None or isinstance(value, bool | str):
         return value
     if stated == "double":
-        return float(value)
+        real = double(str(value))
+        if real is None:
+            raise InputError(f"{path}: properties.{name}: the value does not fit a double.")
+        return real
     if stated == "long":
         value = int(value)
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
@@ -172,8 +175,8 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _double(digits: str) -> float:
-    value = float(digits)
-    if math.isinf(value):
+    value = double(digits)
+    if value is None:
         raise ValueError(f"{_short(digits, 40)} does not fit a double")
     return value
 

@@ -67,6 +67,7 @@ def init(path: str, include: tuple[str, ...], exclude: tuple[str, ...], printed:
       # look at what would be written
       topograph init examples/queue_managers --stdout
     """
+    from topograph.cli.written_files import write_new_file
     from topograph.surveying.draft import draft
     from topograph.surveying.found import survey as surveyed
 
@@ -84,8 +85,7 @@ def init(path: str, include: tuple[str, ...], exclude: tuple[str, ...], printed:
         say_text(written.removesuffix("\n"))
         return
     try:
-        with place.open("x", encoding="utf-8") as file:
-            file.write(written)
-    except OSError as error:
-        raise UsageError(f"{place} cannot be written: {error.strerror or error}.") from error
+        write_new_file(place, written)
+    except FileExistsError:
+        raise UsageError(f"{place} is there already, and is not overwritten.") from None
     say(f"Wrote {place}. Look at each entry, and remove the # of those that are right.")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
+import errno
 import sys
 from pathlib import Path
 
-from topograph.errors import UsageError
+from topograph.errors import UsageError, not_written
+from topograph.store.whole_files import part_of, remove_parts_of
 
 STDOUT = "-"
 """The name of a file that stands for standard output."""
@@ -38,7 +39,8 @@ def check_format(output: str, written: str, others: str = "") -> None:
 
 
 def write_file(output: str, text: str) -> None:
-    """Write all of it or nothing. Raises UsageError if the file cannot be written."""
+    """Write all of it or nothing. Raises UsageError if the file cannot be written, BackendError
+    where the disk has no room for it."""
     # Names that are no text in any encoding become visible; in JSON this is their own escape.
     data = text.encode("utf-8", "backslashreplace")
     if output == STDOUT or output in _STANDARD_OUTPUT:
@@ -46,14 +48,31 @@ def write_file(output: str, text: str) -> None:
         sys.stdout.flush()
         return
     place = Path(output)
-    part = place.with_name(f".{place.name}.{os.getpid()}.part")
     try:
         if place.exists() and not place.is_file():  # a device, a pipe
             place.write_bytes(data)
             return
-        part.write_bytes(data)
-        part.replace(place)
+        remove_parts_of(place)
+        with part_of(place, data) as part:
+            part.replace(place)
     except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
-    finally:
-        part.unlink(missing_ok=True)
+        raise not_written(output, error) from error
+
+
+def write_new_file(place: Path, text: str) -> None:
+    """As ``write_file``, where nothing of that name may be there: FileExistsError."""
+    try:
+        remove_parts_of(place)
+        with part_of(place, text.encode("utf-8", "backslashreplace")) as part:
+            try:
+                place.hardlink_to(part)
+            except FileExistsError:
+                raise
+            except OSError:  # a file system without links
+                if place.exists():
+                    raise FileExistsError(errno.EEXIST, "It is there", str(place)) from None
+                part.replace(place)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise not_written(str(place), error) from error

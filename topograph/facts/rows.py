@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Any
 
@@ -77,22 +78,38 @@ _COLUMNS = {
 
 def _payload(fact: Fact) -> str:
     cls: Any = type(fact)
-    return _compact(dict(zip(_inner(cls), _inner_values(cls)(fact), strict=True)))
+    return _record_writer(cls, _OUTER)(fact)
+
+
+def _written(value: Any) -> str:
+    """A value as ``_compact`` writes it: what facts are made of nearly always is written here, in
+    half the time."""
+    kind: Any = type(value)
+    if kind is str:
+        return encode_basestring(value)
+    if kind is tuple:
+        return f"[{','.join(map(_written, value))}]" if value else "[]"
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is int:
+        return str(value)
+    return _writer(kind)(value)
 
 
 @cache
-def _inner(cls: Any) -> tuple[str, ...]:
-    """The fields of a fact that its payload holds."""
-    return tuple(name for name in fields_of(cls) or () if name not in _OUTER)
+def _writer(kind: Any) -> Callable[[Any], str]:
+    return _compact if fields_of(kind) is None else _record_writer(kind)
 
 
 @cache
-def _inner_values(cls: Any) -> Callable[[Fact], tuple[Any, ...]]:
-    """What gives the values of those fields."""
-    names = _inner(cls)
+def _record_writer(cls: Any, left_out: frozenset[str] = frozenset()) -> Callable[[Any], str]:
+    """What writes the records of a class as JSON objects, but for the fields left out."""
+    names = sorted(name for name in fields_of(cls) or () if name not in left_out)
+    form = f"{{{','.join(f'{encode_basestring(name)}:%s' for name in names)}}}"
     if len(names) > 1:
-        return attrgetter(*names)
-    return lambda fact: tuple(getattr(fact, name) for name in names)
+        values = attrgetter(*names)
+        return lambda record: form % tuple(map(_written, values(record)))
+    return lambda record: form % tuple(_written(getattr(record, name)) for name in names)
 
 
 def without_places(payload: str) -> str:

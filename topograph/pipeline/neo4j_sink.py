@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from topograph.pipeline import tasks
+from topograph.pipeline.places import snapshot_at
 from topograph.pipeline.session import slices, spread
 from topograph.records import record
 from topograph.store.database import Database, connect
@@ -134,7 +134,7 @@ def _write_all(
             continue
         session.dataSource.register(sink(address, run, kind))
         writers = min(WRITERS, context.defaultParallelism)
-        groups = tasks.row_groups(snapshot.root, files)
+        groups = tasks.row_groups(snapshot.place, files)
         table = (
             session.createDataFrame(tasks.pickled(groups))
             .repartition(slices(context, len(groups)))
@@ -142,7 +142,7 @@ def _write_all(
         )
         table.repartition(writers, column).write.format(f"topograph-{kind}").mode("append").save()
     derived = [
-        _Derived(os.fspath(snapshot.root), snapshot.manifest, network.name, address, run)
+        _Derived(snapshot.place, snapshot.manifest, network.name, address, run)
         for network in networks
     ]
     spread(context, derived).mapPartitions(tasks.prepared(_write_derived)).collect()
@@ -182,7 +182,7 @@ def sink(address: DatabaseAddress, run: Publish, kind: str) -> type[DataSource]:
 class _Derived:
     """A network whose derived rows one worker writes."""
 
-    root: str
+    place: str
     manifest: Manifest
     network: str
     address: DatabaseAddress
@@ -192,7 +192,7 @@ class _Derived:
 def _write_derived(networks: Iterator[_Derived]) -> Iterator[dict[str, int]]:
     """How many rows were written, by kind."""
     for task in networks:
-        snapshot = ParquetSnapshot(task.root, Path(task.root), task.manifest)
+        snapshot = snapshot_at(task.place, task.place, task.manifest)
         graphs = [assemble(tables) for tables in snapshot.graph_tables(task.network)]
         with connect(task.address) as database:
             yield {

@@ -24,7 +24,7 @@ from urllib.parse import quote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from topograph.errors import InputError
+from topograph.errors import NO_ROOM, BackendError, InputError, TopographError, no_room
 from topograph.facts.plain import to_plain
 from topograph.pipeline.earlier_places import keep_places
 from topograph.records import record
@@ -62,6 +62,27 @@ class Run:
     def path(self) -> Path:
         return run_path(self.root, self.name)
 
+    @property
+    def place(self) -> str:
+        """The path of the snapshot."""
+        return str(self.root)
+
+    def commit(
+        self,
+        snapshot_id: str,
+        options: Mapping[str, Any],
+        networks: Sequence[NetworkEntry],
+        files: Sequence[TableFile],
+        digests: Mapping[str, Mapping[str, str]],
+    ) -> Manifest:
+        """See ``commit``."""
+        return commit(self, snapshot_id, options, networks, files, digests)
+
+    def end(self) -> None:
+        """Remove what the run replaced and what dead imports left, and give back the lease."""
+        sweep(self.root)
+        self.lease.release()
+
     def discard(self) -> None:
         """Remove the run, unless it is the snapshot already."""
         if _current_run(self.root) != self.name:
@@ -85,7 +106,7 @@ def begin_run(root: Path) -> Run:
     try:
         data.mkdir(parents=True, exist_ok=True)
         while True:
-            name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+            name = new_run()
             lease = Lease.exclusive(root, name)
             if lease is not None:
                 # The lease comes before the folder: whoever sweeps goes by the folders and asks for
@@ -93,7 +114,13 @@ def begin_run(root: Path) -> Run:
                 run_path(root, name).mkdir()
                 return Run(root, name, lease, made)
     except OSError as error:
-        raise InputError(f"The snapshot {root} cannot be written: {error}") from error
+        raise _not_written(root, error) from error
+
+
+def _not_written(root: Path, error: OSError) -> TopographError:
+    if error.errno in NO_ROOM:
+        return BackendError(no_room(error, str(root)))
+    return InputError(f"The snapshot {root} cannot be written: {error}")
 
 
 def _check_target(root: Path) -> None:
@@ -106,7 +133,7 @@ def _check_target(root: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise InputError(f"The snapshot {root} cannot be written: {error}") from error
+        raise _not_written(root, error) from error
     if MANIFEST in names:
         with contextlib.suppress(ValueError, OSError):
             found = json.loads((root / MANIFEST).read_text("utf-8"))
@@ -242,36 +269,64 @@ def commit(
     for path in sorted(run.path.rglob("*.parquet")):
         if path.relative_to(run.root).as_posix() not in named:
             path.unlink()
-    manifest = {
+    manifest = manifest_of(run.name, snapshot_id, options, networks, files)
+    text = manifest_text(manifest)
+    try:
+        (run.path / DIGESTS).write_bytes(digests_text(digests or {}))
+        keep_places(
+            run.root, run.path, [entry.name for entry in networks], str(options.get("redact", ""))
+        )
+        for path in run.path.rglob("*"):
+            # What an earlier run has too reached the disk then.
+            if path.is_dir() or path.stat().st_nlink == 1:
+                _to_disk(path)
+        draft = run.path / MANIFEST
+        draft.write_bytes(text)
+        _to_disk(draft)
+        draft.replace(run.root / MANIFEST)
+        _to_disk(run.root)
+    except OSError as error:
+        raise _not_written(run.root, error) from error
+    run.lease.downgrade()
+    return parse_manifest(manifest)
+
+
+def manifest_of(
+    run: str,
+    snapshot_id: str,
+    options: Mapping[str, Any],
+    networks: Sequence[NetworkEntry],
+    files: Sequence[TableFile],
+) -> dict[str, Any]:
+    """The manifest of a run as plain JSON."""
+    return {
         "format": FORMAT,
         "schema": SCHEMA_VERSION,
         "tool": __version__,
         "id": snapshot_id,
-        "run": run.name,
+        "run": run,
         "options": dict(options),
         "networks": [to_plain(entry) for entry in networks],
         "tables": {
             name: _table_entry([file for file in files if file.table == name]) for name in TABLES
         },
     }
-    text = json.dumps(manifest, indent=1, ensure_ascii=False)
-    try:
-        kept = json.dumps(digests or {}, ensure_ascii=False, sort_keys=True)
-        (run.path / DIGESTS).write_text(kept, "utf-8", "surrogatepass")
-        keep_places(
-            run.root, run.path, [entry.name for entry in networks], str(options.get("redact", ""))
-        )
-        for path in run.path.rglob("*"):
-            _to_disk(path)
-        draft = run.path / MANIFEST
-        draft.write_text(text, "utf-8", "surrogatepass")
-        _to_disk(draft)
-        draft.replace(run.root / MANIFEST)
-        _to_disk(run.root)
-    except OSError as error:
-        raise InputError(f"The snapshot {run.root} cannot be written: {error}") from error
-    run.lease.downgrade()
-    return parse_manifest(manifest)
+
+
+def manifest_text(manifest: Mapping[str, Any]) -> bytes:
+    """A manifest as it is written."""
+    return json.dumps(manifest, indent=1, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def digests_text(digests: Mapping[str, Mapping[str, str]]) -> bytes:
+    """The SHA-256 of inputs, by network and path, as they are written."""
+    kept = json.dumps(digests, ensure_ascii=False, sort_keys=True)
+    return kept.encode("utf-8", "surrogatepass")
+
+
+def new_run() -> str:
+    """A name that no run has."""
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
 
 
 def _table_entry(files: Sequence[TableFile]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from topograph import extensions, version
 from topograph.errors import NO_ROOM, BackendError, TopographError, UnknownSystem
 from topograph.pipeline.daemon import MODULE as DAEMON
 from topograph.pipeline.gateway import Java
+from topograph.pipeline.hadoop import StorageUnreachable
 from topograph.pipeline.package import write_added, write_package
 from topograph.process.internal_errors import without_secrets
 from topograph.process.interrupts import Interrupts, held_back, restored
@@ -36,6 +37,8 @@ from topograph.version import __version__
 
 if TYPE_CHECKING:
     from pyspark import RDD, SparkConf, SparkContext
+
+    from topograph.pipeline.here import HereContext, HereRows
 
 _SETTINGS = {
     # A pipeline process needs no page to look at, and a port taken by another import would print a
@@ -132,14 +135,14 @@ def spark_starting(
         yield started
 
 
-def slices(context: SparkContext, count: int) -> int:
+def slices(context: SparkContext | HereContext, count: int) -> int:
     """Into how many parts that many values are divided: so many that all cores have work to the
     end.
     """
     return max(1, min(count, 8 * context.defaultParallelism))
 
 
-def spread(context: SparkContext, values: Sequence[Any]) -> RDD[Any]:
+def spread(context: SparkContext | HereContext, values: Sequence[Any]) -> RDD[Any] | HereRows:
     """Values distributed over the cores."""
     return context.parallelize(values, slices(context, len(values)))
 
@@ -219,6 +222,9 @@ def _explain(error: Exception, doing: str, log: Path, details: bool) -> None:
             f"There is no room left to write while {doing}: {full}. Make room where the snapshot "
             f"is written (-o) and in the temporary folder ({gettempdir()}), and import again."
         ) from error
+    if told_by_worker is not None and StorageUnreachable.__name__ in told_by_worker:
+        why = cause(told_by_worker).partition(": ")[2]
+        raise BackendError(f"Storage failed while {doing}: {why} (details: {log})") from None
     if told_by_worker is not None:
         # raised by our own functions in a worker: no fault of Spark's
         kind = cause(told_by_worker).partition(":")[0]

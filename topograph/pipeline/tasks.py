@@ -18,11 +18,9 @@ from dataclasses import fields, replace
 from functools import lru_cache, partial
 from itertools import islice
 from operator import attrgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from topograph import extensions
 from topograph.facts import Fact
@@ -44,14 +42,15 @@ from topograph.importers.reading import (
     Reference,
     Role,
 )
-from topograph.pipeline.output import write_table
+from topograph.pipeline import hadoop
+from topograph.pipeline.places import begin_task, content, opened, snapshot_at, write_part
 from topograph.process.forked import forked
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
 from topograph.records import record
 from topograph.side_inputs import Contradiction, SideInputs
 from topograph.store.digests import BLOCK
-from topograph.store.listing import InputFile, read_bytes, reason_of
+from topograph.store.listing import InputFile, reason_of
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
 from topograph.store.records import Interest
 from topograph.store.tables import in_order, schema, to_arrow
@@ -278,10 +277,12 @@ def prepared(task: Task) -> Callable[[Iterable[Any]], Iterator[Any]]:
     that is free again.
     """
     known = dict(extensions.packages())
+    properties = hadoop.in_use()
 
     def run(values: Iterable[Any]) -> Iterator[Any]:
         with collector_paused():
             extensions.use(known)
+            begin_task(properties)
             yield from task(iter(values))
         pa.default_memory_pool().release_unused()
 
@@ -296,7 +297,7 @@ def recognise_files(chunks: Iterator[list[tuple[str, InputFile]]]) -> Iterator[l
 
 def _recognise(network: str, file: InputFile) -> FileSeen:
     try:
-        data = read_bytes(file)
+        data = content(file)
     except OSError as error:
         return FileSeen(network, file.path, None, failure=reason_of(error))
     return FileSeen(
@@ -327,7 +328,7 @@ def _read(task: BundleTask) -> Reading:
     for file in task.inputs:
         # One that is gone was there a moment ago; ``read_bundle`` says what its absence means.
         with contextlib.suppress(OSError):
-            contents[file.path] = read_bytes(file)
+            contents[file.path] = content(file)
     return read_bundle(task.bundle, contents, task.options)
 
 
@@ -400,10 +401,10 @@ def collect_values(chunks: Iterator[list[BundleTask]]) -> Iterator[tuple[str, Va
         yield from found.items()
 
 
-def writing(run: str) -> Task:
-    """Rows to what became of each part: facts and interests are written into the folder ``run``,
-    which gives a TableFile; findings and sources, to which later steps add, are given back
-    packed."""
+def writing(root: str, run: str) -> Task:
+    """Rows to what became of each part: facts and interests are written into a run of the snapshot
+    at ``root``, which gives a TableFile; findings and sources, to which later steps add, are given
+    back packed."""
 
     def write(rows: Iterator[Rows]) -> Iterator[TableFile | Rows]:
         parts: dict[PartKey, list[bytes]] = {}
@@ -415,8 +416,8 @@ def writing(run: str) -> Task:
                 yield from ((key, some) for some in own)
             else:
                 table = in_order(key.table, unpacked(own))
-                yield write_table(
-                    Path(run), key.table, key.network, [table], system=key.system, kind=key.kind
+                yield write_part(
+                    root, run, key.table, key.network, [table], system=key.system, kind=key.kind
                 )
 
     return write
@@ -431,9 +432,8 @@ def _snapshot(task: NetworkTask) -> ParquetSnapshot:
     """The run as a snapshot of one network, as far as it is written."""
     systems = tuple(sorted({file.system for file in task.files if file.table == "servers"}))
     entry = NetworkEntry(task.network, systems=systems, side_inputs=task.side_inputs)
-    return ParquetSnapshot(
-        task.root, Path(task.root), Manifest("", 0, "", task.run, {}, (entry,), {}, task.files)
-    )
+    manifest = Manifest("", 0, "", task.run, {}, (entry,), {}, task.files)
+    return snapshot_at(task.root, task.root, manifest)
 
 
 def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
@@ -486,7 +486,7 @@ def _write_graph(
     task: NetworkTask, tables: GraphTables, graph_of: Callable[[GraphTables], ForwardingGraph]
 ) -> tuple[list[TableFile], SystemCounts]:
     """Write the tables of one graph, and its forwards where they are not too many."""
-    run = Path(task.root) / "data" / task.run
+    write = partial(write_part, task.root, task.run)
     graph = graph_of(tables)
     rows = {
         "servers": tables.servers,
@@ -495,8 +495,7 @@ def _write_graph(
         "links": tables.links,
     }
     files = [
-        write_table(
-            run,
+        write(
             name,
             task.network,
             [to_arrow(name, own, network=task.network, system=tables.system)],
@@ -506,7 +505,7 @@ def _write_graph(
     ]
     if graph.forward_count <= EXPLICIT_FORWARDS_LIMIT:
         blocks = _forwards(graph, task.network)
-        files.append(write_table(run, "forwards", task.network, blocks, system=tables.system))
+        files.append(write("forwards", task.network, blocks, system=tables.system))
     return files, _counts(graph)
 
 
@@ -588,17 +587,18 @@ def find_interests(tasks: Iterator[InterestTask]) -> Iterator[Rows]:
 
 @record
 class RowGroup:
-    """A row group of a table of a snapshot, to be read by a worker."""
+    """A row group of a table of a snapshot, to be read by a worker; ``path`` is a path, or the URL
+    of storage."""
 
     path: str
     number: int
     table: str
 
 
-def row_groups(root: Path, files: Sequence[TableFile]) -> list[RowGroup]:
+def row_groups(place: str, files: Sequence[TableFile]) -> list[RowGroup]:
     """The row groups of some files of a snapshot."""
     return [
-        RowGroup(str(root / file.path), number, file.table)
+        RowGroup(f"{place}/{file.path}", number, file.table)
         for file in files
         for number in range(-(-file.rows // BLOCK))
     ]
@@ -608,6 +608,6 @@ def read_row_groups(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatc
     """RowGroup to the rows of its table."""
     for batch in batches:
         for group in unpickled(batch):
-            with pq.ParquetFile(group.path) as file:
+            with opened(group.path) as file:
                 table = file.read_row_group(group.number)
             yield from table.cast(plain_schema(schema(group.table))).to_batches()

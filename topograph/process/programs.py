@@ -11,9 +11,12 @@ import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from topograph.search_paths import safe
+
+Program: TypeAlias = subprocess.Popen[Any]
+"""A program that was started."""
 
 NOWHERE = "/"
 """The folder of a program that needs no files: Java warns of ``.hotspotrc`` where it starts, and
@@ -51,7 +54,7 @@ def run(
 
 def start(
     words: Sequence[str], folder: str | Path, given: Mapping[str, str] = os.environ, **options: Any
-) -> subprocess.Popen[Any]:
+) -> Program:
     """``subprocess.Popen`` of a program in ``folder``; ``given`` is its environment. Raises
     OSError."""
     return subprocess.Popen(words, cwd=folder, env=environment(given), **options)  # noqa: S603

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from topograph.digits import double
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
 from topograph.findings import Source
@@ -302,8 +303,10 @@ def _subscriber(model: Model, text: str) -> Client:
 
 
 _RATE = re.compile(
-    r"(?P<messages>\d+(\.\d+)?)?(,(?P<bytes>\d+(\.\d+)?)(?P<unit>[KMG]?B)?)?", re.IGNORECASE
+    r"(?P<messages>[0-9]+(\.[0-9]+)?)?(,(?P<bytes>[0-9]+(\.[0-9]+)?)(?P<unit>[KMG]?B)?)?",
+    re.IGNORECASE,
 )
+_MOST_A_SECOND = 1e18
 _UNITS = {"": 1, "B": 1, "KB": 1024, "MB": 1024**2, "GB": 1024**3}
 
 
@@ -316,7 +319,13 @@ def _rate(text: str) -> tuple[float, float]:
             "200,500KB, or 200 alone."
         )
     unit = _UNITS[(read["unit"] or "").upper()]
-    return float(read["messages"] or 0), float(read["bytes"] or 0) * unit
+    messages, size = (double(read[name] or "0") for name in ("messages", "bytes"))
+    if messages is None or size is None or max(messages, size * unit) > _MOST_A_SECOND:
+        raise UsageError(
+            f"{text[:40]!r} is more than a server can take. Use MESSAGES,BYTES a second, such as "
+            "200,500KB."
+        )
+    return messages, size * unit
 
 
 def _told(one: Interrupted) -> dict[str, Any]:

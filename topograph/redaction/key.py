@@ -15,6 +15,7 @@ from pathlib import Path
 from topograph.errors import UsageError
 from topograph.records import record
 from topograph.store.homes import home
+from topograph.store.whole_files import part_of, remove_parts_of
 
 VARIABLE = "TOPOGRAPH_REDACT_KEY"
 FILE = "redact.key"
@@ -81,16 +82,15 @@ def key_in_effect(environment: Mapping[str, str] = os.environ) -> Key:
     if known is not None:
         return known
     path = key_file(environment)
-    draft = path.with_name(f"{FILE}.{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(32) + "\n")
+        remove_parts_of(path)
         # Of two imports that make the first key at once, one wins and both use that one.
-        with contextlib.suppress(FileExistsError):
-            os.link(draft, path)
-        draft.unlink()
+        with (
+            part_of(path, f"{secrets.token_hex(32)}\n".encode(), mode=0o600) as part,
+            contextlib.suppress(FileExistsError),
+        ):
+            path.hardlink_to(part)
     except OSError as error:
         raise UsageError(
             f"No redaction key can be kept in {path.parent} ({error.strerror}); give one "

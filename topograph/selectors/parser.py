@@ -7,14 +7,13 @@ ever raised.
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from topograph.digits import based, digits
+from topograph.digits import based, digits, double
 from topograph.errors import InvalidSelector
 from topograph.selectors.expressions import (
     ANY,
@@ -242,8 +241,8 @@ class _Builder:
     def approximate(self, parts: list[Token]) -> _Placed:
         (token,) = parts
         digits = token.rstrip("fFdD")
-        value = float(digits)
-        if math.isinf(value) or (value == 0 and re.search("[1-9]", re.split("[eE]", digits)[0])):
+        value = double(digits)
+        if value is None or (value == 0 and re.search("[1-9]", re.split("[eE]", digits)[0])):
             raise _Wrong(_start(token), f"{token[:40]} is out of the range of a double")
         return _Placed(Literal(value), _start(token))
 

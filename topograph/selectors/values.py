@@ -138,6 +138,7 @@ def double(value: Value) -> float:
     """The nearest double. A property outside 64 bits is no JMS value; it must still not stop an
     evaluation.
     """
+    assert not isinstance(value, str)
     try:
         return float(value)
     except OverflowError:

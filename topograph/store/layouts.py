@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from topograph.errors import InputError
+from topograph.store.whole_files import part_of, remove_parts_of
 
 FORMAT = "topograph-layout"
 VERSION = 1
@@ -138,11 +139,8 @@ class KeptLayout:
     def _write(self) -> None:
         if self.path is None or self.given is not None:
             return
-        import secrets  # pictures only; every question loads this module
-
-        part = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
+        data = layout_text(self._spots).encode("utf-8", "surrogatepass")
         with contextlib.suppress(OSError):  # a snapshot that can only be read, or is being removed
-            part.write_text(layout_text(self._spots), encoding="utf-8", errors="surrogatepass")
-            part.rename(self.path)
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
+            remove_parts_of(self.path)
+            with part_of(self.path, data) as part:
+                part.rename(self.path)

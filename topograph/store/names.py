@@ -33,9 +33,14 @@ def is_snapshot(folder: Path) -> bool:
     """Whether a folder holds a finished snapshot, by its manifest's beginning. Never raises."""
     try:
         with (folder / MANIFEST).open("rb") as file:
-            return b"topograph-snapshot" in file.read(200)
+            return begins_snapshot(file.read(200))
     except OSError:
         return False
+
+
+def begins_snapshot(data: bytes) -> bool:
+    """Whether the first 200 bytes of a manifest are those of a snapshot's."""
+    return b"topograph-snapshot" in data
 
 
 def may_be_snapshot(names: Collection[str]) -> bool:

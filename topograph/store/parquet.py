@@ -348,8 +348,18 @@ class ParquetSnapshot(ChosenFacts):
         self._kept = FactsKept()
 
     @property
+    def place(self) -> str:
+        """Where its files lie: a path, or the URL of storage."""
+        return os.fspath(self.root)
+
+    @property
     def redaction(self) -> str:
         return str(self.manifest.options.get("redact", ""))
+
+    def release(self) -> None:
+        """Let an import remove the run: nothing more is read of it."""
+        if self._lease is not None:
+            self._lease.release()
 
     @property
     def networks(self) -> Sequence[str]:

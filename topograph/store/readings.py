@@ -17,10 +17,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import secrets
 import stat
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -57,6 +55,7 @@ from topograph.store.snapshot import (
     MemorySnapshot,
     read_tables,
 )
+from topograph.store.whole_files import PART, part_of, remove_abandoned
 from topograph.version import __version__
 
 if TYPE_CHECKING:
@@ -72,9 +71,6 @@ DEFAULT_MEGABYTES = 512
 
 _FOLDER = "readings"
 _SUFFIX = ".reading"
-_PART = ".part"
-_ABANDONED_SECONDS = 3_600
-"""The age from which the file of a process that died while it wrote is removed."""
 
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
@@ -229,22 +225,15 @@ def _write(key: str, data: bytes) -> bool:
     folder, most = _folder(), _most_bytes()
     if folder is None or not most:
         return False
-    part = folder / f".{key}.{secrets.token_hex(4)}{_PART}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if len(data) + _DIGEST_BYTES > most or not _is_ours(folder):
             return False
-        with os.fdopen(
-            os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb"
-        ) as file:
-            file.write(hashlib.sha256(data).digest())
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.rename(folder / f"{key}{_SUFFIX}")
+        place = folder / f"{key}{_SUFFIX}"
+        with part_of(place, hashlib.sha256(data).digest(), data, mode=0o600, lasting=True) as part:
+            part.rename(place)
         _sweep(folder, most)
     except OSError:  # no room, no permission: the next question reads the files again
-        _remove(part)
         return False
     return True
 
@@ -326,11 +315,8 @@ def _sweep(folder: Path, most: int) -> None:
                 status = entry.stat(follow_symlinks=False)
                 if entry.name.endswith(_SUFFIX):
                     entries.append((status.st_mtime, status.st_size, Path(entry.path)))
-                elif (
-                    entry.name.endswith(_PART)
-                    and status.st_mtime < time.time() - _ABANDONED_SECONDS
-                ):
-                    _remove(Path(entry.path))
+                elif entry.name.endswith(PART):
+                    remove_abandoned(Path(entry.path))
     left = sum(size for _, size, _ in entries)
     for _, size, path in sorted(entries):
         if left <= most:

@@ -9,6 +9,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,9 @@ _LEASE = ".lease"
 """The file in each folder that its process holds a lock on, which ends with the process, however
 it ends.
 """
+
+_JUST_MADE = 3_600.0
+"""Seconds for which an empty folder may be one whose process has not made its lease yet."""
 
 
 @contextlib.contextmanager
@@ -34,7 +38,7 @@ def temporary_folder(prefix: str) -> Iterator[Path]:
 
 def sweep(prefix: str) -> list[Path]:
     """Remove this user's folders of that prefix whose process is gone; returns them. One without
-    a lease is left alone.
+    a lease is left alone, unless it is empty and old: its process was killed before it made one.
     """
     removed = []
     for folder in sorted(Path(tempfile.gettempdir()).glob(f"{prefix}*")):
@@ -42,8 +46,11 @@ def sweep(prefix: str) -> list[Path]:
             if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
                 continue
             lease = os.open(folder / _LEASE, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except FileNotFoundError:
+            _remove_empty(folder)
+            continue
         except OSError:
-            continue  # not one of ours, or just being made or removed
+            continue  # not one of ours
         try:
             fcntl.flock(lease, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder, ignore_errors=True)
@@ -53,6 +60,12 @@ def sweep(prefix: str) -> list[Path]:
         finally:
             os.close(lease)
     return removed
+
+
+def _remove_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):  # it holds something, or is just being made or removed
+        if time.time() - folder.stat().st_mtime > _JUST_MADE:
+            folder.rmdir()
 
 
 def _made(prefix: str) -> tuple[Path, int]:

@@ -1,124 +1,79 @@
-"""Plain lines are read by one pattern; they mean what the scanner makes of them."""
+"""Lines on which nothing is doubtful are read in one step: as the general way reads them."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topograph.importers import lexical
-from topograph.importers.ems import destinations, main_file, properties
-from topograph.importers.ems.destinations import PROPERTIES
+from topograph.importers.ems import routes, sections, show
 from topograph.importers.ems.file_reading import EmsFileReading
-from topograph.importers.lexical import Line
+from topograph.importers.ems.routes import read_routes
+from topograph.importers.ems.show import tables_of
 
-WORDS = st.lists(
-    st.sampled_from(
-        [
-            *("global", "maxbytes", "selector", "x", "=", ",", " ", "\t", "1", '"', "#", "\u00a0"),
-            *(" maxmsgs = 5 ", ",maxbytes=1KB"),
-        ]
-    ),
-    max_size=12,
+NEVER = re.compile(r"(?!)")
+
+WORDS = st.sampled_from(
+    [
+        "url", "URL", "zone_name", "zone_type", "topic_prefetch", "selector", "outgoing_topic",
+        "ssl_password", "zome", "=", " = ", "\t=", " ", "  ", "\u00a0", "\x1f", "\u2003", ",", "#",
+        '"', "tcp://a:7222", "tcp://u:tiger@b:1,ssl://[::1]", "a@b:c@d", "1hop", "MHOP", "2hop",
+        "Z", "a#b", "a=b", "orders.>", "\u201cx\u201d", "[", "]", "[B]", " [ C ]", "x" * 250,
+        "server", "Topic Name", "listen  tcp://7", "\u017ferver",
+    ]
+)  # fmt: skip
+LINES = st.lists(WORDS, max_size=6).map("".join)
+SECTION = st.builds(
+    "[{}]\n{}".format, st.sampled_from(["B", "C", "a.b", " D", "B"]), LINES | st.just("url=tcp://b")
+)
+TEXTS = st.builds(
+    lambda parts, ends: "\n".join(parts) + ends,
+    st.lists(SECTION | LINES | st.just("  zone_type=1hop\n  zone_name=Z"), max_size=8),
+    st.sampled_from(["", "\n", "\r\n"]),
 )
 
 
-@given(WORDS)
-def test_properties_between_commas(words: list[str]) -> None:
-    text = "name " + "".join(words)
-    scanned = properties._Scanner(text, 4, PROPERTIES, True).properties()
-    assert properties.scan(text, 4, PROPERTIES, commas=True) == scanned
+def said(text: str, *, strict: bool) -> tuple[object, ...]:
+    reading = EmsFileReading("b", "A", "routes.conf", strict=strict)
+    read_routes(reading, text)
+    counts = reading.read, reading.ignored, reading.unsupported, reading.incomplete
+    return reading.facts, reading.findings, counts
 
 
-def test_plain_properties_between_commas_are_not_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "orders global,maxmsgs=5"
-    scanned = list(properties._Scanner(text, 7, PROPERTIES, True).properties())
-    monkeypatch.delattr(properties._Scanner, "properties")
-    found = properties.scan(text, 7, PROPERTIES, commas=True)
-    assert found == scanned
-    assert [(one.column, one.value_column) for one in found] == [(8, 0), (15, 23)]
+@given(text=TEXTS, strict=st.booleans())
+def test_plain_lines_and_headings_of_routes_are_read_as_all_others(text: str, strict: bool) -> None:
+    plain = said(text, strict=strict)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(routes, "_PLAIN", NEVER)
+        patch.setattr(sections, "_PLAIN", NEVER)
+        assert said(text, strict=strict) == plain
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                *("url=", "a", "selector", "SELECTOR=", "=", " ", " k=v ", "\t", '"', '"x y"'),
-                *("#", ",", "\x0c", "\u00a0", "\u201c"),
-            ]
-        ),
-        max_size=10,
-    )
-)
-def test_properties_between_blanks(words: list[str]) -> None:
-    text = "name " + "".join(words)
-    known = {"url", "selector", "k"}
-    scanned = properties._Scanner(text, 4, known, False).properties()
-    assert properties.scan(text, 4, known) == scanned
+@given(parts=st.lists(TEXTS, max_size=4))
+def test_a_text_without_words_of_tables_has_none(parts: list[str]) -> None:
+    text = "\n".join(parts) + "\n" * 150
+    found = tables_of(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(show, "_may_show", lambda _: True)
+        patch.setattr(show.show_server, "may_be_config", lambda _: True)
+        assert tables_of(text) == found
 
 
-def test_plain_properties_between_blanks_are_not_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(properties._Scanner, "properties")
-    first, second = properties.scan('  topic=a selector="x = 1"', 0, {"topic", "selector"})
-    assert (first.value, second.value, second.quoted) == ("a", "x = 1", True)
+WIDE = st.text(alphabet=" \t\n=:ax\x0b\u00a0", max_size=40)
+NAMES = ["routing", "authorization", "listen", "server", "topics", "queues"]
 
 
 @given(
-    st.lists(
-        st.sampled_from(["server", "listen", ".", "=", " ", "\t", "a-b", '"', "#", "\u201c", ","]),
+    lines=st.lists(
+        st.builds("{}{}{}".format, st.sampled_from(NAMES), st.text(" \t=:\x0b", max_size=4), WIDE),
         max_size=8,
     )
 )
-def test_parameters(words: list[str]) -> None:
-    line = Line(1, "".join(words))
-    found, scanned = (EmsFileReading("b", "", "f") for _ in range(2))
-    fast = main_file._parameter(found, main_file.MainFile(), line)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(main_file, "_PLAIN", lexical.re.compile("(?!)"))
-        slow = main_file._parameter(scanned, main_file.MainFile(), line)
-    assert (fast, found) == (slow, scanned)
-
-
-@given(
-    st.lists(
-        st.sampled_from(
-            ["a.b", "[j]", "global", "prefetch=none", "x", "=", ",", " ", "1", '"', "#", "\u00a0"]
-        ),
-        max_size=9,
-    )
-)
-def test_destinations(words: list[str]) -> None:
-    lines = [Line(number, "".join(words)) for number in (1, 2)]
-    found, scanned = (EmsFileReading("b", "", "f") for _ in range(2))
-    if not lines[0].text.strip():
-        return
-    for line in lines:
-        destinations.read_line(found, line, "queue")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(destinations, "_PLAIN", lexical.re.compile("(?!)"))
-        for line in lines:
-            destinations.read_line(scanned, line, "queue")
-    assert found == scanned
-
-
-@given(
-    st.lists(st.sampled_from(["a", "bcd", "\n", "\r", "\r\n", "\x0c"]), max_size=12),
-    st.integers(1, 5),
-)
-def test_lines_are_the_same_however_much_is_split_at_a_time(parts: list[str], piece: int) -> None:
-    text = "".join(parts)
-    *ended, rest = lexical.LINE_END.split(text)
-    expected = [Line(number, line) for number, line in enumerate(ended, 1)]
-    expected += [Line(len(ended) + 1, rest, last=True)] if rest else []
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lexical, "_PIECE", piece)
-        assert list(lexical.lines(text)) == expected
-
-
-@given(st.lists(st.sampled_from(["a", "\n", "\r", "\r\n", "\x0c", "\u2028"]), max_size=8))
-def test_lines_with_and_without_carriage_returns(parts: list[str]) -> None:
-    text = "".join(parts)
-    assert [line.text for line in lexical.lines(text.replace("\r", ""))] == [
-        line.text for line in lexical.lines(text.replace("\r", "").replace("\n", "\r\n"))
-    ]
-    assert [line.last for line in lexical.lines("a\nb")] == [False, True]
+def test_no_text_without_a_gap_is_output_of_show_config(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    implied = show._implied(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(show.show_server, "may_be_config", lambda _: True)
+        assert show._implied(text) == implied

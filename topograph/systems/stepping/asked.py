@@ -58,7 +58,8 @@ class Concerned:
         """Those that one may concern, in their order."""
         found: set[int] = set()
         for system, own in self.endings.systems.items():
-            assert own.asking is not None
+            if own.asking is None:
+                continue  # no state is of this system (``what_is_asked``)
             for part in own.asking.parts(outage_of(system, failure)):
                 found.update(self.asked.get((system, part), ()))
         for server in failure.servers.union(*failure.links):
