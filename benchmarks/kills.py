@@ -59,6 +59,8 @@ class Tally:
     ended: Counter[str] = field(default_factory=Counter)
     """By signal and exit code."""
     tracebacks: int = 0
+    at_start: int = 0
+    """Of Python itself, by Ctrl-C before it has loaded anything of topograph."""
     faults: list[str] = field(default_factory=list)
 
 
@@ -76,7 +78,8 @@ class Ran:
 class Kills:
     """A folder in which commands run and are killed."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, names: Sequence[str] | None = None) -> None:
+        self.signals = [one for one in SIGNALS if not names or one.name in names]
         self.at = random.Random(seed)
         self.tally = Tally()
         self.folder = folder
@@ -129,6 +132,8 @@ class Kills:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # what runs in the background of a shell would pass on that it ignores Ctrl-C
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         )
 
     def whole(self, line: str) -> Ran:
@@ -155,7 +160,7 @@ class Kills:
         usual = self.usual[line]
         if self.at.random() < 0.5:
             shutil.rmtree(self.folder / "home" / "cache" / "readings", ignore_errors=True)
-        number = self.at.choice(SIGNALS)
+        number = self.at.choice(self.signals)
         process = self.start(line)
         time.sleep(self.at.random() * usual.seconds * 1.05)
         self._send(process, number)
@@ -167,6 +172,8 @@ class Kills:
             return
         kind = line.partition(" ")[0]
         self.tally.kills[f"{kind} {number.name}"] += 1
+        if sum(self.tally.kills.values()) % 50 == 0:
+            print(self.said(), flush=True)
         self._look_at(line, number, process, err)
         again = self.whole(line)
         if (again.code, again.out, again.files) != (usual.code, usual.out, usual.files):
@@ -186,7 +193,11 @@ class Kills:
     ) -> None:
         usual, code = self.usual[line], process.returncode
         self.tally.ended[f"{number.name} {code}"] += 1
-        self.tally.tracebacks += "Traceback" in err
+        if number is signal.SIGINT and "KeyboardInterrupt" in err and "Error: " not in err:
+            self.tally.at_start += 1
+            code = -number
+        else:
+            self.tally.tracebacks += "Traceback" in err
         if code not in ENDED_BY[number] | {usual.code}:
             self.tally.faults.append(f"{line}: {code} after {number.name}: {err[-300:]}")
         ended = _group_ends(process.pid)
@@ -211,7 +222,7 @@ class Kills:
         """Kill an import over a snapshot: the snapshot answers as before, or as the new one does;
         the next import is whole."""
         line = f"import {ESTATE} -o OUT/s --neo4j none -q"
-        number = self.at.choice(SIGNALS)
+        number = self.at.choice(self.signals)
         estate = self.folder / ESTATE
         file = next(estate.rglob("queues.conf"))
         before = self._asked("s")
@@ -248,7 +259,7 @@ class Kills:
     def published(self) -> None:
         """Kill a publish: the next one is whole, and the database answers as before."""
         place = self.folder / "out" / "s"
-        line, number = f"snapshots publish {place}", self.at.choice(SIGNALS)
+        line, number = f"snapshots publish {place}", self.at.choice(self.signals)
         process = self.start(line)
         time.sleep(self.at.random() * self.usual["publish"].seconds)
         self._send(process, number)
@@ -266,7 +277,7 @@ class Kills:
         if memory["servers"] != stored["servers"]:
             self.tally.faults.append(f"{line}: the database answers otherwise")
         counted = self.whole("cypher snapshots --format json").out
-        if json.loads(counted)["rows"] != self.usual["publish"].files:
+        if json.loads(counted) != self.usual["publish"].files:
             self.tally.faults.append(f"{line}: {counted} after {number.name}")
 
     def said(self) -> str:
@@ -275,7 +286,10 @@ class Kills:
         lines = [f"{sum(tally.kills.values())} commands were killed"]
         lines += [f"  {n:5}  {name}" for name, n in sorted(tally.kills.items())]
         lines += ["exit codes:", *(f"  {n:5}  {name}" for name, n in sorted(tally.ended.items()))]
-        lines += [f"tracebacks: {tally.tracebacks}", f"faults: {len(tally.faults)}"]
+        lines += [
+            f"tracebacks: {tally.tracebacks}, and {tally.at_start} of Python's start",
+            f"faults: {len(tally.faults)}",
+        ]
         return "\n".join([*lines, *(f"  {one}" for one in tally.faults)])
 
 
@@ -298,16 +312,21 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--imports", type=int, default=0, help="how many of them are imports")
     parser.add_argument("--publishes", type=int, default=0, help="how many are publishes")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--signal", choices=[one.name for one in SIGNALS], action="append")
     asked = parser.parse_args(words)
     with TemporaryDirectory(prefix="kills-") as folder:
-        kills = Kills(Path(folder), asked.seed)
+        kills = Kills(Path(folder), asked.seed, asked.signal)
         for line in QUESTIONS:
             kills.whole(line)
         kills.usual = {line: kills.whole(line) for line in QUESTIONS}
         for line in QUESTIONS:  # with all files
             kills.usual[line] = Ran(**{**kills.usual[line].__dict__, "files": kills.files()})
+        told = 0
         for _ in range(asked.count - asked.imports - asked.publishes):
             kills.kill(kills.at.choice(QUESTIONS))
+            if kills.tally.faults[told:]:
+                print(*kills.tally.faults[told:], sep="\n", flush=True)
+                told = len(kills.tally.faults)
         if asked.imports or asked.publishes:
             whole = kills.whole(f"import {ESTATE} -o OUT/s --neo4j none -q")
             kills.usual["import"] = whole
@@ -316,7 +335,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if asked.publishes:
             place = kills.folder / "out" / "s"
             ran = kills.whole(f"snapshots publish {place}")
-            rows = json.loads(kills.whole("cypher snapshots --format json").out)["rows"]
+            rows = json.loads(kills.whole("cypher snapshots --format json").out)
             kills.usual["publish"] = Ran(ran.code, ran.out, rows, ran.seconds)
         for _ in range(asked.publishes):
             kills.published()

@@ -174,13 +174,13 @@ class Network(QuestionMethods):
 
         return reach.hop_texts(self._model)
 
-    def rows_cut(self, unknown: int) -> tuple[Caution, ...]:
+    def rows_cut(self, unknown: int, left_out: int = 0) -> tuple[Caution, ...]:
         """What is said of a hop matrix of which so many rows hold ``"unknown"``, for use with
         ``hop_rows``.
         """
         from topograph.questions import reach
 
-        return reach.rows_cut(self._model, unknown)
+        return reach.rows_cut(self._model, unknown, left_out)
 
     def propagate(
         self,

@@ -15,8 +15,8 @@ from topograph.cli.main import exit_code
 from topograph.network import Network, network_of
 from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database
-from topograph.store.publication import publish_snapshot
 from topograph.store.graph_schema import DATABASE_SCHEMA
+from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
@@ -283,7 +283,8 @@ def test_data_of_an_earlier_schema_is_refused(
     ):
         assert exit_code(words) == 3
         assert (
-            "was published with schema 1; this topograph reads schema 3. Import the files again."
+            f"was published with schema 1; this topograph reads schema {DATABASE_SCHEMA}. "
+            "Publish it again (topograph snapshots publish), or import the files again."
             in capsys.readouterr().err
         )
 

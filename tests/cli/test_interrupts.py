@@ -12,8 +12,10 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
 import pytest
 
+from topograph.cli.main import exit_code
 from topograph.errors import BackendError
 from topograph.pipeline.session import spark_errors
 from topograph.process.interrupts import (
@@ -128,3 +130,22 @@ def test_ctrl_c_while_a_class_is_made_of_text_ends_a_command_with_130(tmp_path: 
     )
     assert (ended.returncode, ended.stdout) == (130, "")
     assert ended.stderr.strip() == "Interrupted."
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_a_class_is_made_is_one(
+    number: signal.Signals, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python 3.11 makes a RuntimeError of what arrives in ``__set_name__``."""
+
+    class Named:
+        def __set_name__(self, owner: type, name: str) -> None:
+            os.kill(os.getpid(), number)
+
+    @click.command()
+    def work() -> None:
+        type("Owner", (), {"name": Named()})
+
+    clean_up_when_terminated()
+    assert exit_code([], work) == {signal.SIGINT: 130, signal.SIGTERM: 143}[number]
+    assert capsys.readouterr().err.strip() in ("Interrupted.", "Terminated.")

@@ -4,6 +4,8 @@ found (``corpus``).
 
 from __future__ import annotations
 
+import random
+import re
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,8 @@ CORPUS = Path(__file__).parent / "corpus"
 """A folder a target. A failing input is written there; kept, it is a test."""
 
 LARGEST_SEED = 20_000
+LARGEST = 100_000
+"""Bytes of an input; those of the corpora are smaller."""
 
 _LOOK_LIKE = {
     "router.conf": ("*/amq/*.conf", "keyed-router/*.conf"),
@@ -248,6 +252,19 @@ def changed(name: str) -> st.SearchStrategy[bytes]:
     return st.builds(_apply, st.sampled_from(seeds(name)), st.lists(_CHANGES, max_size=8))
 
 
+def pumped(name: str, at: random.Random) -> bytes:
+    """A sound file of a kind in which one thing (a word, a mark, a line or a few) stands many
+    thousand times: as large as a target takes."""
+    data = at.choice([one for one in seeds(name) if one])
+    parts = at.choice((_WORD, _LINE)).findall(data) or [data]
+    place = at.randrange(len(parts))
+    end = min(len(parts), place + at.choice((1, 1, 2, 3, 8)))
+    many = b"".join(parts[place:end]) if at.random() < 0.7 else at.choice(WORDS)
+    times = LARGEST // max(1, len(many))
+    return b"".join((*parts[:place], many * times, *parts[end:]))
+
+
+_WORD, _LINE = re.compile(rb"\w++|\s++|[^\w\s]"), re.compile(rb"[^\n]*+\n?")
 _PLACES = st.floats(0, 1)
 _CHANGES = st.tuples(
     st.sampled_from(["insert", "cut", "repeat", "replace", "end"]),

@@ -11,6 +11,7 @@ import hashlib
 import io
 import itertools
 import os
+import random
 import resource
 import signal
 import sys
@@ -20,13 +21,14 @@ from collections import Counter
 from pathlib import Path
 
 from fuzz.estates import Estate, written
-from fuzz.inputs import changed
+from fuzz.inputs import changed, pumped
 from fuzz.targets import TARGETS, run
 from fuzz.whole import Counts, Tried, cause_of
 from hypothesis import HealthCheck, given, seed, settings
 
 KEPT = Path(__file__).resolve().parents[2] / "build" / "fuzz"
 BATCH = 50
+PUMPED = 3
 READERS = 0.25
 """The share of the time that files of one reader get."""
 
@@ -79,6 +81,9 @@ class Fuzz:
             # what hypothesis says of a failure is in the report of it
             with contextlib.redirect_stdout(io.StringIO()):
                 seed(number)(search(given(changed(name))(target)))()
+            at = random.Random(f"{name} {number}")
+            for _ in range(PUMPED):
+                target(pumped(name, at))
         except Exception as error:
             self.estates.causes[f"{name}: {cause_of(error)}"] += 1
             self._keep(name, Estate({name: failing}), error)

@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from fuzz.inputs import LARGEST
+
 from topograph.errors import InvalidSelector
 from topograph.facts.rows import decode, encode
 from topograph.findings import Finding
@@ -33,8 +35,6 @@ from topograph.systems.fact_sources import ChangedFacts, FactList
 from topograph.systems.ibm_mq import changes as mqsc_changes
 from topograph.systems.sibus import changes as wsadmin_changes
 
-LARGEST = 100_000
-"""Bytes of an input; those of the corpora are smaller."""
 PATIENCE = 5.0
 """Seconds of processor time that no input of this size may take."""
 OURS = ("importer-failed", "compile-failed", "check-failed")

@@ -23,9 +23,11 @@ from topograph.audit.policy_cases import Case, Cases, Key, Pairs, State
 from topograph.audit.server_sets import ServerSets
 from topograph.errors import UsageError
 from topograph.forwarding.budget import Budget
+from topograph.inexact import Inexact
+from topograph.questions.answers import Caution
 from topograph.questions.answers.audit import AuditAnswer, PolicyEvidence, PolicyResult
 from topograph.questions.left_out import said_of
-from topograph.questions.model import Model, within_budget
+from topograph.questions.model import Model, cut, ended, within_budget
 from topograph.records import record
 
 LISTED = 20
@@ -50,7 +52,16 @@ def with_policies(
     if not policies:
         return answer
     day = today or datetime.now(UTC).date()
-    return replace(answer, policy=_judged(after, policies, before, answer, complete, day))
+    results, because, said = _judged(after, policies, before, answer, complete, day)
+    found = replace(answer, policy=results)
+    if not because:
+        return found
+    return replace(
+        found,
+        exact=False,
+        inexact_because=tuple(dict.fromkeys((*answer.inexact_because, *because))),
+        warnings=(*answer.warnings, *said),
+    )
 
 
 def judged_state(
@@ -60,7 +71,7 @@ def judged_state(
     which may have servers that the policies name and this one does not. Raises UsageError where
     neither has a server that is named. The policies are none about a change (``OF_THE_CHANGE``).
     """
-    return _judged(model, policies, reference, None, True, today or datetime.now(UTC).date())
+    return _judged(model, policies, reference, None, True, today or datetime.now(UTC).date())[0]
 
 
 @record(slots=False)
@@ -83,12 +94,16 @@ def _judged(
     answer: AuditAnswer | None,
     complete: bool,
     today: date,
-) -> tuple[PolicyResult, ...]:
+) -> tuple[tuple[PolicyResult, ...], tuple[Inexact, ...], tuple[Caution, ...]]:
+    """The results, and what is said of a budget that left one of them open."""
     sets = ServerSets(before, after)
     # What is misspelt is said before anything is judged.
     asked = [_asked(policy, sets) for policy in policies]
     now, was = State(before, after, budget), State(before, before, budget)
-    return tuple(_result(one, now, was, answer, today, complete=complete) for one in asked)
+    found = tuple(_result(one, now, was, answer, today, complete=complete) for one in asked)
+    if all(one.result != UNDETERMINED for one in found):
+        return found, (), ()
+    return found, ended(budget), cut(budget, "not every policy is judged")
 
 
 def _asked(policy: Policy, sets: ServerSets) -> _Asked:

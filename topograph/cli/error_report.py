@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from topograph.process.internal_errors import chain, without_secrets
+from topograph.process.internal_errors import without_secrets
+from topograph.process.interrupts import chain
 from topograph.store import reports
 from topograph.version import __version__
 

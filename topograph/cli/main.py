@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NoReturn
 from topograph.cli import listen_to_ctrl_c
 from topograph.cli.stdout import OutputClosed, discard_stdout, open_closed_streams
 from topograph.cli.terminal import say, say_text
-from topograph.process.interrupts import Terminated, clean_up_when_terminated
+from topograph.process.interrupts import Terminated, chain, clean_up_when_terminated
 from topograph.search_paths import safe
 from topograph.words.visible import clean
 
@@ -82,7 +82,10 @@ def exit_code(arguments: Sequence[str], command: click.Command | None = None) ->
         return 0
     except Exception as error:
         try:
-            return _failed(error, arguments)
+            # Python makes another error of one that arrives while a class is made, and libraries do
+            # of one in a callback.
+            hidden = [one for one in chain(error) if isinstance(one, KeyboardInterrupt)]
+            return _interrupted(hidden[0]) if hidden else _failed(error, arguments)
         except KeyboardInterrupt as interrupt:
             return _interrupted(interrupt)
 

@@ -51,25 +51,25 @@ def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
 def write_hop_rows(
     head: HopsMatrixAnswer,
     rows: Iterable[HopText],
-    cut: Callable[[int], Sequence[Caution]],
+    cut: Callable[[int, int], Sequence[Caution]],
 ) -> None:
     """Write a hop matrix as JSON lines while its rows are worked out: the lines of ``head``,
     then ``{"hops": {SERVER: [...]}}`` for each server, in the order of the rows, and behind a row
     of which messages get to servers later ``{"later": {SERVER: [...]}}``. Whether the
     matrix is exact is known at its end: the last line says it, with the warnings of ``cut``,
-    which is given the number of rows with unknown entries. Takes the memory of one row."""
+    which is given the number of rows with unknown entries, and of those that the budget cut. Takes
+    the memory of one row."""
 
     def body() -> Iterator[str]:
-        unknown = 0
+        unknown = left_out = 0
         for row in rows:
             unknown += row.undecided
+            left_out += row.cut
             yield f'{{"hops": {{{_quoted(row.server)}: {row.hops}}}}}'
             if row.later:
                 yield json.dumps({"later": {row.server: row.later}})
-        yield _compact(
-            {"exact": head.exact and not unknown, "warnings": [plain(one) for one in cut(unknown)]},
-            {},
-        )
+        said = [plain(one) for one in cut(unknown, left_out)]
+        yield _compact({"exact": head.exact and not unknown, "warnings": said}, {})
 
     _write(chain(json_lines(head, without=("exact", "later")), body()))
 

@@ -13,12 +13,10 @@ from pathlib import PurePath
 
 from topograph.credentials import without_arguments
 from topograph.findings import Finding, Source
+from topograph.process.interrupts import chain
 from topograph.records import record
 from topograph.rules.unnumbered import INTERNAL_ERROR
 from topograph.version import __version__
-
-_CHAIN = 20
-"""Errors of a chain that are written."""
 
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*+@")
 _SECRETS = re.compile(
@@ -75,16 +73,6 @@ def without_secrets(text: str) -> str:
     'topograph cypher --neo4j bolt://(removed)@host:7687 password=(removed)'
     """
     return _SECRETS.sub(r"\1\2(removed)", _CREDENTIALS.sub("(removed)@", without_arguments(text)))
-
-
-def chain(error: BaseException) -> list[BaseException]:
-    """An error and those that led to it, the latest first."""
-    found: list[BaseException] = []
-    at: BaseException | None = error
-    while at is not None and len(found) < _CHAIN:
-        found.append(at)
-        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
-    return found
 
 
 def _told(error: Exception) -> str:

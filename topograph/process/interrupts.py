@@ -25,6 +25,20 @@ _RAISED: dict[int, type[KeyboardInterrupt]] = {
 }
 
 
+_CHAIN = 20
+"""Errors of a chain that are looked at."""
+
+
+def chain(error: BaseException) -> list[BaseException]:
+    """An error and those that led to it, the latest first."""
+    found: list[BaseException] = []
+    at: BaseException | None = error
+    while at is not None and len(found) < _CHAIN:
+        found.append(at)
+        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
+    return found
+
+
 class Interrupts:
     """What arrived while they were remembered."""
 

@@ -434,20 +434,22 @@ def _why_uncertain(part: Part, path: Path) -> str:
 
 class HopRow(list[Hops]):
     """The hops from one server to every server of ``server_names``, and to which of them messages
-    get ``later``, by name.
+    get ``later``, by name; ``cut`` where the budget ended before the row.
     """
 
     later: tuple[str, ...] = ()
+    cut: bool = False
 
 
 class HopText(NamedTuple):
     """A row of the hop matrix as text: the server, its row as JSON, which is ``undecided`` where it
-    has entries that are unknown, and ``later`` as in ``HopRow``."""
+    has entries that are unknown; ``later`` and ``cut`` as in ``HopRow``."""
 
     server: str
     hops: str
     undecided: bool
     later: tuple[str, ...]
+    cut: bool = False
 
 
 def hop_rows(model: Model) -> Iterator[tuple[str, HopRow]]:
@@ -459,6 +461,7 @@ def hop_rows(model: Model) -> Iterator[tuple[str, HopRow]]:
         for server, row, later in _hop_rows(model, budget):
             told = HopRow(_told_hops(row))
             told.later = later
+            told.cut = bool((row == NOT_DECIDED).any())
             yield server, told
 
 
@@ -474,7 +477,9 @@ def hop_texts(model: Model) -> Iterator[HopText]:
     """The same with each row as JSON: all rows of 10,000 servers have 100 million entries, which
     are written without making an object of each."""
     for server, row, undecided, later in hop_arrays(model):
-        yield HopText(server, written_hops(row), bool(undecided.any()), later)
+        open_ = bool(undecided.any())
+        left_out = open_ and bool((row == NOT_DECIDED).any())
+        yield HopText(server, written_hops(row), open_, later, left_out)
 
 
 def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, NDArray[Any], tuple[str, ...]]]:
@@ -574,35 +579,40 @@ def hops_matrix(model: Model) -> HopsMatrixAnswer:
         )
     rows = dict(hop_rows(model))
     unknown = sum(UNKNOWN in row for row in rows.values())
+    left_out = sum(row.cut for row in rows.values())
     head = hops_head(model)
     return dataclasses.replace(
         head,
         hops=tuple(tuple(rows[name]) for name in names),
         later={name: rows[name].later for name in names if rows[name].later},
         exact=head.exact and not unknown,
-        inexact_because=_rows_inexact(model) if unknown else (),
-        warnings=(*head.warnings, *rows_cut(model, unknown)),
+        inexact_because=_rows_inexact(model, left_out) if unknown else (),
+        warnings=(*head.warnings, *rows_cut(model, unknown, left_out)),
     )
 
 
-def _rows_inexact(model: Model) -> tuple[Inexact, ...]:
-    """Why entries of a hop matrix are unknown."""
-    if number := len(_open_links(model)):
-        return (links_open(number, "route"),)
-    return budget_ended(f"the search ended after {model.seconds:g} s")
+def _rows_inexact(model: Model, left_out: int) -> tuple[Inexact, ...]:
+    """Why entries of a hop matrix are unknown, in so many rows because the budget ended."""
+    number = len(_open_links(model))
+    links = (links_open(number, "route"),) if number else ()
+    if links and not left_out:
+        return links
+    return (*links, *budget_ended(f"the search ended after {model.seconds:g} s"))
 
 
 def _open_links(model: Model) -> tuple[Caution, ...]:
     return tuple(one for part in model.parts for one in open_links(part.graph))
 
 
-def rows_cut(model: Model, unknown: int) -> tuple[Caution, ...]:
+def rows_cut(model: Model, unknown: int, left_out: int = 0) -> tuple[Caution, ...]:
     """What is said of a hop matrix with so many rows that have unknown entries, which its links
-    that may not come up or the budget left open."""
-    if not unknown or _open_links(model):
+    that may not come up or, in ``left_out`` of them, the budget left open."""
+    links = bool(_open_links(model))
+    if not unknown or (links and not left_out):
         return ()
     text = (
-        f"the search ended after {model.seconds:g} s (--budget): {unknown:,} of "
+        f"the search ended after {model.seconds:g} s (--budget): "
+        f"{left_out if links else unknown:,} of "
         f"{len(model.places()):,} rows have entries that are unknown"
     )
     return (Caution("budget", text),)

@@ -10,8 +10,9 @@ from topograph.errors import NotApplicable, UsageError
 from topograph.files import FileReport
 from topograph.forwarding.graph import STOPPED, Server
 from topograph.forwarding.reached import LinkShown, shown_links
+from topograph.inexact import Inexact
 from topograph.message import DestinationName, parse_destination
-from topograph.questions.answers import Caution, ShowAnswer
+from topograph.questions.answers import Caution, InterestsAnswer, ShowAnswer
 from topograph.questions.answers.listings import MadeRows
 from topograph.questions.cycles import interests
 from topograph.questions.model import Model, answered
@@ -42,16 +43,25 @@ def show(
     if destination:
         columns, rows = _ACCESS_COLUMNS, _access_to(parse_destination(destination), user)
     wanted = model.locate(server).server if server else None
-    made = rows(model)
+    asked = interests(model) if what == "interests" else None
+    left_out = () if asked is None else _left_out(asked)
+    made = rows(model) if asked is None else _interests(asked)
     if wanted is not None:
         made = (row for row in made if _concerns(row, wanted))
     found = made if isinstance(made, MadeRows) else tuple(made)
     several = len({place.system for place in model.places()}) > 1
     if several and "system" not in columns and any("system" in row for row in found):
         columns = ("system", *columns)
+    said = () if asked is None or not left_out else asked.warnings
     return ShowAnswer(
         **model.common(),
-        warnings=(*model.warnings, *_kept_elsewhere(model, what, wanted)),
+        exact=not left_out,
+        inexact_because=left_out,
+        warnings=(
+            *model.warnings,
+            *_kept_elsewhere(model, what, wanted),
+            *(one for one in said if one not in model.warnings),
+        ),
         what=what,
         columns=columns,
         rows=found,
@@ -224,8 +234,12 @@ def _access_to(named: DestinationName, user: str) -> Callable[[Model], Iterable[
     return rows
 
 
-def _interests(model: Model) -> Iterable[Row]:
-    answer = interests(model)
+def _left_out(answer: InterestsAnswer) -> tuple[Inexact, ...]:
+    """Why names may be missing; mistakes in topograph.yaml every answer names by itself."""
+    return tuple(one for one in answer.inexact_because if one.cause != "side-inputs")
+
+
+def _interests(answer: InterestsAnswer) -> Iterable[Row]:
     for server, names in answer.servers.items():
         for entry in names:
             row: Row = {"server": server, "name": entry.name, "via": entry.via, "hops": entry.hops}
@@ -333,7 +347,7 @@ _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = 
     ),
     "durables": (_SUBSCRIPTION, _of_systems("durables")),
     "subscribers": (_SUBSCRIPTION, _subscribers),
-    "interests": (("server", "name", "via", "hops"), _interests),
+    "interests": (("server", "name", "via", "hops"), lambda model: _interests(interests(model))),
     "selectors": (
         ("server", "on", "direction", "topic", "selector", "configuration", "source"),
         _of_systems("selectors"),

@@ -299,9 +299,9 @@ class MessageNetwork:
         return self._once[key]
 
     def with_receivers(self, receivers: Iterable[Receiver]) -> MessageNetwork:
-        """The same network with these receivers attached after the others; itself if there are
-        none, with all that was worked out of it."""
-        more = tuple(receivers)
+        """The same network with these receivers attached after the others, those of its routers;
+        itself if there are none, with all that was worked out of it."""
+        more = tuple(one for one in receivers if one.router in self.routers)
         return replace(self, receivers=(*self.receivers, *more)) if more else self
 
     def without_brokers(self, names: Iterable[str]) -> MessageNetwork:

@@ -5,7 +5,7 @@ patterns match.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import islice, product
+from itertools import islice
 
 from topograph.systems.ems.destinations.topics import is_wildcard, matches, overlap
 
@@ -40,16 +40,39 @@ def names_of(
 def _grid(patterns: Collection[str]) -> Iterator[str]:
     """A name for each way in which patterns can match and not match: at each place one of their
     words, or a word of none; one element longer than the longest. The shortest first; at most
-    MOST_TOPICS and one more."""
+    MOST_TOPICS and one more, each in time linear in the words of the patterns: every beginning that
+    is gone on with begins a name that some pattern matches."""
     split = [one.split(".") for one in patterns]
     words: list[list[str]] = []
     for place in range(1 + max(map(len, split))):
         own = {one[place] for one in split if len(one) > place} - {"*", ">"}
         words.append(["example", *sorted(own)])
+    # Elsewhere than at the end ">" is a word, and none of these (R81).
+    possible = [one for one in split if ">" not in one[:-1]]
     names = (
-        ".".join(chosen)
-        for length in range(1, len(words) + 1)
-        for chosen in product(*words[:length])
+        name for length in range(1, len(words) + 1) for name in _fitting(possible, words[:length])
     )
-    fitting = (name for name in names if any(matches(one, name) for one in patterns))
-    yield from islice(fitting, MOST_TOPICS + 1)
+    yield from islice(names, MOST_TOPICS + 1)
+
+
+def _fitting(patterns: Collection[list[str]], words: list[list[str]]) -> Iterator[str]:
+    """The names with a word at each place that some pattern matches, in the order of the words."""
+    length = len(words)
+    left = [
+        one for one in patterns if (len(one) <= length if one[-1] == ">" else len(one) == length)
+    ]
+    stack: list[tuple[tuple[str, ...], list[list[str]]]] = [((), left)] if left else []
+    while stack:
+        chosen, left = stack.pop()
+        place = len(chosen)
+        if place == length:
+            yield ".".join(chosen)
+            continue
+        for word in reversed(words[place]):
+            fits = [
+                one
+                for one in left
+                if (place >= len(one) - 1 and one[-1] == ">") or one[place] in ("*", word)
+            ]
+            if fits:
+                stack.append(((*chosen, word), fits))
