@@ -176,7 +176,10 @@ def test_without_java_the_import_says_what_to_install(estate: Path, tmp_path: Pa
     assert not (tmp_path / "s").exists()
 
 
-def test_a_cluster_whose_workers_have_no_topograph_imports(estate: Path, tmp_path: Path) -> None:
+def test_a_cluster_whose_workers_have_no_topograph_and_die_on_the_way_imports(
+    estate: Path, tmp_path: Path
+) -> None:
+    """One of two executors is killed once files are recognised: the other does its work too."""
     python = worker_python(tmp_path)
     with cluster(tmp_path / "cluster") as master:
         arguments = (
@@ -191,6 +194,9 @@ def test_a_cluster_whose_workers_have_no_topograph_imports(estate: Path, tmp_pat
             "json",
         )
         with running(tmp_path, *arguments, PYSPARK_PYTHON=str(python)) as process:
+            wait_for(process, "Recognising files")
+            killed, *_ = executors(tmp_path / "cluster")
+            os.kill(killed, signal.SIGKILL)
             out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
     assert (tmp_path / "worker-python-ran").exists()
@@ -206,6 +212,19 @@ def test_a_cluster_whose_workers_have_no_topograph_imports(estate: Path, tmp_pat
     assert list(kept.graph_tables("net")[0].points) == list(here.graph_tables("net")[0].points)
     assert len(kept.interests("net", "ems") or ()) == SERVERS * (SERVERS + 1)
     assert all(line.partition(":")[2].endswith(" s") for line in err.splitlines()), err
+
+
+def executors(cluster: Path) -> list[int]:
+    """The executors of a cluster: each runs in a folder below that of its worker."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):  # it ended, or is somebody else's
+            command = (folder / "cmdline").read_text().split("\0")
+            if (folder / "cwd").readlink().is_relative_to(cluster) and any(
+                word.endswith("CoarseGrainedExecutorBackend") for word in command
+            ):
+                found.append(int(folder.name))
+    return found
 
 
 def worker_python(tmp_path: Path) -> Path:
