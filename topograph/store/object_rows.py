@@ -230,7 +230,7 @@ def _configuring(
             path = server.source.file
             if server.loaded and path in ends.files and path not in named:
                 end = ends.servers[server.system, server.name]
-                values = {"role": "", "line": server.source.line}
+                values: dict[str, Any] = {"role": "", "line": server.source.line}
                 yield _relation("CONFIGURES", ends.files[path], end, **values)
     for row in destinations:
         if row["file"] in ends.files:
