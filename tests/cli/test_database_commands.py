@@ -15,8 +15,8 @@ from topograph.cli.main import exit_code
 from topograph.network import Network, network_of
 from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database
-from topograph.store.publication import publish_snapshot
 from topograph.store.graph_schema import DATABASE_SCHEMA
+from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble

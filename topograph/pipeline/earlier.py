@@ -1,6 +1,6 @@
 """What an earlier import of the same folders spares this one (``--previous``): a network of which
-no file changed keeps its tables, and none of its files is read but those that listing opens: archives,
-patterns of files to leave out, and topograph.yaml.
+no file changed keeps its tables, and none of its files is read but those that listing opens:
+archives, patterns of files to leave out, and topograph.yaml.
 
 Each run keeps what told the files apart when it listed them: size, times of change of content and
 of entry, and the number in the file system, as git does. A file whose stamp is another one, or that
