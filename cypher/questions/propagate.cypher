@@ -87,9 +87,17 @@ CALL (found) {
       RETURN DISTINCT last.server_n AS n
     }
     WITH s, a, opens, shown, reached, collect(DISTINCT n) AS onward
+    CALL (opens, shown) {
+      // What is joined with each such server that is not joined with the first: two routes of its own may join others with that.
+      UNWIND [open IN opens WHERE NOT open.n IN shown] AS open
+      OPTIONAL MATCH (open)<-[:AT]-(start:Point {starts: true})
+      OPTIONAL MATCH (start) (()-[:FORWARDS]->(y:Point WHERE NOT y.down OR y.open IS NOT NULL))+ (last:Point)
+      WITH open, collect(DISTINCT last.server_n) AS joined
+      RETURN collect([open.n] + joined) AS apart
+    }
     MATCH (b:Server {publish: s.publish, network: a.network, system: a.system})
-    WHERE b.name IS NOT NULL AND b.loaded AND NOT b.name IN $confined AND NOT b.n IN shown
-      AND (any(open IN opens WHERE open.n IN reached) OR b.n IN onward)
+    WHERE b.name IS NOT NULL AND NOT b.name IN $confined AND NOT b.n IN shown
+      AND (any(open IN opens WHERE open.n IN reached) OR b.n IN onward OR any(joined IN apart WHERE NOT b.n IN joined))
     RETURN b.n AS n, null AS hops, false AS sure
   }
   WITH s, a, n, min(hops) AS hops, max(CASE WHEN sure THEN 1 ELSE 0 END) AS sure

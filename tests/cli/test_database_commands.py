@@ -283,7 +283,8 @@ def test_data_of_an_earlier_schema_is_refused(
     ):
         assert exit_code(words) == 3
         assert (
-            "was published with schema 1; this topograph reads schema 3. Import the files again."
+            f"was published with schema 1; this topograph reads schema {DATABASE_SCHEMA}. "
+            "Publish it again (topograph snapshots publish), or import the files again."
             in capsys.readouterr().err
         )
 

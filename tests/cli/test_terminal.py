@@ -118,6 +118,7 @@ LINES: dict[str, list[list[str]]] = {
         [NAME],
         [NAME, "-o", NAME, "--fail-on", "error"],
         [NAME, "--spark-conf", ACTS],
+        [NAME, "--previous", ACTS],
         [NAME, "--nonsense=" + ACTS],
     ],
     "reach": [

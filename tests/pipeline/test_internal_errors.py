@@ -76,8 +76,8 @@ def failing(*_: object) -> None:
     [
         ("topograph.systems.ems.compilation.lint_servers", "the checks of TIBCO EMS: KeyError"),
         ("topograph.systems.ems.compilation.lint_network", "the checks of TIBCO EMS: KeyError"),
-        ("topograph.systems.ems.estate.compile_facts", "the rules of TIBCO EMS: KeyError"),
-        ("topograph.systems.ems.compilation.configuration_of", "the rules of TIBCO EMS: KeyError"),
+        ("topograph.systems.ems.estate.compiled", "the rules of TIBCO EMS: KeyError"),
+        ("topograph.systems.ems.estate.configuration_of", "the rules of TIBCO EMS: KeyError"),
     ],
 )
 def test_checks_that_run_beside_compiling_fail_as_in_one_process(

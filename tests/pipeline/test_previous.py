@@ -37,7 +37,7 @@ def estate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def without_spark(monkeypatch: pytest.MonkeyPatch) -> Import:
     """``run_import`` of the networks, where Spark must not be asked for."""
 
-    def refused(*_: object) -> object:
+    def refused(*_: object, **__: object) -> object:
         raise AssertionError("Spark is started")
 
     monkeypatch.setattr(import_run, "spark_starting", refused)
@@ -171,8 +171,10 @@ def test_another_version_of_topograph_reads_all_again(
 def test_what_cannot_be_compared_is_refused(
     without_spark: Import, estate: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(UsageError, match="--previous: There is no snapshot or folder"):
-        without_spark(estate, tmp_path / "s", previous=tmp_path / "none")
+    lines: list[str] = []
+    with pytest.raises(AssertionError, match="Spark is started"):  # all is read
+        without_spark(estate, tmp_path / "s", previous=tmp_path / "none", progress=lines.append)
+    assert lines[0] == f"All files are read: {tmp_path}/none is not a finished snapshot yet."
     with pytest.raises(UsageError, match="--previous goes neither with --redact"):
         without_spark(estate, tmp_path / "s", previous=tmp_path / "none", redact=True)
     assert not (tmp_path / "s").exists()

@@ -248,7 +248,7 @@ def worker_python(tmp_path: Path) -> Path:
 
 @contextlib.contextmanager
 def cluster(folder: Path) -> Iterator[str]:
-    """A standalone Spark master and one worker on loopback; yields the master's URL."""
+    """A standalone Spark master and two workers on loopback; yields the master's URL."""
     import pyspark
 
     folder.mkdir()
@@ -262,27 +262,22 @@ def cluster(folder: Path) -> Iterator[str]:
         if name not in ("PYTHONPATH", "PYSPARK_PYTHON")
     }
     environment |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(home)}
-    roles = {
-        "master.Master": ["--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"],
-        "worker.Worker": [
-            "--host",
-            "127.0.0.1",
-            "--cores",
-            "2",
-            "--memory",
-            "1g",
-            "--webui-port",
-            "0",
-            "--work-dir",
-            str(folder),
-            url,
-        ],
-    }
+    words = ["--host", "127.0.0.1", "--cores", "1", "--memory", "1g", "--webui-port", "0"]
+    worker = [*words, "--work-dir", str(folder), url]
+    roles = [
+        ("master", ["Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"]),
+        ("worker", ["Worker", *worker]),
+        ("worker", ["Worker", *worker]),
+    ]
     with contextlib.ExitStack() as stack:
-        for role, arguments in roles.items():
-            log = stack.enter_context((folder / f"{role}.log").open("w"))
+        for number, (role, (name, *arguments)) in enumerate(roles):
+            log = stack.enter_context((folder / f"{number}.log").open("w"))
             process = subprocess.Popen(
-                [home / "bin" / "spark-class", f"org.apache.spark.deploy.{role}", *arguments],
+                [
+                    home / "bin" / "spark-class",
+                    f"org.apache.spark.deploy.{role}.{name}",
+                    *arguments,
+                ],
                 stdout=log,
                 stderr=log,
                 cwd=folder,
@@ -291,11 +286,11 @@ def cluster(folder: Path) -> Iterator[str]:
             )
             stack.callback(end, process)
         deadline = time.monotonic() + 120
-        while (
-            "Successfully registered with master" not in (folder / "worker.Worker.log").read_text()
-        ):
-            assert time.monotonic() < deadline, (folder / "master.Master.log").read_text()
-            time.sleep(0.2)
+        for number in (1, 2):
+            log_of = folder / f"{number}.log"
+            while "Successfully registered with master" not in log_of.read_text():
+                assert time.monotonic() < deadline, (folder / "0.log").read_text()
+                time.sleep(0.2)
         yield url
         shutil.rmtree(folder, ignore_errors=True)
 

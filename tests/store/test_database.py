@@ -536,7 +536,8 @@ def test_every_statement_says_what_it_answers_and_reads_as_cypher(
     assert said["Needs"].startswith("Neo4j 5.")
     statements: Sequence[str] = cypher.load(name).split(";")
     used = {word.split("}")[0] for statement in statements for word in statement.split("$")[1:]}
-    texts = {"from", "to", "server", "name", "network", "snapshot"}
+    texts = {"from", "to", "server", "name", "network", "snapshot", "topic", "channel"}
+    texts |= {"destination", "before", "after"}
     parameters: dict[str, object] = {_identifier(word): [] for word in used}
     parameters |= {
         name: 1 if name == "limit" else "x" for name in parameters.keys() & {*texts, "limit"}

@@ -14,14 +14,31 @@ from topograph.facts import Fact
 from topograph.findings import Finding
 from topograph.opening.folders import read_snapshot
 from topograph.side_inputs import SideInputs
-from topograph.systems import checked_apart, compile_network, has_checks_apart
-from topograph.systems.ems import compilation
+from topograph.systems import (
+    CheckedApart,
+    CompiledNetwork,
+    checked,
+    compile_network,
+    has_checks_apart,
+)
+from topograph.systems.ems import compilation, estate
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def failing(*_: object) -> None:
     raise KeyError("B")
+
+
+def both(
+    facts: Sequence[Fact], side_inputs: SideInputs
+) -> tuple[CompiledNetwork, list[CheckedApart]]:
+    """What compiling finds without such checks, and what they find before it goes on."""
+    apart: list[CheckedApart] = []
+    compiled = compile_network(
+        facts, side_inputs, beside=lambda name, checks: apart.append(checked(name, checks))
+    )
+    return compiled, apart
 
 
 def found(findings: Sequence[Finding]) -> list[str]:
@@ -33,8 +50,7 @@ def test_both_together_find_what_compiling_alone_does(example: str) -> None:
     snapshot = read_snapshot(EXAMPLES / example)
     facts, side_inputs = snapshot.facts(example), snapshot.side_inputs(example)
     alone = compile_network(facts, side_inputs)
-    rest = compile_network(facts, side_inputs, apart=True)
-    apart = checked_apart(facts, side_inputs)
+    rest, apart = both(facts, side_inputs)
     assert [each.system for each in apart] == [
         name for name in alone.systems if has_checks_apart(name)
     ]
@@ -65,12 +81,12 @@ def test_such_a_check_that_fails_costs_its_own_findings_only(
     network: tuple[Sequence[Fact], SideInputs], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compilation, "lint_servers", failing)
-    (apart,) = checked_apart(*network)
+    rest, (apart,) = both(*network)
     assert [(error.what, error.lost) for error in apart.errors] == [
         ("the checks of TIBCO EMS", "Findings may be missing.")
     ]
     assert list(apart.findings) == [error.finding for error in apart.errors]
-    assert compile_network(*network, apart=True).errors == ()
+    assert rest.errors == ()
     alone = compile_network(*network)
     assert [error.what for error in alone.errors] == ["the checks of TIBCO EMS"]
     assert "side-inputs-unknown-server" in kinds(
@@ -81,10 +97,12 @@ def test_such_a_check_that_fails_costs_its_own_findings_only(
 def test_of_a_system_that_cannot_be_compiled_they_find_nothing(
     network: tuple[Sequence[Fact], SideInputs], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "global-at-one-end" in kinds(checked_apart(*network)[0].findings)
-    monkeypatch.setattr(compilation, "configuration_of", failing)
-    (apart,) = checked_apart(*network)
-    assert (apart.findings, apart.errors) == ((), ())
+    _, (apart,) = both(*network)
+    assert "global-at-one-end" in kinds(apart.findings)
+    monkeypatch.setattr(estate, "configuration_of", failing)
+    compiled, none = both(*network)
+    assert none == []
+    assert [error.what for error in compiled.errors] == ["the rules of TIBCO EMS"]
 
 
 def kinds(findings: tuple[Finding, ...]) -> set[str]:

@@ -93,7 +93,7 @@ def test_the_report_holds_the_traceback_and_no_secrets(
     def leaking(*_: object) -> None:
         raise ValueError("password=hidden of amqp://user:hidden@host")
 
-    monkeypatch.setattr(ems, "compile_facts", leaking)
+    monkeypatch.setattr(ems, "compiled", leaking)
     network = topograph.read(folder)
     (message,) = internal(network)
     report = folder.parent / "home" / message.rpartition("Details: ")[2]
@@ -108,7 +108,7 @@ def test_the_report_holds_the_traceback_and_no_secrets(
 def test_a_network_of_which_nothing_is_left_is_an_internal_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ems, "compile_facts", failing)
+    monkeypatch.setattr(ems, "compiled", failing)
     monkeypatch.setattr(routers, "connect", failing)
     with pytest.raises(
         TopographError, match=r"rules of AMQ Interconnect: KeyError.*\n.*rules of TIBCO EMS"

@@ -174,7 +174,8 @@ class ChangingPart:
         name = self.part.system.name
         sides = (self.part.facts_of(name), self.facts(name))
         found = [
-            form.apart(FactsOf(one, frozenset(servers)), self.part.side_inputs) for one in sides
+            form.apart(form.load(FactsOf(one, frozenset(servers)), self.part.side_inputs))
+            for one in sides
         ]
         return found[0], found[1]
 

@@ -62,7 +62,8 @@ _MASTER = re.compile(
     metavar="SNAPSHOT",
     type=LocalPath(),
     help="A snapshot of the same PATHs, which may be the one to write. Networks without a changed "
-    "file are kept, and with few changes Spark is not started. Default: all files are read.",
+    "file are kept, and with few changes Spark is not started. If it does not exist yet, all files "
+    "are read, which is the default.",
 )
 @file_options
 @click.option(

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import pyarrow.parquet as pq
 
 from topograph import extensions
-from topograph.errors import SnapshotNotFound, UsageError
+from topograph.errors import SnapshotIncomplete, SnapshotNotFound, SnapshotOutdated, UsageError
 from topograph.facts.plain import to_plain
 from topograph.files import tally
 from topograph.findings import Severity
@@ -245,15 +245,16 @@ def _why_not(listed: Mapping[str, Any]) -> str:
     return ""
 
 
-def earlier_import(previous: str | os.PathLike[str], options: Mapping[str, Any]) -> Earlier:
-    """The import that made the snapshot ``previous``.
+def earlier_import(previous: str | os.PathLike[str], options: Mapping[str, Any]) -> Earlier | None:
+    """The import that made the snapshot ``previous``; None where there is no finished one, or one
+    of another schema: all is read then, as the first time.
 
-    Raises UsageError where there is no snapshot, and for a redacted one, which does not say what
-    its files were called; else as ``open_snapshot``."""
+    Raises UsageError for a redacted one, which does not say what its files were called, InputError
+    for one that is damaged."""
     try:
         snapshot = open_snapshot(previous)
-    except SnapshotNotFound as error:
-        raise UsageError(f"--previous: {error}") from error
+    except (SnapshotNotFound, SnapshotIncomplete, SnapshotOutdated):
+        return None
     if snapshot.redaction:
         raise UsageError(_REDACTED)
     return Earlier(snapshot, options)

@@ -61,7 +61,7 @@ class Java:
 
         while not self._told.is_file():
             if self._process.poll() is not None:
-                raise PySparkRuntimeError(errorClass="JAVA_GATEWAY_EXITED", messageParameters={})
+                raise PySparkRuntimeError(None, "JAVA_GATEWAY_EXITED", {})
             time.sleep(_POLL_SECONDS)
         with self._told.open("rb") as told:
             port = read_int(told)  # type: ignore[no-untyped-call]

@@ -32,6 +32,7 @@ from topograph.importers.reading import Options
 from topograph.local_paths import check_local, is_storage, storage_or_path
 from topograph.opening.selection import EVERYTHING, Selection
 from topograph.pipeline import hadoop
+from topograph.pipeline.connect import ConnectContext, is_connect
 from topograph.pipeline.earlier import Carried, Earlier, earlier_import, keep_listed
 from topograph.pipeline.here import HereContext, is_little
 from topograph.pipeline.import_report import ImportReport
@@ -61,6 +62,8 @@ if TYPE_CHECKING:
 
     from topograph.redaction.key import Key
     from topograph.store.where import DatabaseAddress
+
+    Context = SparkContext | ConnectContext
 
 
 def run_import(
@@ -105,6 +108,11 @@ def run_import(
     a time.
     """
     check_local(config, previous)
+    if spark is not None and is_connect(spark) and target_of(neo4j) is not None:
+        raise UsageError(
+            "Over Spark Connect nothing is published. Import with neo4j='none', then run topograph "
+            "snapshots publish."
+        )
     watch = Watch(progress, begun)
     target = _target(output)
     sources = [storage_or_path(os.fspath(path)) for path in paths]
@@ -121,7 +129,7 @@ def run_import(
         partial(_spark_of, spark, master, settings, watch),
         spark,
         _redaction_key(progress) if redact else None,
-        _earlier(previous, followed, may_be=not (redact or in_storage)),
+        _earlier(previous, followed, progress, may_be=not (redact or in_storage)),
         followed,
         _reachable(neo4j),
         watch,
@@ -142,7 +150,7 @@ class _Asked:
     config: str | os.PathLike[str] | None
     strict: bool
     chosen: Selection
-    begin_spark: Callable[[Path, contextlib.ExitStack], Callable[[], SparkContext]]
+    begin_spark: Callable[[Path, contextlib.ExitStack], Callable[[], Context]]
     spark: SparkSession | None
     key: Key | None
     earlier: Earlier | None
@@ -207,10 +215,10 @@ def _imported(asked: _Asked, name: str) -> ImportReport:
     return report
 
 
-def _later(begin: Callable[[], Callable[[], SparkContext]]) -> Callable[[], SparkContext]:
+def _later(begin: Callable[[], Callable[[], Context]]) -> Callable[[], Context]:
     """A Spark that does not begin to start before it is asked for."""
 
-    def started() -> SparkContext:
+    def started() -> Context:
         context_of = begin()
         return context_of()
 
@@ -218,9 +226,14 @@ def _later(begin: Callable[[], Callable[[], SparkContext]]) -> Callable[[], Spar
 
 
 def _earlier(
-    previous: str | os.PathLike[str] | None, followed: Mapping[str, Any], *, may_be: bool
+    previous: str | os.PathLike[str] | None,
+    followed: Mapping[str, Any],
+    progress: Progress,
+    *,
+    may_be: bool,
 ) -> Earlier | None:
-    """The import whose unchanged networks are kept. Raises UsageError where there can be none."""
+    """The import whose unchanged networks are kept, if there is one. Raises UsageError where there
+    can be none."""
     if previous is None:
         return None
     if not may_be:
@@ -228,7 +241,10 @@ def _earlier(
             "--previous goes neither with --redact nor with URLs of storage, whose files do not "
             "say reliably when they changed. Import without --previous."
         )
-    return earlier_import(previous, followed)
+    found = earlier_import(previous, followed)
+    if found is None:
+        progress(f"All files are read: {os.fspath(previous)} is not a finished snapshot yet.")
+    return found
 
 
 def _unchanged(asked: _Asked, networks: Sequence[ImportedNetwork]) -> set[str]:
@@ -268,10 +284,13 @@ def _target(output: str | os.PathLike[str]) -> str:
     return place.rstrip("/") if is_storage(place) else str(Path(place).absolute())
 
 
-def _storage_reached(
-    context: SparkContext, stack: contextlib.ExitStack
-) -> Callable[[], SparkContext]:
+def _storage_reached(context: Context, stack: contextlib.ExitStack) -> Callable[[], Context]:
     """A Spark that has started, whose Java reaches storage for the driver from now on."""
+    if isinstance(context, ConnectContext):
+        raise UsageError(
+            "Spark Connect gives no access to URLs of storage. Use a path that this process and "
+            "the workers have mounted, such as /Volumes/…."
+        )
     hadoop.use_driver(context._gateway, context._jsc.hadoopConfiguration())
     stack.callback(hadoop.end_driver)
     return lambda: context
@@ -290,20 +309,24 @@ def _spark_of(
     watch: Watch,
     log: Path,
     stack: contextlib.ExitStack,
-) -> Callable[[], SparkContext]:
+) -> Callable[[], Context]:
     """The Spark of an import, as a function that waits for it: that of the ``given`` session, else
     one of its own, whose Java starts now.
     """
     if given is None:
         starting = stack.enter_context(spark_starting(log, master=master, settings=settings))
 
-        def started() -> SparkContext:
+        def started() -> Context:
             with watch.stage("Starting Spark"):
                 return starting()
 
         return started
 
-    def prepared() -> SparkContext:
+    def prepared() -> Context:
+        if is_connect(given):
+            connected = ConnectContext(given)
+            ship_package(connected, lasting_folder())
+            return connected
         context = given.sparkContext
         stack.enter_context(safe_workers(context))
         ship_package(context, lasting_folder())
@@ -320,7 +343,7 @@ def _cancelled_if_interrupted(context: SparkContext) -> None:
 
 
 def _session_of(
-    context: SparkContext | HereContext, given: SparkSession | None
+    context: Context | HereContext, given: SparkSession | None
 ) -> Callable[[], SparkSession]:
     """The SQL session, made when it is asked for: that takes a second, and only publishing to
     Neo4j needs it.
@@ -329,7 +352,8 @@ def _session_of(
     def session() -> SparkSession:
         from pyspark.sql import SparkSession
 
-        assert not isinstance(context, HereContext)  # where something is to be published
+        # Where something is to be published, there is a Spark.
+        assert not isinstance(context, HereContext | ConnectContext)
         return given or SparkSession(context)
 
     return session

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from topograph.errors import BackendError
 from topograph.pipeline import tasks
 from topograph.pipeline.places import snapshot_at
 from topograph.pipeline.session import slices, spread
@@ -154,7 +155,13 @@ def sink(address: DatabaseAddress, run: Publish, kind: str) -> type[DataSource]:
     The class is made anew for each: it travels to the workers by value, so that the password is in
     no option that Spark may print.
     """
-    from pyspark.sql.datasource import DataSource, DataSourceArrowWriter, WriterCommitMessage
+    try:
+        from pyspark.sql.datasource import DataSource, DataSourceArrowWriter, WriterCommitMessage
+    except ImportError as error:  # Spark 3.5
+        raise BackendError(
+            "Workers publish to Neo4j from Spark 4 on. Import with --neo4j none, then run "
+            "topograph snapshots publish."
+        ) from error
 
     class Writer(DataSourceArrowWriter):
         def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:

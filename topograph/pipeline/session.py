@@ -38,6 +38,7 @@ from topograph.version import __version__
 if TYPE_CHECKING:
     from pyspark import RDD, SparkConf, SparkContext
 
+    from topograph.pipeline.connect import ConnectContext, ConnectRows
     from topograph.pipeline.here import HereContext, HereRows
 
 _SETTINGS = {
@@ -135,19 +136,21 @@ def spark_starting(
         yield started
 
 
-def slices(context: SparkContext | HereContext, count: int) -> int:
+def slices(context: SparkContext | HereContext | ConnectContext, count: int) -> int:
     """Into how many parts that many values are divided: so many that all cores have work to the
     end.
     """
     return max(1, min(count, 8 * context.defaultParallelism))
 
 
-def spread(context: SparkContext | HereContext, values: Sequence[Any]) -> RDD[Any] | HereRows:
+def spread(
+    context: SparkContext | HereContext | ConnectContext, values: Sequence[Any]
+) -> RDD[Any] | HereRows | ConnectRows:
     """Values distributed over the cores."""
     return context.parallelize(values, slices(context, len(values)))
 
 
-def ship_package(context: SparkContext, work: Path) -> None:
+def ship_package(context: SparkContext | ConnectContext, work: Path) -> None:
     """Send the topograph package to the workers of a session, and those that add systems, each
     unless it was sent already; workers find them before installed ones. Raises UnknownSystem for
     a package that adds a system and is not there."""
@@ -155,7 +158,7 @@ def ship_package(context: SparkContext, work: Path) -> None:
     ship_added(context, work)
 
 
-def ship_added(context: SparkContext, work: Path) -> None:
+def ship_added(context: SparkContext | ConnectContext, work: Path) -> None:
     """Send the packages that add systems only."""
     for system, package in extensions.packages().items():
         try:
@@ -168,13 +171,14 @@ def ship_added(context: SparkContext, work: Path) -> None:
             _ship(context, written)
 
 
-def _ship(context: SparkContext, package: Path) -> None:
+def _ship(context: SparkContext | ConnectContext, package: Path) -> None:
     # Spark refuses a second file of the same name with other content: a session may outlive a
     # version of this package.
     named = package.rename(
         package.with_stem(f"{package.stem}-{hashlib.sha256(package.read_bytes()).hexdigest()[:16]}")
     )
-    if named.name in (context._python_includes or ()):
+    sent = context._python_includes or () if hasattr(context, "_python_includes") else ()
+    if named.name in sent:
         named.unlink()
     else:
         context.addPyFile(str(named))

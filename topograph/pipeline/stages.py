@@ -18,6 +18,7 @@ from topograph.importers.plan import plan
 from topograph.importers.reading import Options, Recognised
 from topograph.opening.inputs import GONE, gone_report, gone_since, unreadable_mains
 from topograph.pipeline import tasks
+from topograph.pipeline.connect import ConnectContext, ConnectRows
 from topograph.pipeline.division import CHUNKS_PER_CORE, Item, chunked
 from topograph.pipeline.earlier import Carried
 from topograph.pipeline.here import HereContext, HereRows
@@ -67,7 +68,7 @@ class Stages:
 
     def __init__(
         self,
-        context: SparkContext | HereContext,
+        context: SparkContext | HereContext | ConnectContext,
         session: Callable[[], SparkSession],
         run: Run | StoredRun,
         networks: list[ImportedNetwork],
@@ -357,7 +358,7 @@ class Stages:
         with self._stage("Publishing to Neo4j") as said:
             assert self._manifest is not None
             snapshot = snapshot_at(self._run.place, name, self._manifest)
-            assert not isinstance(self._context, HereContext)
+            assert not isinstance(self._context, HereContext | ConnectContext)
             done = publish(self._context, self._session, snapshot, address)
             left_out = [entry for entry in snapshot.manifest.networks if not fits(entry.forwards)]
             warnings = tuple(
@@ -379,11 +380,11 @@ class Stages:
         """Items, each of so many bytes, in the lists that workers take."""
         return chunked(items, size, CHUNKS_PER_CORE * self._context.defaultParallelism)
 
-    def _mapped(self, task: tasks.Task, values: Iterable[Any]) -> RDD[Any] | HereRows:
+    def _mapped(self, task: tasks.Task, values: Iterable[Any]) -> RDD[Any] | HereRows | ConnectRows:
         """What the workers make of values."""
         return spread(self._context, list(values)).mapPartitions(tasks.prepared(task))
 
-    def _written(self, rows: RDD[Any] | HereRows) -> list[Any]:
+    def _written(self, rows: RDD[Any] | HereRows | ConnectRows) -> list[Any]:
         """What becomes of rows, each part of the snapshot written by one worker."""
         count = rows.getNumPartitions()
         shuffled = rows.partitionBy(count, lambda key: key.partition)

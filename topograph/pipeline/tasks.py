@@ -58,7 +58,8 @@ from topograph.store.tables import in_order, schema, to_arrow
 if TYPE_CHECKING:
     from topograph.redaction.redactor import Redactor
     from topograph.redaction.values import Values
-    from topograph.systems import CheckedApart
+    from topograph.systems import Beside, CheckedApart
+    from topograph.systems.contract.system import Check
 
 ROWS_PER_BATCH = 10_000
 
@@ -233,17 +234,14 @@ class NetworkMade:
     findings: tuple[Finding, ...]
     errors: tuple[InternalError, ...]
     contradictions: tuple[Contradiction, ...] = ()
-    checked: bytes = b""
-    """CheckedApart by system, pickled by the process that ran the checks: a worker that has
+    checked: tuple[bytes, ...] = ()
+    """CheckedApart of systems, pickled by the processes that ran the checks: a worker that has
     compiled a large network does not make a million findings for the driver to make them again."""
 
-    def checked_apart(self) -> Sequence[CheckedApart]:
+    def checked_apart(self) -> Iterator[CheckedApart]:
         """What the checks found that ran apart; nothing where none did."""
-        if not self.checked:
-            return ()
-        found: Sequence[CheckedApart]
-        found = pickle.loads(self.checked)  # noqa: S301  (what a worker of this program wrote)
-        return found
+        # What workers of this program wrote.
+        yield from map(pickle.loads, self.checked)
 
 
 @record
@@ -437,28 +435,42 @@ def _snapshot(task: NetworkTask) -> ParquetSnapshot:
 
 
 def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
-    """Compiles each network and writes its graph tables."""
+    """Compiles each network and writes its graph tables; of one whose checks run apart, those that
+    need no tables begin as soon as servers and links are known, in a process that has them."""
     for task in tasks:
-        facts = facts_of(task)
-        if not task.apart:
-            yield _compile(task, facts)
-            continue
-        with forked(partial(_checked, facts, task.side_inputs)) as checks:
-            made = _compile(task, facts)
-            yield replace(made, checked=checks.result())
+        with contextlib.ExitStack() as running:
+            results: list[Callable[[], bytes]] = []
+            begin = partial(_begin, running, results) if task.apart else None
+            made = _compile(task, facts_of(task), begin)
+            yield replace(made, checked=tuple(result() for result in results))
 
 
-def _checked(facts: Sequence[Fact], side_inputs: SideInputs) -> bytes:
-    from topograph.systems import checked_apart
+def _begin(
+    running: contextlib.ExitStack,
+    results: list[Callable[[], bytes]],
+    name: str,
+    checks: Sequence[Check],
+) -> None:
+    """Begin checks of a system in a process of their own; where there is none to be had, they are
+    run when their result is asked for."""
+    work = partial(_checked, name, checks)
+    try:
+        results.append(running.enter_context(forked(work)).result)
+    except OSError:
+        results.append(work)
 
-    return pickle.dumps(checked_apart(facts, side_inputs), pickle.HIGHEST_PROTOCOL)
+
+def _checked(name: str, checks: Sequence[Check]) -> bytes:
+    from topograph.systems import checked
+
+    return pickle.dumps(checked(name, checks), pickle.HIGHEST_PROTOCOL)
 
 
-def _compile(task: NetworkTask, facts: Sequence[Fact]) -> NetworkMade:
+def _compile(task: NetworkTask, facts: Sequence[Fact], beside: Beside | None) -> NetworkMade:
     from topograph.systems import assemble, compile_network, systems_in
     from topograph.systems.guarded import Guarded, nothing_of
 
-    compiled = compile_network(facts, task.side_inputs, apart=task.apart)
+    compiled = compile_network(facts, task.side_inputs, beside=beside)
     guarded = Guarded()
     files: list[TableFile] = []
     counts: list[SystemCounts] = []

@@ -174,11 +174,16 @@ class Database:
             return
         with _explained(self.address), self._driver.session(**self._options("WRITE")) as session:
             for statement in schema.split(";"):
-                session.run(statement).consume()
+                # Tried again where another process makes the same at the moment, or writes.
+                session.execute_write(_run, statement)
             session.run(cypher.load("await_schema")).consume()
 
     def _options(self, mode: str) -> dict[str, Any]:
         return {"default_access_mode": mode, "database": self.address.database or None}
+
+
+def _run(transaction: ManagedTransaction, statement: str) -> None:
+    transaction.run(statement).consume()
 
 
 def connect(address: DatabaseAddress | None = None) -> Database:

@@ -111,6 +111,7 @@ def object_rows(
         own_nodes, own_relations = _assumption_rows(graph, ends)
         nodes += own_nodes
         relations += own_relations
+    relations += _connected(graphs, things, ends)
     own_nodes, own_relations = _owner_rows(side_inputs.owners, files, destinations, ends)
     relations += _configuring(files, destinations, graphs, things, ends)
     return [*nodes, *own_nodes], _distinct([*relations, *own_relations])
@@ -230,8 +231,8 @@ def _configuring(
             path = server.source.file
             if server.loaded and path in ends.files and path not in named:
                 end = ends.servers[server.system, server.name]
-                values: dict[str, Any] = {"role": "", "line": server.source.line}
-                yield _relation("CONFIGURES", ends.files[path], end, **values)
+                line = server.source.line
+                yield _relation("CONFIGURES", ends.files[path], end, role="", line=line)
     for row in destinations:
         if row["file"] in ends.files:
             file, end = ends.files[row["file"]], destination_key(row)
@@ -240,6 +241,23 @@ def _configuring(
         if thing.source.file in ends.files:
             file = ends.files[thing.source.file]
             yield _relation("CONFIGURES", file, key, line=thing.source.line)
+
+
+def _connected(
+    graphs: Iterable[ForwardingGraph], things: Mapping[str, Thing], ends: Ends
+) -> Iterator[Row]:
+    """Where connectors of routers lead: each is the line that configures its link."""
+    made = {
+        (thing.server, thing.source): key
+        for key, thing in things.items()
+        if thing.label == "Connector"
+    }
+    for graph in graphs if made else ():
+        for link in graph.links:
+            for here, there in ((link.a, link.b), (link.b, link.a)):
+                one, other = graph.servers[here], graph.servers[there]
+                if key := made.get((one.name, link.source)):
+                    yield _relation("CONNECTS_TO", key, ends.servers[other.system, other.name])
 
 
 def _assumption_rows(graph: ForwardingGraph, ends: Ends) -> tuple[list[Row], list[Row]]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from topograph.process.internal_errors import InternalError
     from topograph.side_inputs import Contradiction, SideInputs
     from topograph.systems.contract.system import (
+        Check,
         ClosedForm,
         Compiled,
         Estate,
@@ -36,7 +37,7 @@ __all__ = [
     "CheckedApart",
     "CompiledNetwork",
     "assemble",
-    "checked_apart",
+    "checked",
     "compile_network",
     "estate_of",
     "has_checks_apart",
@@ -75,13 +76,17 @@ class CompiledNetwork:
         return tuple(sorted({name for tables in self.tables for name in systems_in(tables)}))
 
 
+Beside = Callable[[str, "Sequence[Check]"], None]
+"""Takes checks of a system that may run from now on, in another process."""
+
+
 def compile_network(
-    facts: Sequence[Fact], side_inputs: SideInputs, *, apart: bool = False
+    facts: Sequence[Fact], side_inputs: SideInputs, *, beside: Beside | None = None
 ) -> CompiledNetwork:
     """Compile all systems present among the facts of one network: a graph for each that has a
     closed form, by name, and one for all that go step by step. Pure; linear in facts and in guards,
-    points. With ``apart`` the findings of ``checked_apart`` are left out: another process makes
-    them.
+    points. Checks that need no tables are given to ``beside``, before the tables are made, and
+    their findings are left out: ``checked`` makes them.
 
     A system that fails is left out, and a check that fails is; both are ``errors``. Raises
     UnknownSystem for facts of a system that no package answers for.
@@ -99,7 +104,7 @@ def compile_network(
         form = system(name).closed
         if form is not None:
             made.append(
-                guarded.made([name], partial(_compiled, form, own, side_inputs))
+                guarded.made([name], partial(_compiled, form, own, side_inputs, beside, name))
                 or Compiled(nothing_of(name))
             )
     steps = sorted(name for name in present if system(name).stepping is not None)
@@ -116,7 +121,7 @@ def compile_network(
     findings: list[Finding] = []
     for compiled in made:
         findings += compiled.findings
-        checks = compiled.checks if apart else (*compiled.checks, *compiled.apart)
+        checks = compiled.checks if beside else (*compiled.checks, *compiled.apart)
         findings += guarded.found(systems_of(compiled.tables), checks)
     findings += shared_names(tables)
     contradicting = tuple(contradictions(facts))
@@ -139,26 +144,19 @@ class CheckedApart:
 
 
 def has_checks_apart(name: str) -> bool:
-    """Whether ``checked_apart`` finds anything of a system."""
+    """Whether ``compile_network`` gives checks of a system to another process."""
     form = system(name).closed
     return form is not None and form.apart is not None
 
 
-def checked_apart(facts: Sequence[Fact], side_inputs: SideInputs) -> list[CheckedApart]:
-    """The findings that ``compile_network`` leaves out with ``apart``, by system; of one that
-    cannot be compiled there are none. Pure; linear in the facts. Raises as ``compile_network``.
-    """
+def checked(name: str, checks: Sequence[Check]) -> CheckedApart:
+    """The findings of checks of a system that ``compile_network`` has given away. Of a system that
+    then cannot be compiled they do not count."""
     from topograph.systems.guarded import Guarded
 
-    found: list[CheckedApart] = []
-    for name, own in sorted(_by_system(facts).items()):
-        form = system(name).closed
-        if form is not None and form.apart is not None:
-            checks = Guarded().made([name], partial(form.apart, own, side_inputs)) or ()
-            guarded = Guarded()
-            findings = (*guarded.found([name], checks), *guarded.told())
-            found.append(CheckedApart(name, findings, tuple(guarded.errors)))
-    return found
+    guarded = Guarded()
+    findings = (*guarded.found([name], checks), *guarded.told())
+    return CheckedApart(name, findings, tuple(guarded.errors))
 
 
 def _by_system(facts: Sequence[Fact]) -> dict[str, FactSource]:
@@ -170,8 +168,15 @@ def _by_system(facts: Sequence[Fact]) -> dict[str, FactSource]:
     }
 
 
-def _compiled(form: ClosedForm, facts: FactSource, side_inputs: SideInputs) -> Compiled:
-    return form.load(facts, side_inputs).compile()
+def _compiled(
+    form: ClosedForm, facts: FactSource, side_inputs: SideInputs, beside: Beside | None, name: str
+) -> Compiled:
+    estate = form.load(facts, side_inputs)
+    # Asked for in any case: what fails then fails in the same place, with the same report.
+    checks = form.apart(estate) if form.apart is not None else ()
+    if beside is not None and checks:
+        beside(name, checks)
+    return estate.compile()
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:

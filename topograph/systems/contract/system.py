@@ -373,14 +373,14 @@ class ClosedForm:
     ``load`` makes the estate of one network out of this system's facts, and ``assemble`` the graph
     of its tables (also of those that come back out of a snapshot, where ``points`` are columns).
     ``paths`` is what reach, hops and paths ask of that graph. ``apart`` gives the checks of
-    ``Compiled.apart`` without compiling anything, so that they can run beside it; None where a
-    system has none.
+    ``Compiled.apart`` of an estate that ``load`` made before it is compiled, so that they can run
+    beside that; None where a system has none.
     """
 
     load: Callable[[FactSource, SideInputs], Estate]
     assemble: Callable[[GraphTables], ForwardingGraph]
     paths: Callable[[], Paths]
-    apart: Callable[[FactSource, SideInputs], Sequence[Check]] | None = None
+    apart: Callable[[Any], Sequence[Check]] | None = None
 
 
 Groups = Callable[[FactSource, "SideInputs", "ForwardingGraph"], "Sequence[ServerGroup]"]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from topograph.systems.contract.names import Names
     from topograph.systems.contract.portable import Portable
     from topograph.systems.contract.system import Check, Estate, FactSource, Paths
+    from topograph.systems.ems.estate import EmsEstate
 
 __all__ = ["SYSTEM"]
 
@@ -41,10 +42,10 @@ def _load(source: FactSource, side_inputs: SideInputs) -> Estate:
     return EmsEstate(source, side_inputs)
 
 
-def _apart(source: FactSource, side_inputs: SideInputs) -> Sequence[Check]:
+def _apart(estate: EmsEstate) -> Sequence[Check]:
     from topograph.systems.ems.compilation import checks_apart
 
-    return checks_apart(source, side_inputs)
+    return checks_apart(estate.configuration)
 
 
 def _paths() -> Paths:

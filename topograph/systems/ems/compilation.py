@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, partial
 
-from topograph.facts import Fact
 from topograph.facts.ems import WITHOUT_EFFECT
 from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import DOWN, OPEN, GraphTables, Server
-from topograph.side_inputs import SideInputs
-from topograph.systems.contract.system import Check, Compiled, FactSource
+from topograph.systems.contract.system import Check, Compiled
 from topograph.systems.ems.checks.definitions import defined_twice
 from topograph.systems.ems.checks.lint import lint_network, lint_servers
 from topograph.systems.ems.destinations.guards import (
@@ -22,27 +20,26 @@ from topograph.systems.ems.destinations.guards import (
 )
 from topograph.systems.ems.network.assemble import assemble
 from topograph.systems.ems.network.configured import Configured
-from topograph.systems.ems.network.links import EmsConfiguration, configuration_of
+from topograph.systems.ems.network.links import EmsConfiguration
 from topograph.systems.ems.network.points import points_of
 
 
-def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
-    """Compile one network's EMS facts. Linear in the facts, plus what each link's guards take.
+def compiled(estate: EmsConfiguration) -> Compiled:
+    """Compile the servers and links of one network. Linear in them, plus what each link's guards
+    take.
 
     Points are numbered servers first (the origins, in name order), then two arrivals a link, in
     link order: towards the lexically second end, then towards the first.
     """
-    estate = configuration_of(facts, side_inputs)
     tables = tables_of(estate)
     graph = cache(partial(assemble, tables))
     checks = (lambda: lint_network(estate, graph()),)
-    apart = (partial(lint_servers, estate),)
-    return Compiled(tables, tuple(estate.findings), checks, graph, apart)
+    return Compiled(tables, tuple(estate.findings), checks, graph, tuple(checks_apart(estate)))
 
 
-def checks_apart(source: FactSource, side_inputs: SideInputs) -> Sequence[Check]:
-    """See ``ClosedForm.apart``. Linear in the facts."""
-    return (partial(lint_servers, configuration_of(source.facts(), side_inputs)),)
+def checks_apart(estate: EmsConfiguration) -> Sequence[Check]:
+    """See ``ClosedForm.apart``."""
+    return (partial(lint_servers, estate),)
 
 
 def tables_of(estate: EmsConfiguration) -> GraphTables:

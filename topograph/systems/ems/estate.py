@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from topograph.forwarding.budget import Budget
@@ -18,7 +19,8 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.names import ListedInterest
 from topograph.systems.contract.system import Change, Compiled, FactSource, Failure, Row, Sending
-from topograph.systems.ems.compilation import compile_facts
+from topograph.systems.ems.compilation import compiled
+from topograph.systems.ems.network.links import EmsConfiguration, configuration_of
 from topograph.systems.fact_sources import ChangedFacts
 
 if TYPE_CHECKING:
@@ -36,9 +38,14 @@ class EmsEstate:
     _queues: dict[str, ServerQueues] = field(default_factory=dict, compare=False, repr=False)
     """What the servers say of queues, by name: read when failures are first judged, and kept."""
 
+    @cached_property
+    def configuration(self) -> EmsConfiguration:
+        """The servers and links, worked out once for compiling and for the checks beside it."""
+        return configuration_of(self.source.facts(), self.side_inputs)
+
     def compile(self) -> Compiled:
-        """See ``compilation.compile_facts``."""
-        return compile_facts(self.source.facts(), self.side_inputs)
+        """See ``compilation.compiled``."""
+        return compiled(self.configuration)
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
         """See ``topics.trace.follow``."""
