@@ -193,7 +193,7 @@ class Kills:
     ) -> None:
         usual, code = self.usual[line], process.returncode
         self.tally.ended[f"{number.name} {code}"] += 1
-        if number is signal.SIGINT and "KeyboardInterrupt" in err and "Error: " not in err:
+        if number is signal.SIGINT and "KeyboardInterrupt" in err and "/topograph/" not in err:
             self.tally.at_start += 1
             code = -number
         else:

@@ -61,11 +61,10 @@ def _apostrophe_behind(line: str, at: int) -> int:
     """The offset behind what a backslash escapes: up to the next escaped apostrophe, if that is
     what it is, for a text between two of them is meant as one, blanks and all.
     """
+    if line[at + 1 : at + 2] != "'":
+        return at + 2
     end = line.find("\\'", at + 2)
-    between = line[at + 2 : end]
-    if line[at + 1 : at + 2] == "'" and end > 0 and not set(between) & set("'\"\\"):
-        return end
-    return at + 2
+    return end if end > 0 and not set(line[at + 2 : end]) & set("'\"\\") else at + 2
 
 
 def _quoted(line: str, at: int) -> tuple[str, int] | None:

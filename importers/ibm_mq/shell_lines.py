@@ -41,6 +41,9 @@ _INPUT = re.compile(r"<[ \t]*+[\"']?([^\s\"'|&;<>]++)")
 _OPTION = re.compile(r"[ \t]-f[ \t]*+[\"']?([^\s\"'|&;<>]++)")
 _CAT = re.compile(r"\b(?:cat|type|Get-Content|envsubst[ \t]*+<)[ \t]++[\"']?([^\s\"'|&;<>]++)")
 _PLUMBING = re.compile(r"[ \t]*+(?:\||>|\Z)")
+_MOST_OPEN = 50
+"""Words with a quote that does not end, of one line, that are looked for the end of: each search
+goes to the end of the line."""
 _MOST_LINES = 20_000
 """Lines that a text in quotes may have."""
 
@@ -244,6 +247,7 @@ class _Reader:
         joins = False
         while number < last:
             line = self.lines[number]
+            open_words = 0
             while at < len(line):
                 if not quote:
                     if line[at] not in "'\"":
@@ -253,7 +257,8 @@ class _Reader:
                         continue
                     quote = line[at]
                     at += 1
-                part, end = _in_quotes(line, at, quote)
+                part, end, ends = _in_quotes(line, at, quote, words=open_words < _MOST_OPEN)
+                open_words += not ends
                 found = list(
                     _rows(self._put_in(part) if quote == '"' else part, number + 1, printf)
                 )
@@ -306,9 +311,10 @@ def _loop(line: str) -> tuple[str, list[str]]:
     return (words[1], values) if values and plain else ("", [])
 
 
-def _in_quotes(line: str, at: int, quote: str) -> tuple[str, int]:
-    """The text up to the closing quote and what the word goes on with behind it, unescaped, and the
-    offset of its last character; -1 if the line ends before the quote.
+def _in_quotes(line: str, at: int, quote: str, *, words: bool) -> tuple[str, int, bool]:
+    """The text up to the closing quote and, with ``words``, what the word goes on with behind it,
+    unescaped; the offset of its last character, -1 if the line ends before the quote; and whether
+    the word ends in the line.
     """
     parts: list[str] = []
     while at < len(line):
@@ -322,13 +328,13 @@ def _in_quotes(line: str, at: int, quote: str) -> tuple[str, int]:
                 parts.append("'")
                 at += 5
                 continue
-            rest = word_at(line, at + 1)
+            rest = word_at(line, at + 1) if words else None
             if rest is None:
-                return "".join(parts), at
-            return "".join((*parts, rest[0])), rest[1] - 1
+                return "".join(parts), at, not words
+            return "".join((*parts, rest[0])), rest[1] - 1, True
         parts.append(character)
         at += 1
-    return "".join(parts), -1
+    return "".join(parts), -1, True
 
 
 def _rows(text: str, number: int, escapes: bool) -> Iterator[Row]:

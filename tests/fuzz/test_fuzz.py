@@ -104,3 +104,18 @@ def test_whole_estates_are_answered_or_refused() -> None:
         Tried(number, counts, keep).run()
     assert not failed
     assert counts.questions > ESTATES
+
+
+SCRIPT = b"#!/bin/sh\nrunmqsc QM1 <<EOF\nDEFINE QLOCAL(A)\nEOF\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"echo 'DEFINE QLOCAL('" + b"\\" * 90_000,
+        b"echo 'DEFINE QLOCAL(A)" + b"''" * 10_000 + b'" | runmqsc QM1\n',
+    ],
+    ids=["backslashes", "a quote that does not end behind many that do"],
+)
+def test_a_line_of_one_thing_is_read_in_linear_time(line: bytes) -> None:
+    run("mqsc.sh", SCRIPT + line)
