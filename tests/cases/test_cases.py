@@ -30,7 +30,12 @@ def cases() -> Iterator[Any]:
         waits = [pytest.mark.slow, pytest.mark.xfail(strict=True, reason=told["kind"])]
         large = any("seconds_at_most" in run for run in told["runs"]) and name.startswith("rel/")
         marks = waits if name in OPEN else [pytest.mark.slow] * large
-        yield pytest.param(file.parent, id=name, marks=marks)
+        yield pytest.param(file.parent, id=name, marks=[*marks, *marks_of(told)])
+
+
+def marks_of(told: Mapping[str, Any]) -> list[pytest.MarkDecorator]:
+    """Those of a case that starts Spark."""
+    return [pytest.mark.spark] * any(run["args"][0] == "import" for run in told["runs"])
 
 
 @pytest.mark.parametrize("case", [*cases()])

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 import pytest
-from cases.test_cases import CASES, OPEN, wrong
+from cases.test_cases import CASES, OPEN, marks_of, wrong
 from cases.variations import names, varied
 
 from topograph.cli.main import exit_code
@@ -30,7 +30,15 @@ def closed() -> list[str]:
     return [name for name in found if name not in OPEN]
 
 
-@pytest.mark.parametrize("name", closed())
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name, marks=marks_of(json.loads((CASES / name / "case.json").read_text("utf-8")))
+        )
+        for name in closed()
+    ],
+)
 def test_further_estates_of_a_case_are_right(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

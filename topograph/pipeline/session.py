@@ -395,6 +395,10 @@ def _own_package() -> Path | None:
     return package if package.is_dir() else None
 
 
+_SET_BY_PYSPARK = ("SPARK_AUTH_SOCKET_TIMEOUT", "SPARK_BUFFER_SIZE")
+"""Variables that a session leaves in the environment of the driver."""
+
+
 @contextlib.contextmanager
 def _environment(master: str, work: Path) -> Iterator[None]:
     """The environment that Spark's scripts and workers read, put back at the end."""
@@ -419,7 +423,7 @@ def _environment(master: str, work: Path) -> Iterator[None]:
         wanted["PYTHONPATH"] = os.pathsep.join(
             filter(None, [str(work / "package"), wanted.get("PYTHONPATH")])
         )
-    before = {name: os.environ.get(name) for name in wanted}
+    before = {name: os.environ.get(name) for name in (*wanted, *_SET_BY_PYSPARK)}
     os.environ.update(wanted)
     try:
         yield

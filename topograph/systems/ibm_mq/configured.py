@@ -207,13 +207,13 @@ def _queue(network: MqNetwork, clusters: Clusters, one: Queue) -> Iterator[Tie]:
 
 def _alias(network: MqNetwork, clusters: Clusters, one: Queue, start: End) -> Iterator[Tie]:
     """To the topic or queue that it names: a queue of its own queue manager comes before those of
-    clusters."""
+    clusters. Nowhere, where no file shows whether there is one."""
     target = as_shown(one, "TARGET")
     if as_shown(one, "TARGTYPE").upper() == "TOPIC":
         yield leads_to(start, destination(one.server, target, "topic"), "alias")
     elif target and network.objects_named(one.server, target):
         yield leads_to(start, destination(one.server, target, "queue"), "alias")
-    elif target:
+    elif target and not isinstance(network.find(one.server, target), NotShown):
         own = clusters.receivers(one.server)
         for queue in clusters.advertised(target):
             if any(cluster in own for cluster in clusters.known_in(queue)):

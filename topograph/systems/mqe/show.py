@@ -41,9 +41,18 @@ def _destinations(here: MqeManager) -> Iterator[Row]:
             yield {
                 **row,
                 "type": "queue",
-                "leads_to": [row["leads_to"]] if row["leads_to"] else [],
+                "leads_to": _led_to(row),
                 "details": f"{row['type']}: {row['details']}" if row["details"] else row["type"],
             }
+
+
+def _led_to(row: Row) -> list[str]:
+    """Where a row of ``show queues`` leads: of a queue that keeps messages to other queues, to any
+    queue of a queue manager."""
+    if not row["leads_to"]:
+        return []
+    name = row["name"] if row["type"] in _PUT_AT else "*"
+    return [f"{name}@{row['leads_to']}"]
 
 
 def _bridges(configuration: MqeConfiguration) -> Iterator[Row]:
@@ -126,10 +135,17 @@ def put_at(row: Row) -> str:
     keeps messages to other queues.
 
     >>> [put_at({"server": "GATE", "name": "Q", "leads_to": to, "details": kind})
-    ...  for to, kind in (("", "local"), ("HQ", "bridge: queue of HQ"), ("", "saf: for S1"))]
+    ...  for to, kind in (((), "local"), (["Q@HQ"], "bridge: queue of HQ"), ((), "saf: for S1"))]
     ['Q@GATE', 'Q@HQ', '']
     """
     kind, _, _ = str(row.get("details", "")).partition(":")
-    if kind not in ("local", "remote", "bridge"):
+    if kind not in _PUT_AT:
         return ""
-    return f"{row['name']}@{row.get('leads_to') or row['server']}"
+    led_to = row["leads_to"]
+    if isinstance(led_to, list) and led_to:
+        return str(led_to[0])
+    return f"{row['name']}@{row['server']}"
+
+
+_PUT_AT = ("local", "remote", "bridge")
+"""Types of queues to which messages are put by their own names."""
