@@ -35,7 +35,7 @@ STAR = Path(__file__).parents[2] / "examples" / "mhop-star"
 def random_graph(chance: random.Random) -> ForwardingGraph:
     """Any directed graph of points, cycles included, with guards on the points."""
     servers = [
-        Server(f"S{number}", STEPPING, True, Source("a.conf", 1))
+        Server(f"S{number}", "mqe", True, Source("a.conf", 1))
         for number in range(chance.randint(1, 6))
     ]
     guards = [
