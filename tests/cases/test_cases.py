@@ -9,6 +9,8 @@ dotted path (``*`` is every entry) and what the value there is, has, lacks or co
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -48,9 +50,18 @@ def test_a_case_is_right(
     told = json.loads((case / "case.json").read_text("utf-8"))
     for run in told["runs"]:
         words = [word.replace("{case}", str(case)) for word in run["args"]]
-        code = exit_code(words)
-        out, err = capsys.readouterr()
+        code, out, err = ended(words, capsys)
         assert [*wrong(run, code, out, err)] == [], (words, out[:2000], err[:2000])
+
+
+def ended(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    """The exit code of a command line and what it printed. What starts Spark is a process of its
+    own: this one may have a session of another test."""
+    if words[0] != "import":
+        return (exit_code(words), *capsys.readouterr())
+    line = [sys.executable, "-P", "-m", "topograph", *words]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
 
 
 def test_what_is_open_is_a_case() -> None:

@@ -10,10 +10,8 @@ import os
 from pathlib import Path
 
 import pytest
-from cases.test_cases import CASES, OPEN, marks_of, wrong
+from cases.test_cases import CASES, OPEN, ended, marks_of, wrong
 from cases.variations import names, varied
-
-from topograph.cli.main import exit_code
 
 EACH = int(os.environ.get("TOPOGRAPH_FURTHER_CASES", "2"))
 
@@ -52,8 +50,7 @@ def test_further_estates_of_a_case_are_right(
         monkeypatch.chdir(folder)
         for run in varied(CASES / name, told, folder, number)["runs"]:
             words = [word.replace("{case}", str(folder)) for word in run["args"]]
-            code = exit_code(words)
-            out, err = capsys.readouterr()
+            code, out, err = ended(words, capsys)
             if faults := [*wrong(run, code, out, err)]:
                 found[number] = (words, faults, err[:1000])
     assert found == {}

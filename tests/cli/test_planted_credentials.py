@@ -50,7 +50,7 @@ def lines_of(estate: FormsEstate, folder: str, change: str) -> dict[str, list[st
     one, two = estate.servers
     changed = f"{one}={change}"
     to = ["--destination", estate.destination]
-    audit = ["audit", "--change", changed, "--budget", "2"]
+    audit = ["audit", "--change", changed, "--budget", "0.5"]
     clients = str(Path(change).with_name("clients.csv"))
     policies = str(Path(change).with_name("policies.yaml"))
     of = ["-s", folder]
