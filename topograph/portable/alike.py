@@ -82,7 +82,7 @@ def _beginning(pattern: Sequence[str]) -> tuple[str, ...]:
     >>> _beginning(("a", "b", "*", "c")), _beginning(("a", "#")), _beginning(("a",))
     (('a', 'b'), ('a',), ('a',))
     """
-    fixed = pattern[:-1] if pattern[-1] == "#" else pattern
+    fixed = pattern[:-1] if pattern and pattern[-1] == "#" else pattern
     return tuple(takewhile("*".__ne__, fixed))
 
 
@@ -91,7 +91,7 @@ def _matches(pattern: Sequence[str], tokens: Sequence[str]) -> bool:
     >>> _matches(("a", "*"), ("a", "b")), _matches(("a", "#"), ("a",)), _matches(("a",), ("a", "b"))
     (True, True, False)
     """
-    open_ended = pattern[-1] == "#"
+    open_ended = bool(pattern) and pattern[-1] == "#"
     fixed = pattern[:-1] if open_ended else pattern
     if len(tokens) < len(fixed) or (len(tokens) > len(fixed) and not open_ended):
         return False
