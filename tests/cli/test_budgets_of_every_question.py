@@ -11,9 +11,9 @@ from typing import Any
 import adversarial
 import every_question
 import pytest
+from ending_budgets import FOR_EVER, ending_after
 
 import topograph
-from topograph.forwarding.budget import Budget
 from topograph.network import Network
 from topograph.questions.answers import Answer
 
@@ -29,17 +29,6 @@ FIRST, SPREAD = 16, 12
 
 OF_A_KIND = 3
 """Questions of one kind that are asked of one network."""
-
-
-class Clock:
-    """A clock that goes on by one second each time it is looked at."""
-
-    def __init__(self) -> None:
-        self.looks = 0
-
-    def __call__(self) -> float:
-        self.looks += 1
-        return float(self.looks)
 
 
 def _grid(side: int) -> Callable[[Path], Path]:
@@ -74,17 +63,24 @@ NETWORKS: Mapping[str, Callable[[Path], Path]] = {
     },
 }
 
-CHANGES: Mapping[str, Callable[[Network], Answer]] = {
-    "grid-3": lambda n: n.audit(
-        "create route S004 url=tcp://s004:7222 zone_name=M zone_type=mhop\n", "S000"
-    ),
-    "grid-4": lambda n: n.audit("delete route S001\n", "S000"),
-    "zoned": lambda n: n.audit("delete route S001\n", "S000"),
-    "retail": lambda n: n.audit(EXAMPLES / "changes" / "orchard-meadow.txt", "ORCHARD"),
-    "routers": lambda n: n.audit(EXAMPLES / "changes" / "london.sh"),
-    "queue_managers": lambda n: n.audit(EXAMPLES / "changes" / "store2-orders.mqsc"),
-    "sibus_orders": lambda n: n.audit(EXAMPLES / "changes" / "orders-without-pricing.jy"),
+CHANGES: Mapping[str, tuple[str | Path, ...]] = {
+    "grid-3": ("create route S004 url=tcp://s004:7222 zone_name=M zone_type=mhop\n", "S000"),
+    "grid-4": ("delete route S001\n", "S000"),
+    "zoned": ("delete route S001\n", "S000"),
+    "retail": (EXAMPLES / "changes" / "orchard-meadow.txt", "ORCHARD"),
+    "routers": (EXAMPLES / "changes" / "london.sh",),
+    "queue_managers": (EXAMPLES / "changes" / "store2-orders.mqsc",),
+    "sibus_orders": (EXAMPLES / "changes" / "orders-without-pricing.jy",),
 }
+"""A script, and the server that it is for where the script does not say it."""
+
+POLICIES = """\
+policies:
+  - {id: apart, never_reaches: {from: '*', to: '*'}}
+  - {id: together, reaches: {from: '*', to: '*'}}
+  - {id: near, max_hops: {hops: 1, from: '*', to: '*'}}
+"""
+"""Policies that fail before and after, with much that speaks against them."""
 
 
 def _questions(name: str, network: Network) -> Iterator[tuple[str, Ask]]:
@@ -110,19 +106,8 @@ def _questions(name: str, network: Network) -> Iterator[tuple[str, Ask]]:
         if kind not in ("show", "check") and asked[kind] <= OF_A_KIND:
             yield title, ask
     if name in CHANGES:
-        yield "audit", CHANGES[name]
-
-
-def _cut_after(monkeypatch: pytest.MonkeyPatch, looks: float) -> list[Clock]:
-    """Every budget that begins from now on ends once its clock has been looked at so often."""
-    clocks: list[Clock] = []
-
-    def ticking(cls: type[Budget], seconds: float | None = None) -> Budget:
-        clocks.append(Clock())
-        return cls(None, looks, clocks[-1])
-
-    monkeypatch.setattr(Budget, "of_seconds", classmethod(ticking))
-    return clocks
+        yield "audit", lambda n: n.audit(*CHANGES[name])
+        yield "audit with policies", lambda n: n.audit(*CHANGES[name], policy=POLICIES)
 
 
 def _budgets(most: int) -> list[float]:
@@ -135,17 +120,17 @@ def _budgets(most: int) -> list[float]:
     [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in NETWORKS],
 )
 def test_an_answer_is_whole_wherever_it_says_so_whenever_the_budget_ends(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path
 ) -> None:
     network = topograph.read(NETWORKS[name](tmp_path / name))
     cut = 0
     for title, ask in _questions(name, network):
-        clocks = _cut_after(monkeypatch, 1e9)
-        whole = ask(network).to_dict()
+        with ending_after(FOR_EVER) as clocks:
+            whole = ask(network).to_dict()
         assert "budget" not in _causes(whole), title
         for looks in _budgets(max(clock.looks for clock in clocks)):
-            _cut_after(monkeypatch, looks)
-            answer = ask(network).to_dict()
+            with ending_after(looks):
+                answer = ask(network).to_dict()
             if answer["exact"]:
                 assert answer == whole, (title, looks)
             elif "budget" in _causes(answer):
@@ -154,23 +139,23 @@ def test_an_answer_is_whole_wherever_it_says_so_whenever_the_budget_ends(
                 PARTS.get(title.partition(" ")[0], _nothing)(answer, whole)
             else:
                 assert answer == whole, (title, looks)
-        _cut_after(monkeypatch, 1e9)
-        assert ask(network).to_dict() == whole, title
+        with ending_after(FOR_EVER):
+            assert ask(network).to_dict() == whole, title
     assert cut
 
 
 def test_two_states_are_compared_as_far_as_the_budget_goes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     links = adversarial.grid(3)
     before = topograph.read(adversarial.written(links[1:], tmp_path / "before"))
     after = topograph.read(adversarial.written(links, tmp_path / "after"))
-    clocks = _cut_after(monkeypatch, 1e9)
-    whole = topograph.compare(before, after).to_dict()
+    with ending_after(FOR_EVER) as clocks:
+        whole = topograph.compare(before, after).to_dict()
     assert whole["verdict"] == "reject"
     for looks in _budgets(max(clock.looks for clock in clocks)):
-        _cut_after(monkeypatch, looks)
-        answer = topograph.compare(before, after).to_dict()
+        with ending_after(looks):
+            answer = topograph.compare(before, after).to_dict()
         if answer["exact"]:
             assert answer == whole, looks
         else:
@@ -264,16 +249,15 @@ PARTS: Mapping[str, Callable[[Json, Json], None]] = {
 }
 
 
-def test_services_are_left_open_and_never_judged_otherwise_where_the_budget_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_services_are_left_open_and_never_judged_otherwise_where_the_budget_ends() -> None:
     network = topograph.read(EXAMPLES / "services")
-    clocks = _cut_after(monkeypatch, 1e9)
-    whole = _judged(network)
+    with ending_after(FOR_EVER) as clocks:
+        whole = _judged(network)
     cut = 0
     for looks in _budgets(max(clock.looks for clock in clocks)):
-        _cut_after(monkeypatch, looks)
-        for place, judgement in _judged(network).items():
+        with ending_after(looks):
+            judged = _judged(network)
+        for place, judgement in judged.items():
             assert judgement in (whole[place], "unknown", "not_looked_at"), (place, looks)
             cut += judgement != whole[place]
     assert cut

@@ -4,42 +4,11 @@ wherever it says that it is exact, and else says that it was cut; a gate that wa
 
 from __future__ import annotations
 
-import contextlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from topograph.forwarding.budget import Budget
-
-FOR_EVER = 1e12
-
-
-class Clock:
-    """A clock that goes on by one second each time it is looked at."""
-
-    def __init__(self) -> None:
-        self.looks = 0
-
-    def __call__(self) -> float:
-        self.looks += 1
-        return float(self.looks)
-
-
-@contextlib.contextmanager
-def ending_after(looks: float) -> Iterator[list[Clock]]:
-    """Every budget that begins in the block ends once its clock has been looked at so often."""
-    clocks: list[Clock] = []
-    before = Budget.__dict__["of_seconds"]
-
-    def ticking(cls: type[Budget], seconds: float | None = None) -> Budget:
-        clocks.append(Clock())
-        return cls(None, looks, clocks[-1])
-
-    Budget.of_seconds = classmethod(ticking)  # type: ignore[method-assign,assignment]
-    try:
-        yield clocks
-    finally:
-        Budget.of_seconds = before  # type: ignore[method-assign]
+from ending_budgets import FOR_EVER, ending_after
 
 
 def cut(ask: Callable[[], Any], at: random.Random) -> int:

@@ -95,15 +95,15 @@ def _judged(
     complete: bool,
     today: date,
 ) -> tuple[tuple[PolicyResult, ...], tuple[Inexact, ...], tuple[Caution, ...]]:
-    """The results, and what is said of a budget that left one of them open."""
+    """The results, and what is said of a budget that ended before all of them were known: one
+    that fails may have more against it, or may have failed before."""
     sets = ServerSets(before, after)
     # What is misspelt is said before anything is judged.
     asked = [_asked(policy, sets) for policy in policies]
     now, was = State(before, after, budget), State(before, before, budget)
     found = tuple(_result(one, now, was, answer, today, complete=complete) for one in asked)
-    if all(one.result != UNDETERMINED for one in found):
-        return found, (), ()
-    return found, ended(budget), cut(budget, "not every policy is judged")
+    what = "not all that speaks for and against the policies was looked at"
+    return found, ended(budget), cut(budget, what)
 
 
 def _asked(policy: Policy, sets: ServerSets) -> _Asked:
