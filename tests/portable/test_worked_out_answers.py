@@ -19,11 +19,13 @@ from portable.comparing import Counts, commanded, compare_data, models_of
 from portable.networks import MANY
 from portable.node_engine import NodeEngine, node_engine
 
+import topograph
 from topograph.errors import UsageError
 from topograph.forwarding.budget import DEFAULT_ANSWERS
 from topograph.network import Network
 from topograph.opening.folders import read_snapshot
 from topograph.portable import engine_data
+from topograph.portable.alike import Classes
 from topograph.questions.known_destinations import known_destinations
 from topograph.questions.model import Model
 
@@ -458,3 +460,17 @@ def test_a_fault_in_what_is_stored_is_seen(
     broken = copy.deepcopy(data)
     change(broken["answers"])
     assert compare_data(engine, broken, asked, lambda at: answers[at], Counts()) != []
+
+
+@pytest.mark.parametrize("pattern", ["prefix: /", "pattern: ./"])
+def test_a_link_route_of_separators_alone_is_like_no_address(tmp_path: Path, pattern: str) -> None:
+    """It has no token, so that no name begins like it."""
+    (tmp_path / "A.conf").write_text(
+        "router {\n id: A\n mode: interior\n}\n"
+        f"linkRoute {{\n {pattern}\n direction: in\n containerId: c\n}}\n"
+    )
+    (part,) = topograph.read(tmp_path)._model.parts
+    classes = Classes.of(part)
+    assert classes is not None
+    assert classes.told.patterns == ((),)
+    assert classes.key("orders") == ()
