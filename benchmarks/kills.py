@@ -79,6 +79,9 @@ class Kills:
     """A folder in which commands run and are killed."""
 
     def __init__(self, folder: Path, seed: int, names: Sequence[str] | None = None) -> None:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            # What a shell runs in its background ignores Ctrl-C, and passes that on.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         self.signals = [one for one in SIGNALS if not names or one.name in names]
         self.at = random.Random(seed)
         self.tally = Tally()
@@ -132,8 +135,6 @@ class Kills:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            # what runs in the background of a shell would pass on that it ignores Ctrl-C
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         )
 
     def whole(self, line: str) -> Ran:
