@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -211,7 +212,7 @@ def expected(before: Routes, after: Routes) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=draws(24), deadline=None)
 @given(routes(), routes())
 def test_links_differ_where_the_routes_of_two_servers_differ(before: Routes, after: Routes):
     with TemporaryDirectory() as folder:

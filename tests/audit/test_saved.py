@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -289,7 +290,7 @@ WORDS = (
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(36), deadline=None)
 @given(st.integers(0, 2**32))
 def test_random_scripts_with_secrets_are_saved_without_them_and_replayed_alike(number):
     """Whatever is saved as replayable gives the same commands and results; no secret after the
@@ -360,7 +361,7 @@ def test_what_is_no_saved_change_is_refused(orders, capsys, change, said):
     assert said in " ".join(err.split())
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(
     st.one_of(
         st.binary(max_size=60),

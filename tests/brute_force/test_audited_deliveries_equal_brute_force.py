@@ -22,6 +22,7 @@ from brute_force.ems_bridges import (
     starts,
 )
 from brute_force.ems_estate import PATTERNS, SELECTORS, TOPICS, Link, simple_paths
+from draws import draws
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +32,7 @@ from topograph.audit import GivenScript
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=60,
+    max_examples=draws(36),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

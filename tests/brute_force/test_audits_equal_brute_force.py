@@ -23,6 +23,7 @@ from brute_force.ems_estate import (
     passes,
     simple_paths,
 )
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -32,7 +33,7 @@ from topograph.network import Network
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=80,
+    max_examples=draws(48),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

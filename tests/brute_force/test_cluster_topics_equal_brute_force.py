@@ -5,7 +5,6 @@ subscriptions that the rules say, followed by hand.
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections import Counter
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 from brute_force.cluster_topics import Estate, Published
 from conformance.ibm_mq_cases import write
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ MANAGERS = ("QA", "QB", "QC", "QD", "QE")
 STRINGS = ("a", "a/b", "a/b/c", "d")
 TOPICS = ("a", "a/b", "a/b/c", "a/x", "d/e")
 PATTERNS = ("a", "a/b", "a/b/c", "a/#", "a/b/#", "a/+", "a/+/c", "#", "d/#", "+/b", "a/x", "d/e")
-ESTATES = int(os.environ.get("TOPOGRAPH_MQ_TOPIC_ESTATES", "40"))
+ESTATES = draws(24)
 
 
 def drawn(seed: int) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from brute_force.ems_estate import Estate, Link, simple_paths
+from draws import draws
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +25,7 @@ import topograph
 from topograph.questions.answers import NeededRoute, Undetermined
 
 SOME = settings(
-    max_examples=60,
+    max_examples=draws(36),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -12,6 +12,7 @@ import pytest
 from brute_force.ems_bridges import Bridged, bridged_estates
 from brute_force.ems_estate import properties
 from brute_force.ems_told import assert_told_as_read
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 
 import topograph
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 
 @settings(
-    max_examples=150,
+    max_examples=draws(75),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

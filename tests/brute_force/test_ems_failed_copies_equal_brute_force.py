@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from brute_force.ems_bridges import Bridged, bridged_estates
 from brute_force.ems_estate import PATTERNS, TOPICS, Estate, Link, simple_paths
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -122,7 +123,7 @@ def failures(estate: Estate) -> Iterator[str]:
 
 
 @settings(
-    max_examples=150,
+    max_examples=draws(75),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

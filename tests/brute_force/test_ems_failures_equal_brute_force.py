@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from brute_force.ems_estate import PATTERNS, Estate, Link, estates, link_between, simple_paths
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ from topograph.questions.answers import ImpactAnswer
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=80,
+    max_examples=draws(48),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

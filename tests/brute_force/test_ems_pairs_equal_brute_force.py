@@ -1,13 +1,10 @@
 """Which links of EMS come up by the urls of pairs and the users of routes, what grants let cross,
 where the copies of bridges end there, and what the failure of a member takes away, are as a second
 reading of the rules says.
-
-``TOPOGRAPH_EMS_PAIRS`` says how many estates are drawn.
 """
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Mapping
 from itertools import pairwise
@@ -23,6 +20,7 @@ from brute_force.ems_pairs import (
     paired_estates,
 )
 from brute_force.ems_told import assert_told_as_read
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 
 import topograph
@@ -31,7 +29,7 @@ from topograph.message import Value
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=int(os.environ.get("TOPOGRAPH_EMS_PAIRS", "100")),
+    max_examples=draws(50),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

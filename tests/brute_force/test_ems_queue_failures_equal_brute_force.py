@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from brute_force.ems_estate import Estate, estates
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +24,7 @@ from topograph.network import Network
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=80,
+    max_examples=draws(48),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -39,7 +40,7 @@ from topograph.systems.ems import changes as ems_changes
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=150,
+    max_examples=draws(75),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

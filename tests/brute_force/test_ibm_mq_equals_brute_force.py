@@ -4,7 +4,6 @@ of the specification says, followed by hand.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from random import Random
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from brute_force.ibm_mq import End, Ends, Estate
 from conformance.ibm_mq_cases import Said, trace_of, write
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 MANAGERS = ("QA", "QB", "QC")
 OUTSIDE = "QD"
 QUEUES = ("X", "Y", "Z")
-ESTATES = int(os.environ.get("TOPOGRAPH_BRUTE_FORCE_ESTATES", "150"))
+ESTATES = draws(75)
 
 
 def object_of(random: Random, name: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ specification says, followed by hand.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from random import Random
@@ -15,6 +14,7 @@ import pytest
 from brute_force.ibm_mq import Estate
 from brute_force.test_ibm_mq_equals_brute_force import said
 from conformance.ibm_mq_cases import write
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +26,7 @@ MANAGERS = ("QA", "QB", "QC", "QD", "QE", "QF")
 QUEUES = ("X", "Y", "Z", "W")
 ALIASES = ("ANY", "YORK")
 """Names of queue managers that only aliases have."""
-ESTATES = int(os.environ.get("TOPOGRAPH_MQ_CLUSTER_ESTATES", "100"))
+ESTATES = draws(50)
 
 
 class Drawn:

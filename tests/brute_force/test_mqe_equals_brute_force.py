@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from brute_force.mqe import LOADED, NAMES, Network, managers
 from conformance.mqe_cases import write
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 
 import topograph
@@ -49,7 +50,7 @@ def ends(trace: Trace) -> set[tuple[str, ...]]:
 
 
 @settings(
-    max_examples=400,
+    max_examples=draws(133),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

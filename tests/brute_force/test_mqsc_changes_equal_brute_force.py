@@ -5,7 +5,6 @@ a second reading has edited.
 from __future__ import annotations
 
 import json
-import os
 import re
 import tempfile
 from collections import Counter
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from brute_force.mqsc_changes import Manager, Said, manager, script
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -32,7 +32,7 @@ from topograph.systems.ibm_mq import changes
 
 pytestmark = pytest.mark.slow
 
-ESTATES = int(os.environ.get("TOPOGRAPH_BRUTE_FORCE_ESTATES", "150"))
+ESTATES = draws(75)
 MANAGERS = ("QA", "QB", "QC")
 PLACE = re.compile(r"[\w./-]+\.mqsc(:\d+)*")
 ORDER = re.compile(r"#\d+")

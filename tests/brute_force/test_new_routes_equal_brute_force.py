@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from brute_force.ems_estate import Estate, Link, estates, simple_paths
+from draws import draws
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -30,7 +31,7 @@ def doubled_pairs(estate: Estate) -> set[frozenset[str]]:
 
 
 @settings(
-    max_examples=80,
+    max_examples=draws(48),
     deadline=None,
     suppress_health_check=[
         HealthCheck.filter_too_much,

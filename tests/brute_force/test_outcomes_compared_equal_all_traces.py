@@ -18,6 +18,7 @@ from brute_force.test_sibus_equals_brute_force import cases
 from by_traces import by_traces
 from conformance import ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -38,7 +39,7 @@ from topograph.tracing.states import State, Stepping
 pytestmark = pytest.mark.slow
 
 SOME = settings(
-    max_examples=60,
+    max_examples=draws(36),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

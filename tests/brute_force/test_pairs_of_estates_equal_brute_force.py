@@ -2,12 +2,11 @@
 kind of message at every server before and after; each change that alone takes a delivery away is
 named by a line of its own; and pairs of servers are judged as ``reach`` judges them afterwards.
 
-Estates are drawn from a number. ``TOPOGRAPH_PAIRS`` says how many (3,000 take minutes).
+Estates are drawn from a number (3,000 take minutes).
 """
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,13 +26,14 @@ from brute_force.ems_estate import (
     passes,
     simple_paths,
 )
+from draws import draws
 
 import topograph
 from topograph.questions.answers.audit import AuditAnswer
 
 pytestmark = pytest.mark.slow
 
-PAIRS = int(os.environ.get("TOPOGRAPH_PAIRS", "100"))
+PAIRS = draws(50)
 
 MESSAGES = tuple(
     {**({"country": country} if country else {}), **({"qty": qty} if qty is not None else {})}

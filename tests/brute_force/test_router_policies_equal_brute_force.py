@@ -1,14 +1,11 @@
 """Who reaches whom, and who gets a message, in networks of routers whose connections, clients and
 addresses are restricted, is as a second reading of the rules says in every way in which the network
 may be.
-
-``TOPOGRAPH_ROUTER_POLICIES`` says how many networks are drawn.
 """
 
 from __future__ import annotations
 
 import itertools
-import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +14,7 @@ from pathlib import Path
 import pytest
 from brute_force.router_policies import Estate, Message, router_estates
 from brute_force.router_worlds import Course, Sent, World, all_worlds
+from draws import draws
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
@@ -27,7 +25,7 @@ from topograph.questions.answers import PropagateAnswer
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=int(os.environ.get("TOPOGRAPH_ROUTER_POLICIES", "40")),
+    max_examples=draws(24),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

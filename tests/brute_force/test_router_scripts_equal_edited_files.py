@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from brute_force.router_scripts import Command, Router
+from draws import draws
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ from topograph.systems.fact_sources import ChangedFacts
 
 pytestmark = pytest.mark.slow
 
-MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(max_examples=draws(75), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NAMES = st.sampled_from(["n1", "n2", "n3", "n4"])
 TEXTS = st.sampled_from(

@@ -1,10 +1,9 @@
 """What a comparison says of messages that go step by step equals sending one to every destination
 at every server, as ``trace`` does it, before and after. The entries of two servers' files are
-drawn from a number. ``TOPOGRAPH_PAIRS`` says how many."""
+drawn from a number."""
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from itertools import permutations
@@ -12,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from draws import draws
 
 import topograph
 from topograph.errors import TopographError
@@ -20,7 +20,7 @@ from topograph.questions.answers import TraceAnswer
 
 pytestmark = pytest.mark.slow
 
-PAIRS = int(os.environ.get("TOPOGRAPH_PAIRS", "100"))
+PAIRS = draws(50)
 
 NAMES = ("IN", "OUT", "MID", "ALIAS")
 NOBODY = "NO.SUCH.QUEUE"

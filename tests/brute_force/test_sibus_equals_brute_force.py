@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from brute_force.sibus import RELIABILITY, Message
 from conformance.sibus_files import facts_of
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -156,7 +157,7 @@ def readings(trace: Trace) -> set[int]:
     return found
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=draws(200), deadline=None)
 @given(cases())
 def test_messages_end_as_the_second_reading_says(
     case: tuple[dict[str, Any], dict[str, Any]],

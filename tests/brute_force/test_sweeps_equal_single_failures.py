@@ -13,6 +13,7 @@ from brute_force.mqe import managers
 from brute_force.test_ibm_mq_equals_brute_force import estate
 from by_traces import by_traces
 from conformance import ibm_mq_cases, mqe_cases
+from draws import draws
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ import topograph
 pytestmark = pytest.mark.slow
 
 SOME = settings(
-    max_examples=25,
+    max_examples=draws(25),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -5,7 +5,6 @@ shared between before and after.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ from brute_force.test_mq_clusters_equal_brute_force import Drawn
 from brute_force.test_outcomes_compared_equal_all_traces import all_states, estate_of
 from by_traces import by_traces
 from conformance import ibm_mq_cases
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -38,7 +38,7 @@ from topograph.tracing.states import State, Stepping
 
 pytestmark = pytest.mark.slow
 
-ESTATES = int(os.environ.get("TOPOGRAPH_BRUTE_FORCE_ESTATES", "100"))
+ESTATES = draws(50)
 
 TYPES = ("QLOCAL", "QLOCAL", "QALIAS", "QREMOTE")
 

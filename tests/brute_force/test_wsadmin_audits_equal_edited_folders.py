@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from brute_force import wsadmin
 from brute_force.test_wsadmin_scripts_equal_edited_folders import BASE, cases
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 
 import topograph
 from topograph.network import Network
 
-MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(max_examples=draws(75), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 PLACE = re.compile(r"\(?\b[\w-]+\.py(:\d+)+\)?")
 """A place of a finding within its message: the edited file has other lines."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from brute_force import wsadmin
 from conformance.sibus_files import cell_documents
+from draws import draws
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sibus_forms import reading
@@ -265,7 +266,7 @@ def applied(facts: list[Fact], text: str, file: str) -> tuple[list[str], Changed
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=draws(133), deadline=None)
 @given(cases(), st.sampled_from(FORMS), st.sampled_from(FORMS[:3]))
 @example(case_of(MADE_AGAIN), FORMS[0], FORMS[0])
 def test_a_script_applied_equals_the_edited_folder(
@@ -281,7 +282,7 @@ def test_a_script_applied_equals_the_edited_folder(
     assert placeless(buses_of(after.facts())) == placeless(buses_of(wanted))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=draws(24), deadline=None)
 @given(cases())
 def test_the_graph_after_a_script_is_that_of_the_edited_folder(
     case: tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText],
@@ -370,7 +371,7 @@ def cell_cases(
     return found[0], found[1], found[2], bus
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(cell_cases(), st.sampled_from(FORMS))
 def test_a_script_applied_to_a_cell_equals_its_edited_documents(
     case: tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText],

@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from cases.test_cases import CASES, OPEN, ended, marks_of, wrong
 from cases.variations import names, varied
+from draws import draws
 
-EACH = int(os.environ.get("TOPOGRAPH_FURTHER_CASES", "2"))
+EACH = draws(2)
 
 AREAS = ("ems", "ibm", "amq", "audit", "field", "use", "viz")
 

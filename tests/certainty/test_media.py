@@ -10,7 +10,6 @@ says of an answer with what the command says.
 from __future__ import annotations
 
 import json
-import os
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from typing import Any
 
 import pytest
 from drawn.all_systems import DRAWN, drawn, numbered
+from draws import draws
 from viz.test_judged_signs import compare, counts, links_are_as_certain_as_stops
 from viz.test_said_by_the_page import compare as same_in_the_page
 
@@ -36,7 +36,7 @@ from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.records import Mark, Scene
 from topograph.viz.svg.document import svg
 
-EACH = int(os.environ.get("TOPOGRAPH_MEDIA_ESTATES", "10"))
+EACH = draws(10)
 """Estates of each system and way: 100 in all; 300 make 3,000."""
 
 ESTATES = numbered(5_000, EACH)

@@ -2,13 +2,12 @@
 ``trace`` and ``propagate`` on both states, every message that ends otherwise is in it.
 
 Pairs of states of every system are drawn from a number: one or two entries of an estate go, come
-or are replaced, a zone gets another type, or all files of a server go. ``TOPOGRAPH_STATES`` says
-how many pairs (3,000 take an hour); from 500 on all messages are asked for.
+or are replaced, a zone gets another type, or all files of a server go (3,000 pairs take an hour);
+where 500 and more are drawn, all messages are asked for.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Collection, Iterable
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 from drawn.all_systems import DRAWN, drawn
 from drawn.changes import changed
+from draws import draws
 
 import topograph
 from certainty.telling import messages, untold, written
@@ -27,7 +27,7 @@ from topograph.questions.text import text
 
 pytestmark = pytest.mark.slow
 
-PAIRS = int(os.environ.get("TOPOGRAPH_STATES", "100"))
+PAIRS = draws(50)
 SHARE = 5
 ASKED = 8 if PAIRS < 500 else 10_000
 """Messages of a pair."""

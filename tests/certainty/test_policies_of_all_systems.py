@@ -2,14 +2,12 @@
 the change, and fails only where that says the opposite for certain; where the question is certain,
 the policy is not left open.
 
-Estates of every system are drawn from a number. ``TOPOGRAPH_POLICIES`` says of how many (3,000 take
-an hour).
+Estates of every system are drawn from a number (3,000 take an hour).
 """
 
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from typing import Any
 import pytest
 from drawn.all_systems import DRAWN, drawn
 from drawn.changes import changed
+from draws import draws
 
 import topograph
 from certainty.test_pairs_of_all_systems import messages, written
@@ -30,7 +29,7 @@ from topograph.questions.answers import ImpactAnswer, PathsAnswer, ReachAnswer
 
 pytestmark = pytest.mark.slow
 
-ESTATES = int(os.environ.get("TOPOGRAPH_POLICIES", "50"))
+ESTATES = draws(30)
 SHARE = 5
 PAIRS, SENT = 4, 4
 """Pairs of servers and messages of an estate."""

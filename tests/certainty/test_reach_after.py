@@ -3,12 +3,11 @@ pairs reached before, with those gained and without those lost; and of a pair th
 of the two states does not say whether it is reached.
 
 Pairs of estates of every system are drawn from a number: files of one change, go, or are another
-estate's. ``TOPOGRAPH_REACH_PAIRS`` says how many (3,000 take half an hour).
+estate's (3,000 pairs take half an hour).
 """
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from drawn.all_systems import DRAWN, drawn
+from draws import draws
 
 import topograph
 from topograph.errors import InputError, UsageError
@@ -23,7 +23,7 @@ from topograph.forwarding.graph import WAITS as GUARD
 from topograph.network import Network
 from topograph.questions.answers import AuditAnswer, ReachAnswer
 
-PAIRS = int(os.environ.get("TOPOGRAPH_REACH_PAIRS", "100"))
+PAIRS = draws(50)
 """How many pairs of estates are compared, of all systems together."""
 
 SHARE = 5

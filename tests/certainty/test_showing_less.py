@@ -8,7 +8,6 @@ then still certain is what is so in the whole; what cannot be seen is left open.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from drawn.all_systems import DRAWN, drawn
+from draws import draws
 
 import topograph
 from certainty.claims import OPEN, Claims, contradictions, messages
@@ -24,7 +24,7 @@ from topograph.network import Network
 
 pytestmark = pytest.mark.slow
 
-ESTATES = int(os.environ.get("TOPOGRAPH_PARTIAL_ESTATES", "20"))
+ESTATES = draws(20)
 """How many estates of each system are drawn; each gives up to three partial views."""
 
 

@@ -25,6 +25,7 @@ from conformance import ems_cases, ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
 from drawn import skupper
 from drawn.all_systems import DRAWN, drawn
+from draws import draws
 from every_question import questions
 from hypothesis import HealthCheck, Phase, given, settings
 from systems import (
@@ -244,7 +245,7 @@ def test_the_networks_of_the_vectors(
 
 
 @settings(
-    max_examples=12,
+    max_examples=draws(12),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],

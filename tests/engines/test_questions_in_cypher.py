@@ -21,6 +21,7 @@ import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases
 from drawn.all_systems import drawn
+from draws import draws
 from every_question import STEPPING
 from hypothesis import HealthCheck, Phase, given, settings
 from systems import doubtful_estate, open_links, three_systems, undecided_routers
@@ -633,7 +634,7 @@ def test_the_networks_of_the_vectors(
 
 
 @settings(
-    max_examples=12,
+    max_examples=draws(12),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],

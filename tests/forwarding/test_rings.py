@@ -8,6 +8,7 @@ import time
 from itertools import pairwise
 
 import networkx
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,7 +33,7 @@ def components(draw: st.DrawFn) -> list[tuple[int, int]]:
     return draw(st.permutations(sorted(edges)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(components())
 def test_as_many_rings_are_counted_as_networkx_finds(edges: list[tuple[int, int]]) -> None:
     graph = networkx.Graph(edges)

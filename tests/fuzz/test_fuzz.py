@@ -1,5 +1,5 @@
-"""Every reader on files changed at random, and whole estates that are read, asked and changed: half
-a minute in all tests, as long as wanted with ``./dev fuzz SECONDS`` (``fuzz.run``).
+"""Every reader on files changed at random, and whole estates that are read, asked and changed: a
+quarter of a minute in all tests, as long as wanted with ``./dev fuzz SECONDS`` (``fuzz.run``).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from asked_answers import questions
+from draws import draws
 from fuzz.estates import Estate
 from fuzz.inputs import CORPUS, changed, seeds
 from fuzz.targets import TARGETS, run
@@ -21,7 +22,7 @@ from hypothesis import HealthCheck, given, seed, settings
 import topograph
 from topograph.errors import UsageError
 
-SECONDS = float(os.environ.get("TOPOGRAPH_FUZZ_SECONDS", "24"))
+SECONDS = draws(15)
 """For all targets together."""
 ESTATES = 20
 """Whole estates of drawn numbers; each takes a quarter of a second."""

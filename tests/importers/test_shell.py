@@ -4,7 +4,6 @@ run, with a program in the place of runmqsc that writes down what it reads.
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import subprocess
@@ -12,11 +11,12 @@ import time
 from pathlib import Path
 
 import pytest
+from draws import draws
 
 from topograph.importers.shell import File, Said, Unseen, follow
 from topograph.importers.shell.streams import lines_of
 
-SCRIPTS = int(os.environ.get("TOPOGRAPH_SHELL_SCRIPTS", "150"))
+SCRIPTS = draws(75)
 
 BASH = shutil.which("bash")
 

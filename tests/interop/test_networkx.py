@@ -11,6 +11,7 @@ from pathlib import Path
 import networkx
 import pytest
 from brute_force.ems_estate import Estate, estates
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 
 import topograph
@@ -42,7 +43,7 @@ def assert_paths_are_equal(network: Network) -> None:
 
 
 @settings(
-    max_examples=60,
+    max_examples=draws(36),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

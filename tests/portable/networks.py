@@ -8,15 +8,15 @@ several zones or in an mhop zone).
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from brute_force.ems_estate import PATTERNS, SELECTORS, Estate, Link
+from draws import draws
 
-MANY = int(os.environ.get("TOPOGRAPH_PAGE_NETWORKS", "60"))
+MANY = draws(36)
 """Random networks on which the slow tests compare the engine of pages with the commands."""
 
 NAMES = (

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 import shlex
 
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from portable.node import run
@@ -36,7 +37,7 @@ values = st.one_of(
 names = st.from_regex(r"[A-Za-z_$][A-Za-z0-9_$.]{0,8}", fullmatch=True)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=draws(12), deadline=None)
 @given(st.lists(st.dictionaries(names, values, max_size=4), min_size=40, max_size=60))
 def test_every_property_comes_back_with_its_type_and_value(messages):
     questions = [

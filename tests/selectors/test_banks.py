@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectors_drawn import conditions, values
@@ -46,7 +47,7 @@ def test_no_selector_says_nothing() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(
     st.lists(conditions, min_size=1, max_size=6),
     st.lists(st.dictionaries(st.sampled_from("abc"), values), max_size=10),

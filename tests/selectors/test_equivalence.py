@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectors_drawn import conditions, values
@@ -57,7 +58,7 @@ def test_more_messages_than_are_compared_prove_nothing() -> None:
     assert not match_alike([many], [many, parse("p0 = 0")])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=draws(133), deadline=None)
 @given(
     st.lists(conditions, min_size=1, max_size=2),
     st.lists(conditions, min_size=1, max_size=2),

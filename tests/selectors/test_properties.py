@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from draws import draws
 from hypothesis import HealthCheck, settings
 from hypothesis import given as given_any
 from hypothesis import strategies as st
@@ -108,7 +109,7 @@ PIECES = [
 words = st.sampled_from([*"()'\"=<>+-*/.,!;%_$ \n\t\u00a0\u2019é²", *KEYWORDS, *PIECES])
 
 
-@settings(patient, max_examples=400)
+@settings(patient, max_examples=draws(133))
 @given_any(
     st.text()
     | st.lists(words, max_size=12).map("".join)

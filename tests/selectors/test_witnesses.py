@@ -5,6 +5,7 @@ the constants too.
 from __future__ import annotations
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,7 +97,7 @@ _MESSAGES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(_SELECTORS, _SELECTORS, _MESSAGES)
 def test_what_a_random_message_tells_apart_the_constants_do_too(
     left: str, right: str, message: dict[str, object]

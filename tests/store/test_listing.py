@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -371,7 +372,7 @@ PACKED = {
 }
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=draws(75), suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from(sorted(PACKED)),
     st.lists(st.tuples(st.integers(0, 20_000), st.integers(0, 255)), max_size=4),

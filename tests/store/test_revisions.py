@@ -12,6 +12,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from store.git_repositories import (
@@ -109,7 +110,7 @@ def test_a_commit_is_read_as_its_folder_is(repo):
 NAMES = st.sampled_from(["a", "b", "c", ".h", "x y", "é"])
 
 
-@settings(max_examples=15)
+@settings(max_examples=draws(15))
 @given(
     st.dictionaries(
         st.lists(NAMES, min_size=1, max_size=3).map(tuple),
@@ -500,7 +501,7 @@ def test_links_that_double_are_given_up(repo):
     assert {kind for kind, _, _ in noticed(found)} == {"link-followed", "link-broken"}
 
 
-@settings(max_examples=300)
+@settings(max_examples=draws(100))
 @given(st.binary(max_size=200), st.sampled_from([20, 32]))
 def test_any_bytes_are_a_tree_or_a_value_error(data, digest):
     try:
@@ -516,7 +517,7 @@ def _written(entry: TreeEntry) -> bytes:
     return f"{entry.mode:o}".encode() + b" " + entry.name + b"\0" + bytes.fromhex(entry.object)
 
 
-@settings(max_examples=200)
+@settings(max_examples=draws(100))
 @given(
     st.lists(
         st.tuples(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from by_traces import by_traces
 from crane.networks import networks
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -155,7 +156,7 @@ def test_whatever_the_budget_leaves_out_is_not_called_lost(tmp_path: Path) -> No
         assert cut.not_compared or (cut.lost, cut.outcomes) == (whole.lost, whole.outcomes)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(36), deadline=None)
 @given(
     lines=networks(), failing=st.sampled_from(["server:a", "server:b", "server:quay", "route:a-b"])
 )
@@ -202,7 +203,7 @@ def test_who_subscribes_says_nothing_of_systems_that_go_step_by_step(tmp_path: P
         network.impact(["server:b"], subscribers=["b:queue:x"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(36), deadline=None)
 @given(lines=networks())
 def test_a_sweep_counts_what_each_failure_does(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from drawn.networks import estate_of, route
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from page_markup import Markup
@@ -55,7 +56,7 @@ def test_every_finding_is_counted_once_under_its_rule(findings):
 
 
 @given(FINDINGS, st.integers(0, 5))
-@settings(max_examples=40)
+@settings(max_examples=draws(24))
 def test_what_a_picture_does_not_list_it_counts_where_it_belongs(findings, most):
     estate = estate_of("AB", [route("A", "B")])
     whole, none = found.drawn_findings(findings, [(s.name, s) for s in estate.servers], [])

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from brute_force.ems_estate import TOPICS, Estate, estates, passes, properties, simple_paths
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -34,7 +35,7 @@ from topograph.viz.scene.stops import causes_first, causes_of, steps_to_blocks
 
 pytestmark = pytest.mark.slow
 
-SEVERAL = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+SEVERAL = settings(max_examples=draws(36), deadline=None, suppress_health_check=list(HealthCheck))
 
 GETS = (Mark.DELIVERED, Mark.STORED, Mark.WOULD_DELIVER)
 

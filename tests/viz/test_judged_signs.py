@@ -8,7 +8,6 @@ its own is counted.
 from __future__ import annotations
 
 import itertools
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from drawn.all_systems import drawn, numbered
+from draws import draws
 from portable.node import run
 
 import topograph
@@ -29,7 +29,7 @@ from topograph.viz.scene.records import Mark, Scene
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-EACH = int(os.environ.get("TOPOGRAPH_JUDGED_ESTATES", "11"))
+EACH = draws(11)
 """Estates of each system and way: 110 in all; 300 make 3,000."""
 
 ESTATES = numbered(1_000, EACH)

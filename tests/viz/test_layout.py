@@ -15,6 +15,7 @@ from collections import defaultdict
 
 import pytest
 from drawn.networks import ROOT, company, estates, example, hull, inside, nearest, overlap
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -102,7 +103,7 @@ def networks(draw):
     return names, [((names[a], names[b]), draw(st.sampled_from(["", "X", "Y"]))) for a, b in chosen]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(36), deadline=None)
 @given(networks())
 def test_servers_of_any_network_are_apart(network):
     names, links = network

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from drawn.networks import company, estate_of, route
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,7 +77,7 @@ def parts_of_zones(links: list[tuple[str, str, str]]) -> Counter[tuple[str, tupl
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(75), deadline=None)
 @given(st.lists(LINKS, max_size=24))
 def test_each_server_is_in_exactly_the_discs_of_its_zones_and_all_links_are_counted_once(
     links,
@@ -99,7 +100,7 @@ def test_each_server_is_in_exactly_the_discs_of_its_zones_and_all_links_are_coun
             assert one.links >= len(inside)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(75), deadline=None)
 @given(st.lists(LINKS, max_size=24))
 def test_what_is_in_two_discs_or_linked_across_is_joined_by_bundles(links) -> None:
     scene = scene_of(links)
@@ -132,7 +133,7 @@ def components(pairs, names) -> list[set]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(75), deadline=None)
 @given(
     st.lists(
         st.builds(

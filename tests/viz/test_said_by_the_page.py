@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from brute_force.ems_estate import estates
+from draws import draws
 from every_question import questions
 from hypothesis import HealthCheck, given, settings
 from portable.node import run
@@ -241,7 +242,9 @@ def test_the_page_says_of_the_messages_that_a_path_carries_what_python_says(guar
 
 @pytest.mark.slow
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=draws(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(estate=estates())
 def test_the_page_says_of_every_answer_of_a_random_estate_what_python_says(

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from drawn.networks import estate_of, example, route
 from drawn.shapes import SHAPES
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -72,7 +73,7 @@ def test_no_name_becomes_markup(name: str) -> None:
     assert all(OWN_FILL.fullmatch(value) for value in values)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(36), deadline=None)
 @given(st.lists(st.text(max_size=12), min_size=2, max_size=5, unique=True))
 def test_any_names_give_a_well_formed_drawing(names: list[str]) -> None:
     parsed(hostile(sorted(names)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,20 +46,20 @@ def everything(data: bytes) -> None:
     assert len(read(bundle, {"f": data}, Options()).files) == 1
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(TEXTS)
 def test_text_made_of_the_words_of_the_grammar(text):
     everything(text.encode())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(75), deadline=None)
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes(data):
     everything(data)
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(st.lists(st.tuples(WORDS, st.dictionaries(WORDS, VALUES, max_size=5)), max_size=5))
 def test_json_sections_with_any_values(sections):
     import json
@@ -104,7 +105,7 @@ TABLE_WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(75), deadline=None)
 @given(st.lists(TABLE_WORDS, max_size=40))
 def test_lines_of_tables_in_any_order(lines):
     everything("\n".join(lines).encode())
@@ -145,7 +146,7 @@ YAML_WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(75), deadline=None)
 @given(st.lists(YAML_WORDS, max_size=30))
 def test_lines_of_manifests_in_any_order(lines):
     everything("\n".join(lines).encode())
@@ -170,7 +171,7 @@ ATTRIBUTES += "connectionStatus connectionMsg operStatus prefix pattern distribu
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(
     st.lists(
         st.tuples(

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,7 +48,7 @@ def reading_of(kind: str, data: bytes, *, strict: bool) -> Reading:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(75), deadline=None)
 @given(BYTES, st.booleans())
 def test_no_bytes_make_a_reader_raise_and_every_place_exists(
     kind: str, data: bytes, strict: bool
@@ -72,7 +73,7 @@ def test_no_bytes_make_a_reader_raise_and_every_place_exists(
         json.dumps(encode(fact), ensure_ascii=False).encode()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(BYTES, st.sampled_from(["x", "routes.conf", "users.conf", "tibemsd.conf"]))
 def test_no_bytes_make_recognition_raise(data: bytes, name: str) -> None:
     recognised = recognise(name, data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sibus_forms import (
@@ -54,7 +55,7 @@ def stated(
 BUSES = st.lists(stated(), min_size=1, max_size=5, unique_by=lambda each: each.name)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(36), deadline=None)
 @given(BUSES)
 def test_documents_and_scripts_that_say_the_same_give_the_same_facts(bus: list[Stated]) -> None:
     written = {
@@ -99,7 +100,7 @@ LIBERTY = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(36), deadline=None)
 @given(LIBERTY)
 def test_liberty_says_names_types_targets_and_exception_destinations(bus: list[Stated]) -> None:
     found = reading("servers/app/server.xml", as_liberty(bus))

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -213,7 +214,7 @@ def estates(draw):
     return sorted(facts, key=lambda fact: (fact.bundle, fact.source.line, fact.source.column))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(
     estates(),
     st.sampled_from("ABE"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
+from draws import draws
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from systems.amq_interconnect.networks_of_messages import net, sent
@@ -212,19 +213,19 @@ def compare(case):
 
 
 @given(networks(alike))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(75), deadline=None)
 def test_networks_with_one_treatment_everywhere(case):
     compare(case)
 
 
 @given(networks(mixed))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=draws(75), deadline=None)
 def test_networks_in_which_every_router_has_its_own_treatment(case):
     compare(case)
 
 
 @given(networks(alike), st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(36), deadline=None)
 def test_promptly_settled_balanced_traffic_never_changes_its_router(case, count):
     """M-5: it takes turns among the own destinations of one router."""
     case = {**case, "treatment": dict.fromkeys(case["treatment"], "balanced")}

@@ -7,6 +7,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,7 +43,7 @@ def simple_paths(links, start, end):
                 yield sum(cost[step] for step in steps), path
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(LINKS, st.sampled_from(ROUTERS), st.sampled_from(ROUTERS), st.integers(1, 3))
 def test_the_paths_of_equal_cost_are_all_the_cheapest_simple_ones(links, start, end, maximum):
     paths = sorted(simple_paths(links, start, end)) if start != end else [(0, (start,))]
@@ -52,7 +53,7 @@ def test_the_paths_of_equal_cost_are_all_the_cheapest_simple_ones(links, start, 
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(LINKS, st.sampled_from(ROUTERS))
 def test_every_route_has_the_least_cost_of_all_simple_paths(links, at):
     table = compute_routes(links, at)
@@ -87,14 +88,14 @@ def tree_path(links, start, end):
     return tuple(reversed(path))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(LINKS, st.sampled_from(ROUTERS))
 def test_ties_are_broken_by_the_predecessor_of_least_cost_then_id(links, at):
     for end, route in compute_routes(links, at).routes.items():
         assert route.path == tree_path(links, at, end)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(LINKS, st.sampled_from(ROUTERS))
 def test_the_next_hop_continues_on_the_same_path(links, at):
     for end, route in compute_routes(links, at).routes.items():
@@ -102,7 +103,7 @@ def test_the_next_hop_continues_on_the_same_path(links, at):
             assert compute_routes(links, route.next_hop).routes[end].path == route.path[1:]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=draws(100), deadline=None)
 @given(LINKS, st.sampled_from(ROUTERS))
 def test_valid_origins_are_the_routers_whose_own_path_passes_here(links, at):
     tables = {router: compute_routes(links, router) for router in ROUTERS}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from brute_force.ems_estate import TOPICS, Estate, estates, properties
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,9 @@ from topograph.systems.ems.destinations.guards import evaluate
 
 
 @settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=draws(20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     estates(),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 from brute_force.ems_estate import estates
+from draws import draws
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -150,7 +151,7 @@ def test_the_conditions_of_stops_name_their_rules(estate):
 
 
 @settings(
-    max_examples=40,
+    max_examples=draws(24),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
 import pytest
+from draws import draws
 from systems.ibm_mq.defined import rules
 
 from topograph.network import Network
 
-ESTATES = int(os.environ.get("TOPOGRAPH_MQ_REPOSITORY_ESTATES", "60"))
+ESTATES = draws(36)
 
 
 def member(name: str, *to: str, full: bool = False) -> str:

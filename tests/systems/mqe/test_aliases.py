@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from unittest.mock import Mock
 
+from draws import draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +24,7 @@ def manager(targets: dict[str, str]) -> MqeManager:
     return MqeManager.of("Q", (), facts)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=draws(167), deadline=None)
 @given(st.dictionaries(NAMES, NAMES), st.lists(NAMES, min_size=1))
 def test_names_stand_for_what_following_them_comes_to(
     targets: dict[str, str], asked: list[str]
