@@ -8,8 +8,8 @@ environment, which ``./dev test`` does beside the quick tests; ``conftest.py`` n
 there to the Java that tests start. An archive that does not fit (another Java, other jars) is
 passed over by Java, so tests do the same with and without.
 
-The Neo4j of tests lives some minutes, of which the better of Java's two compilers takes more than
-it gives back: it does without.
+The Java of tests lives some minutes, of which the better of its two compilers takes more than it
+gives back: it does without.
 """
 
 from __future__ import annotations
@@ -60,9 +60,8 @@ def share() -> None:
     """Have every Spark and every Neo4j that this process starts share the classes of the
     archives.
     """
-    spark = _shared("spark")
-    if spark and not os.environ.get(SPARK):
-        os.environ[SPARK] = " ".join(f'"{option}"' for option in spark)
+    if not os.environ.get(SPARK):
+        os.environ[SPARK] = " ".join(f'"{option}"' for option in (*SHORT_LIVED, *_shared("spark")))
     neo4j_server._JVM = (*_short_lived(), *_shared("neo4j"))
 
 

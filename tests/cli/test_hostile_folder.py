@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import pytest
 from planted_code import PROGRAM, Watch, plant
+from shared_classes import SHORT_LIVED
 from store.git_repositories import commit, repository
 
 from topograph.cli.group import topograph
@@ -50,8 +51,13 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "history": [("history ESTATE -o OUT/h.html", "changed something")],
     "bisect": [("bisect ESTATE --good HEAD~1 --policy POLICY", "changed something")],
     "import": [
-        (f"import ESTATE -o OUT/{number} --neo4j none --master {master}", "2 servers")
-        for number, master in enumerate(("local[2]", "local-cluster[1,1,1024]"))
+        (
+            # Executors of a cluster are a Java of their own, here for a minute. Inside the estate
+            # one imports without a cluster below.
+            "import ESTATE -o OUT/0 --neo4j none --master local-cluster[1,1,1024] "
+            f"--spark-conf spark.executor.extraJavaOptions={SHORT_LIVED[-1]}",
+            "2 servers",
+        )
     ],
 }
 """Command lines by command, and what their answer holds (a word alone)."""

@@ -1,4 +1,7 @@
-"""Nothing that lies in the working directory or in an estate runs, in no process of a command."""
+"""Nothing that lies in the working directory or in an estate runs, in no process of a command,
+however it is started. Imports as users start them are among the commands of
+``test_hostile_folder``.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,6 @@ from pathlib import Path
 import pyspark
 import pytest
 from planted_code import all_names, imported
-from shared_classes import SHORT_LIVED
 
 from topograph import search_paths
 from topograph.errors import NoJava
@@ -95,24 +97,10 @@ def test_planted_modules_run_where_python_searches_the_working_directory(estate:
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize(
-    "master",
-    ["local[2]", pytest.param("local-cluster[1,1,1024]", marks=pytest.mark.slow)],
-)
-def test_no_process_of_an_import_runs_a_module_of_the_working_directory(
-    estate: Estate, tmp_path: Path, master: str
-) -> None:
-    estate.plant(all_names())
-    # Executors of a cluster are a Java of their own, here for a minute.
-    short = ("--spark-conf", f"spark.executor.extraJavaOptions={' '.join(SHORT_LIVED)}")
-    done = estate.run(TOPOGRAPH, *importing(tmp_path, "--master", master, *short))
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.spark
 def test_workers_without_a_daemon_run_none_either(estate: Estate, tmp_path: Path) -> None:
     estate.plant(all_names())
-    alone = ("--spark-conf", "spark.python.use.daemon=false")
+    # Each task starts a Python: one core has the fewest.
+    alone = ("--master", "local[1]", "--spark-conf", "spark.python.use.daemon=false")
     done = estate.run(TOPOGRAPH, *importing(tmp_path, *alone))
     assert done.returncode == 0, done.stderr
 
@@ -168,15 +156,6 @@ def test_an_import_as_a_module_of_python_leaves_it_out_in_workers_too(
 ) -> None:
     estate.plant(all_names() - imported("", module=True) - {"topograph"})
     done = estate.run(sys.executable, "-m", "topograph", *importing(tmp_path))
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.spark
-def test_as_a_module_of_python_with_safe_paths_nothing_at_all_runs(
-    estate: Estate, tmp_path: Path
-) -> None:
-    estate.plant(all_names())
-    done = estate.run(sys.executable, "-P", "-m", "topograph", *importing(tmp_path))
     assert done.returncode == 0, done.stderr
 
 
@@ -270,7 +249,7 @@ def test_workers_of_a_session_that_is_given_search_no_working_directory_during_a
 import sys
 from pyspark.sql import SparkSession
 from topograph.pipeline.import_run import run_import
-spark = SparkSession.builder.master("local[2]").getOrCreate()
+spark = SparkSession.builder.master("local[1]").getOrCreate()
 before = dict(spark.sparkContext.environment)
 run_import(["."], sys.argv[1], neo4j="none", spark=spark)
 assert spark.sparkContext.environment == before
