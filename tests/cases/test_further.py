@@ -1,7 +1,4 @@
-"""Further estates of each case (``variations``): what is right of one is right of all.
-
-``TOPOGRAPH_FURTHER_CASES`` says how many of each case.
-"""
+"""Further estates of each case (``variations``): what is right of one is right of all."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from topograph.viz.scene.judged import MARK_WORDS
 from topograph.viz.scene.records import Mark, Scene
 from topograph.viz.svg.document import svg
 
-EACH = draws(10)
+EACH = draws(6)
 """Estates of each system and way: 100 in all; 300 make 3,000."""
 
 ESTATES = numbered(5_000, EACH)

@@ -24,7 +24,7 @@ from topograph.network import Network
 
 pytestmark = pytest.mark.slow
 
-ESTATES = draws(20)
+ESTATES = draws(12)
 """How many estates of each system are drawn; each gives up to three partial views."""
 
 

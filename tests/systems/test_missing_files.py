@@ -8,11 +8,13 @@ or as not exact is not certain.
 
 from __future__ import annotations
 
+import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from draws import draws
 
 import topograph
 from topograph.errors import TopographError
@@ -26,6 +28,7 @@ QUICK = (
     *("pipeline/conf", "mhop-star/legal"),
 )
 LONG = ("two-1hop-zones/legal", "retail", "estate")
+"""Of these a run removes some, drawn by chance."""
 
 STEPPING = ("ibm_mq", "mqe", "sibus")
 """Systems with names of queues and destinations of other servers."""
@@ -132,7 +135,10 @@ def wrong_answers(example: str, folder: Path) -> set[tuple[str, str, str]]:
     root = EXAMPLES / example
     whole = topograph.read(root)
     found = set()
-    for number, (label, gone) in enumerate(removals(root)):
+    tried = list(removals(root))
+    if example in LONG:
+        tried = random.sample(tried, min(len(tried), draws(12)))
+    for number, (label, gone) in enumerate(tried):
         copy = folder / str(number) / root.name
         shutil.copytree(root, copy)
         for one in gone:

@@ -27,7 +27,8 @@ FOLDERS = (
 
 
 MOST = 19
-"""Calls a folder: some 200 in all."""
+"""Questions a folder, of which every other one is called, as each call is a process: of folders that
+follow each other not the same ones."""
 
 
 def example_lines(folder: str) -> list[str]:
@@ -98,11 +99,12 @@ def test_answers_are_those_of_the_command_line(
     monkeypatch.chdir(ROOT)
     monkeypatch.delenv("TOPOGRAPH_SNAPSHOT", raising=False)
     lines = list(dict.fromkeys([*example_lines(folder), *drawn_lines(folder)]))[:MOST]
+    lines = lines[FOLDERS.index(folder) % 2 :: 2]
     options = ["-s", str(EXAMPLES / folder), "--root", str(ROOT)]
     results = ask(options, [(line.split()[0], arguments(line)) for line in lines])
     for line, result in zip(lines, results, strict=True):
         same(line, result, folder, capsys)
-    assert sum(not one.error for one in results) >= 10
+    assert sum(not one.error for one in results) >= 5
 
 
 def test_a_few_answers_are_those_of_the_command_line(
