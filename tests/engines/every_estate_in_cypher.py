@@ -20,6 +20,7 @@ from pathlib import Path
 import objects_in_memory
 from drawn.all_systems import DRAWN, drawn
 from engines import test_questions_in_cypher as asked_of_few
+from engines.corpus import EXAMPLES, GOLDEN, GROUPS, RECORDED, Published, published
 
 from topograph import cypher
 from topograph.errors import InputError
@@ -27,7 +28,6 @@ from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database, connect
 from topograph.store.graph_rows import described
 from topograph.store.publication import delete_snapshot
-from topograph.store.snapshot import MemorySnapshot
 from topograph.systems import systems_in
 
 Estate = tuple[str, Callable[[Path], Path]]
@@ -36,11 +36,10 @@ Estate = tuple[str, Callable[[Path], Path]]
 
 def estates(numbers: int) -> Iterator[Estate]:
     """The examples and records, then so many drawn estates of each system and way."""
-    for example in asked_of_few.EXAMPLES:
-        yield f"examples/{example}", _there(asked_of_few.ROOT / "examples" / example)
-    records = asked_of_few.ROOT / "tests" / "golden" / "amq_interconnect"
-    for case in asked_of_few.RECORDED:
-        yield f"recorded/{case}", _there(records / case / "configs")
+    for example in GROUPS["examples"]:
+        yield f"examples/{example}", _there(EXAMPLES / example)
+    for case in RECORDED:
+        yield f"recorded/{case}", _there(GOLDEN / case / "configs")
     for system, ways in DRAWN.items():
         for way in ways:
             for number in range(1, numbers + 1):
@@ -62,18 +61,18 @@ def _drawn(system: str, way: str, number: int) -> Callable[[Path], Path]:
     return write
 
 
-def offered(snapshot: MemorySnapshot) -> list[str]:
+def offered(network: Published) -> list[str]:
     """The statements that the systems of a network offer, each once."""
-    (network,) = snapshot.networks
-    systems = [name for tables in snapshot.graph_tables(network) for name in systems_in(tables)]
+    tables = network.snapshot.graph_tables(network.name)
+    systems = [name for each in tables for name in systems_in(each)]
     found = [name for each in map(described, systems) if each for name in each.STATEMENTS]
     return list(dict.fromkeys(found))
 
 
-def compare(snapshot: MemorySnapshot, database: Database, wanted: set[str]) -> Iterator[str]:
+def compare(network: Published, database: Database, wanted: set[str]) -> Iterator[str]:
     """What of the wanted statements differs from memory, and how often each was compared."""
-    asked = asked_of_few.Asked(database, snapshot)
-    for name in offered(snapshot):
+    asked = asked_of_few.Asked(database, network)
+    for name in offered(network):
         if wanted and name not in wanted:
             continue
         with_memory = {**asked_of_few.COMPARED, **objects_in_memory.COMPARED}[name]
@@ -107,9 +106,9 @@ def main() -> int:
                     snapshot = read_snapshot(write(Path(scratch)))
                 except InputError:
                     continue
-                snapshot = asked_of_few.named(snapshot, f"compared-{number}")
-                found = list(compare(snapshot, database, set(given.statements)))
-                delete_snapshot(database, snapshot.id)
+                network = published(database, snapshot, f"compared-{number}")
+                found = list(compare(network, database, set(given.statements)))
+                delete_snapshot(database, network.snapshot.id)
             networks += 1
             differing += len(found)
             print(f"{name}: {'; '.join(found) or 'equal'}", flush=True)

@@ -19,12 +19,11 @@ from typing import Any
 import objects_in_memory
 import pytest
 from brute_force.ems_estate import estates
-from conformance import ems_cases
 from drawn.all_systems import drawn
 from draws import draws
+from engines.corpus import GROUPS, RECORDED, Corpus, Published, published
 from every_question import STEPPING
 from hypothesis import HealthCheck, Phase, given, settings
-from systems import doubtful_estate, open_links, three_systems, undecided_routers
 
 from topograph import cypher, extensions
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
@@ -36,33 +35,12 @@ from topograph.outcomes import NotForwarded
 from topograph.questions.records import QUESTIONS
 from topograph.store.database import Database
 from topograph.store.graph_rows import described
-from topograph.store.publication import publish_snapshot
-from topograph.store.snapshot import MemorySnapshot
 from topograph.store.statements import statement
-from topograph.systems import assemble, system, systems_in
+from topograph.systems import system, systems_in
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "ems_vectors.json").read_text(encoding="utf-8"))
-EXAMPLES = [
-    "estate",
-    "mhop-star/legal",
-    "mhop-star/with-b-d",
-    "mixed",
-    "mqe_devices",
-    "orders",
-    "queue_managers",
-    "retail",
-    "routers",
-    "services",
-    "sibus_orders",
-    "two-1hop-zones/legal",
-    "two-1hop-zones/with-g-a",
-]
-RECORDED = sorted(
-    file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs")
-)
 ROLES = {role for name in STEPPING for role in system(name).wording.link_roles}
 NAMES = 9
 """Servers of a network from and to which statements are asked."""
@@ -71,11 +49,9 @@ NAMES = 9
 class Asked:
     """A published network: its statements, and the same network in memory."""
 
-    def __init__(self, database: Database, snapshot: MemorySnapshot) -> None:
-        publish_snapshot(database, snapshot, assemble)
-        (self.name,) = snapshot.networks
-        self.database, self.snapshot = database, snapshot
-        self.memory: Network = network_of(snapshot, self.name)
+    def __init__(self, database: Database, network: Published) -> None:
+        self.database, self.snapshot, self.name = database, network.snapshot, network.name
+        self.memory: Network = network_of(self.snapshot, self.name)
         self.servers = self.memory.server_names()[:NAMES]
         self.loaded = {row["server"]: row["loaded"] for row in self.memory.show("servers").rows}
 
@@ -508,13 +484,13 @@ EVERYWHERE = [name for name in cypher.names("questions") if statement(name).comp
 """The statements that hold for every system."""
 
 
-def compare(snapshot: MemorySnapshot, database: Database, *, objects: bool = False) -> None:
+def compare(network: Published, database: Database, *, objects: bool = False) -> None:
     """Every statement that the systems of the network offer; with ``objects`` also those about what
     servers have beside destinations and routes."""
-    asked = Asked(database, snapshot)
+    asked = Asked(database, network)
     rows = [
         described(name)
-        for tables in snapshot.graph_tables(asked.name)
+        for tables in asked.snapshot.graph_tables(asked.name)
         for name in systems_in(tables)
     ]
     offered = [name for each in rows if each is not None for name in each.STATEMENTS]
@@ -527,47 +503,28 @@ def compare(snapshot: MemorySnapshot, database: Database, *, objects: bool = Fal
         with_the_answer(asked, name)
 
 
-@pytest.mark.parametrize("systems", [(), ("ibm_mq",), ("mqe",), ("sibus",)], ids="-".join)
+@pytest.mark.parametrize("systems", GROUPS["stepping"])
 def test_networks_whose_messages_go_step_by_step(
-    systems: tuple[str, ...], database: Database, network_name: str, tmp_path: Path
+    systems: str, database: Database, corpus: Corpus
 ) -> None:
-    three_systems.write(tmp_path, *systems)
-    compare(named(read_snapshot(tmp_path), network_name), database, objects=True)
+    compare(corpus.of("stepping", systems), database, objects=True)
 
 
-def named(snapshot: MemorySnapshot, name: str) -> MemorySnapshot:
-    """The snapshot with its one network under a name no other test uses: tests share the
-    database.
-    """
-    (data,) = snapshot.data.values()
-    return MemorySnapshot(f"{snapshot.id}-{name}", snapshot.name, {name: data})
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_the_examples(example: str, database: Database, network_name: str) -> None:
-    snapshot = named(read_snapshot(ROOT / "examples" / example), network_name)
-    compare(snapshot, database, objects=True)
+@pytest.mark.parametrize("example", GROUPS["examples"])
+def test_the_examples(example: str, database: Database, corpus: Corpus) -> None:
+    compare(corpus.of("examples", example), database, objects=True)
 
 
 @pytest.mark.parametrize("case", RECORDED)
-def test_the_recorded_networks_of_routers(case: str, database: Database, network_name: str) -> None:
-    snapshot = read_snapshot(ROOT / "tests" / "golden" / "amq_interconnect" / case / "configs")
-    compare(named(snapshot, network_name), database)
+def test_the_recorded_networks_of_routers(case: str, database: Database, corpus: Corpus) -> None:
+    compare(corpus.of("recorded", case), database)
 
 
-def test_an_estate_that_leaves_much_open(
-    database: Database, network_name: str, tmp_path: Path
+@pytest.mark.parametrize("name", GROUPS["open"])
+def test_networks_that_their_files_leave_open(
+    name: str, database: Database, corpus: Corpus
 ) -> None:
-    doubtful_estate.write(tmp_path)
-    compare(named(read_snapshot(tmp_path), network_name), database)
-
-
-@pytest.mark.parametrize("seed", [1, 3, 8])
-def test_networks_whose_links_may_not_come_up(
-    seed: int, database: Database, network_name: str, tmp_path: Path
-) -> None:
-    open_links.write(tmp_path, seed, mixed=True)
-    compare(named(read_snapshot(tmp_path), network_name), database)
+    compare(corpus.of("open", name), database)
 
 
 @pytest.mark.parametrize("of_a", ["B", "BC"], ids=["legal", "with-a-circle"])
@@ -592,7 +549,7 @@ def test_networks_with_suspended_routes(
     said = [one.split("/") for one in waiting]
     entries = "".join(f"  - {{server: {here}, route: {there}}}\n" for here, there in said)
     (tmp_path / "topograph.yaml").write_text(f"suspended:\n{entries}", "utf-8")
-    compare(named(read_snapshot(tmp_path), network_name), database)
+    compare(published(database, read_snapshot(tmp_path), network_name), database)
 
 
 @pytest.mark.parametrize("number", [1, 2, 9, 53])
@@ -602,35 +559,14 @@ def test_networks_with_queue_managers_that_cannot_be_reached_at_the_moment(
     """Messages wait before them, and get there later."""
     for name, content in drawn("mqe", "one", number).files.items():
         (tmp_path / name).write_text(content, "utf-8")
-    asked = Asked(database, named(read_snapshot(tmp_path), network_name))
+    asked = Asked(database, published(database, read_snapshot(tmp_path), network_name))
     assert asked.memory.hops_matrix().later
     message_reach(asked)
 
 
-def test_routers_that_their_files_leave_undecided(
-    database: Database, network_name: str, tmp_path: Path
-) -> None:
-    undecided_routers.write(tmp_path)
-    compare(named(read_snapshot(tmp_path), network_name), database)
-
-
-def _networks() -> list[Any]:
-    """The distinct networks of the EMS vectors."""
-    distinct: dict[str, Any] = {}
-    for vector in VECTORS:
-        if vector["given"].get("links"):
-            distinct.setdefault(json.dumps(vector["given"], sort_keys=True), vector)
-    return [pytest.param(vector["given"], id=vector["id"]) for vector in distinct.values()]
-
-
-@pytest.mark.parametrize("network", _networks())
-def test_the_networks_of_the_vectors(
-    network: Any, database: Database, network_name: str, tmp_path: Path
-) -> None:
-    root = tmp_path / "estate"
-    root.mkdir()
-    ems_cases.write(network, root)
-    compare(named(read_snapshot(root), network_name), database)
+@pytest.mark.parametrize("vector", GROUPS["ems"])
+def test_the_networks_of_the_vectors(vector: str, database: Database, corpus: Corpus) -> None:
+    compare(corpus.of("ems", vector), database)
 
 
 @settings(
@@ -645,7 +581,7 @@ def test_random_estates(
 ) -> None:
     root = tmp_path_factory.mktemp("estate")
     estate.write(root)
-    compare(named(read_snapshot(root), f"random-{root.name}"), database)
+    compare(published(database, read_snapshot(root), f"random-{root.name}"), database)
 
 
 def test_every_statement_for_people_is_offered_by_a_system_and_compared() -> None:

@@ -27,7 +27,7 @@ FOLDERS = (
 
 
 MOST = 19
-"""Questions a folder, of which every other one is called, as each call is a process: of folders that
+"""Questions a folder. Every other one is called, as each call is a process: of folders that
 follow each other not the same ones."""
 
 
