@@ -73,6 +73,12 @@ class Network:
 
     def next(self, at: str, name: str) -> str | None:
         """The next queue manager; None where no connection leads there."""
+        return self.hop(at, name)[0]
+
+    def hop(self, at: str, name: str) -> tuple[str | None, bool]:
+        """The next queue manager (None where no connection leads there), and whether it has to go
+        on from there.
+        """
         found = {
             one["name"]: one for one in self.managers[at]["connections"] if one["type"] != "alias"
         }
@@ -81,13 +87,32 @@ class Network:
             seen.add(name)
             if name in found:
                 if found[name]["type"] == "direct":
-                    return name
+                    return name, via
                 name, via = found[name]["via"], True
             elif name in aliases:
                 name = aliases[name]
             else:
-                return name if via else None
-        return None
+                return (name if via else None), via
+        return None, via
+
+    def unconnected(self, at: str, name: str) -> str:
+        """Why a home-server queue of a queue manager cannot connect to its server, over all that
+        via connections lead to; empty if it can (E-15, E-20).
+        """
+        passed = {at}
+        while True:
+            to, via = self.hop(at, name)
+            if to is None:
+                return "no connection"
+            if not self.up(to):
+                return "network"
+            if not via or to not in self.managers:
+                return ""
+            meant = self.substituted(to, name)
+            if to in passed or (meant == to and meant != name):
+                return "no connection"
+            passed.add(to)
+            at, name = to, meant if meant is not None else name
 
     def up(self, name: str) -> bool:
         own = self.managers.get(name)
@@ -213,10 +238,9 @@ class Network:
         )
         if there is None or home is None:
             return held("no collector")
-        to = self.next(manager, home["homeServer"])
-        if to is None:
-            return held("no connection")
-        if not self.up(to) or not there["running"]:
+        if reason := self.unconnected(manager, home["homeServer"]):
+            return held(reason)
+        if not there["running"]:
             return held("network")
         if not home["timer"] and not self.triggered:
             return held("not triggered")
