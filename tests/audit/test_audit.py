@@ -413,6 +413,28 @@ def test_commands_without_effect_are_said_to_have_none(network: Network) -> None
     assert "no message that was tried goes elsewhere" in text(answer)
 
 
+@pytest.mark.parametrize(
+    ("held", "given", "result"),
+    [
+        ("subscribe,publish,durable,use_durable", "all", "no-effect"),
+        ("all", "subscribe,durable", "no-effect"),
+        ("all", "create", "accepted"),
+        ("publish", "all", "accepted"),
+    ],
+)
+def test_all_permissions_are_those_that_they_stand_for(
+    tmp_path: Path, held: str, given: str, result: str
+) -> None:
+    """1.6: what is held already is not granted again, however it is written."""
+    (tmp_path / "acl.conf").write_text(f"TOPIC=news USER=ann PERM={held}\n")
+    (tmp_path / "topics.conf").write_text("news\n")
+    (tmp_path / "tibemsd.conf").write_text(
+        "server = A\nauthorization = enabled\nacl_list = acl.conf\ntopics = topics.conf\n"
+    )
+    answer = topograph.read(tmp_path).audit(f"grant topic news user=ann {given}", at="A")
+    assert [step.result for step in answer.steps] == [result]
+
+
 def test_a_network_that_takes_no_commands_says_so() -> None:
     network = topograph.read(Path(__file__).parents[2] / "examples" / "mqe_devices")
     with pytest.raises(NotApplicable, match="MQ Everyplace"):

@@ -23,7 +23,8 @@ def ends_of(
     """The states in which messages end that begin in one, each with its last way. None where that
     is not known of all of them: they leave the loaded servers or the system, go round, may go a
     way that the loaded files do not decide, or there are too many states. Other readings of the
-    documents are left out. Linear in the states.
+    documents are left out. Ordered by what the last ways say, as the search goes by the order of
+    files. Linear in the states.
     """
     found: list[tuple[State, Way]] = []
     seen = {key(state)}
@@ -46,4 +47,4 @@ def ends_of(
             else:
                 seen.add(key(way.to))
                 waiting.append(way.to)
-    return found
+    return sorted(found, key=lambda end: str(end[1].text))

@@ -285,8 +285,8 @@ def _grant(editing: EmsEditing) -> None:
         if (one.principal_type, one.principal) == (given.principal_type, given.principal)
     ]
     if editing.command.verb == "grant":
-        held = {permission for one in own for permission in one.permissions}
-        if not held >= set(given.permissions):
+        held = {permission for one in own for permission in _one_by_one(one)}
+        if not held.issuperset(_one_by_one(given)):
             editing.added.append(at.own(given))
         return
     if not own:

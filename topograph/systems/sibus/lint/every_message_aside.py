@@ -75,14 +75,14 @@ def every_message_aside(estate: BusEstate) -> Iterator[Finding]:
             carried = replace(Carried(mode=mode, path_bus=bus.name), target_bus=other)
             begin = carried.at(server, one.name, estate.paths)
             ends = ends_of(rules.step, rules.loop_key, estate.buses.keys(), begin) or ()
-            endings = [way.to for _, way in ends if isinstance(way.to, Ending)]
+            told = [(str(way.text), way.to) for _, way in ends if isinstance(way.to, Ending)]
+            endings = [ending for _, ending in told]
             if endings and all(each.outcome in _ASIDE for each in endings):
                 if not one.no_target and _only_closed(endings):
                     continue
                 found.add(one.name)
-                yield SL_16.at(
-                    one.source, _message(one, str(ends[0][1].text), endings), server=server
-                )
+                why = list(dict.fromkeys(text.rstrip(".") for text, _ in told))
+                yield SL_16.at(one.source, _message(one, why, endings), server=server)
 
 
 def _only_closed(endings: list[Ending]) -> bool:
@@ -120,6 +120,11 @@ def _leads_on(one: BusDestination) -> bool:
     return not one.doubt and (one.target is not None or bool(one.path) or one.no_target)
 
 
-def _message(one: BusDestination, why: str, endings: list[Ending]) -> str:
+_WAYS = 3
+"""How many of the ways in which messages end are quoted."""
+
+
+def _message(one: BusDestination, why: list[str], endings: list[Ending]) -> str:
     told = " or ".join(dict.fromkeys(_TOLD[each.outcome] for each in endings))
-    return f"No message to {one.name} arrives: {why.rstrip('.')}. Each {told}."
+    more = f"; or in {len(why) - _WAYS} more ways" if len(why) > _WAYS else ""
+    return f"No message to {one.name} arrives: {'; or '.join(why[:_WAYS])}{more}. Each {told}."
