@@ -78,7 +78,7 @@ TOO_MUCH = {
     "UNWIND range(1, 100000000) AS i WITH collect(i) AS c RETURN size(c)": ("600", "limit"),
     f"RETURN {'(' * 20_000}1{')' * 20_000}": ("600", "nested"),
 }
-"""Statements that would never end, or take all memory, the seconds that they have, and a word of why
+"""Statements that would never end, or take all memory, the seconds they have, and a word of why
 they are not answered."""
 
 CODES = {"check": 1, "show": 0}
