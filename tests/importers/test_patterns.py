@@ -35,7 +35,7 @@ from topograph.importers.known_formats import name_of
 
 pytestmark = pytest.mark.slow
 
-LENGTH = int(os.environ.get("TOPOGRAPH_PUMP_LENGTH", "50000"))
+LENGTH = int(os.environ.get("TOPOGRAPH_PUMP_LENGTH", "25000"))
 PATIENCE = 3.0
 """Seconds of processor time in which texts of some 100 kB are read many times over where that is
 linear.

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import shlex
 import shutil
@@ -130,8 +131,9 @@ HELP = re.compile(r"^ +((?:topograph|export) .*)$", re.MULTILINE)
 NEEDS_MORE = ("import", "db", "cypher", "snapshots", "mcp")
 
 
-def test_every_example_of_every_command_runs(installed: Path, home: Path, tmp_path: Path) -> None:
-    """Those in ``--help``, in a folder with the examples, but for the commands that need more."""
+def test_examples_of_every_command_run(installed: Path, home: Path, tmp_path: Path) -> None:
+    """Those in ``--help``, in a folder with the examples, but for the commands that need more: of
+    each command half of them, drawn by chance (``test_help`` runs all)."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     with_a_history(tmp_path)
     listed = topograph(installed, home, "--help").stdout
@@ -143,11 +145,16 @@ def test_every_example_of_every_command_runs(installed: Path, home: Path, tmp_pa
             continue
         shown = topograph(installed, home, f"{command} --help").stdout
         settings = ""
-        for line in HELP.findall(
+        lines = HELP.findall(
             re.split(
                 r"^.*[Oo]ptions:$", shown.partition("Examples")[2], maxsplit=1, flags=re.MULTILINE
             )[0]
-        ):
+        )
+        tried = {at for at, line in enumerate(lines) if line.startswith("topograph")}
+        left_out = set(random.sample(sorted(tried), len(tried) // 2))
+        for at, line in enumerate(lines):
+            if at in left_out:
+                continue
             if line.startswith("export "):
                 settings = f"{line}; "
                 continue
@@ -161,7 +168,7 @@ def test_every_example_of_every_command_runs(installed: Path, home: Path, tmp_pa
                 continue  # a revision is read with git, which is no package of Python
             assert done.returncode in (0, 1), (line, done.stderr)
             ran += 1
-    assert ran > 40
+    assert ran > 20
 
 
 @pytest.mark.parametrize("words", ["import examples/estate -o x", "db start"])
