@@ -11,15 +11,15 @@ what is refused or held, and queue managers that are shown in part.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from functools import cached_property
+from collections.abc import Container, Hashable, Iterator, Sequence
+from functools import cached_property, lru_cache
 
 from topograph.outcomes import Outcome
 from topograph.records import record
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.routing import plain_queues
 from topograph.systems.ibm_mq.routing.cluster_passing import OverCluster, over_cluster_channel
-from topograph.systems.ibm_mq.routing.entries import known_names
+from topograph.systems.ibm_mq.routing.entries import entries, known_names
 from topograph.systems.ibm_mq.routing.lookup import Lookup, stands_alone
 from topograph.systems.ibm_mq.routing.onward import by_rules
 from topograph.systems.ibm_mq.routing.positions import (
@@ -31,11 +31,12 @@ from topograph.systems.ibm_mq.routing.positions import (
     ChannelArrival,
     MqPosition,
     arrival_key,
+    ended_here,
     position,
 )
 from topograph.systems.ibm_mq.routing.resolution import queues_leading_on
 from topograph.systems.ibm_mq.routing.ways import PutRefused
-from topograph.tracing.states import State, Way
+from topograph.tracing.states import Ended, State, Way
 from topograph.tracing.trace import Ending, Kind
 
 QUEUE, MANAGER = "\ud800", "\ud801"
@@ -156,6 +157,22 @@ def passing_from(estate: Lookup, at: MqPosition) -> Passing | None:
     if at.phase == OPEN:
         return found.opened(at)
     return found.arrived(at) if at.phase == ARRIVE and at.arrival is not None else None
+
+
+def beginning(estate: Lookup) -> Iterator[State | Ended]:
+    """``entries``, with ``Ended`` in place of the messages to queues that take whatever is put to
+    them (``ENDS``). Linear in the objects."""
+
+    def of_queue(server: str, name: str) -> Ended | None:
+        ends = name in _ending_at(server) and not name.startswith("*") and QUEUE not in name
+        return ended_here(server, name) if ends else None
+
+    @lru_cache(maxsize=1)
+    def _ending_at(server: str) -> Container[str]:
+        alone = server and MANAGER not in server and stands_alone(estate, server)
+        return plain_queues.plain(estate, server) if alone else ()
+
+    return entries(estate, of_queue)
 
 
 def fans_alike(estate: Lookup, state: State) -> bool:

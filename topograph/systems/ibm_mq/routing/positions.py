@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from topograph.records import record
-from topograph.tracing.states import State
+from topograph.tracing.states import Ended, State
 
 PUT = "put"
 """An application is about to put it: reply-to fields are looked at first (M-10)."""
@@ -152,6 +152,12 @@ class MqPosition:
         return MqPosition(**dict(zip(_FIELDS, _fields(self), strict=True)) | changed).state()
 
 
+def ended_here(server: str, name: str) -> Ended:
+    """The state of a message to a queue of a queue manager where it begins, as one that ends there:
+    what ``MqPosition(server, OPEN, name, server).state()`` is."""
+    return Ended(server, name, _with_names(OPEN, name, server))
+
+
 def arrival_key(
     server: str,
     channel: str,
@@ -176,9 +182,8 @@ def _written(at: MqPosition) -> str:
     """A position as JSON text, as ``json`` writes it: by hand, since each of very many states is
     written, most of them with three names."""
     if at.name and at.queue_manager and at.arrival is None and not _says_more(at):
-        name, manager = encode_basestring(at.name), encode_basestring(at.queue_manager)
         queue = f'"queue": {encode_basestring(at.queue)}, ' if at.queue else ""
-        return f'{{"name": {name}, "phase": "{at.phase}", {queue}"queue_manager": {manager}}}'
+        return _with_names(at.phase, at.name, at.queue_manager, queue)
     parts = [
         key + (encode_basestring(value) if isinstance(value, str) else _in_json(value))
         for key, value in zip(_keys, _values(at), strict=True)
@@ -189,6 +194,11 @@ def _written(at: MqPosition) -> str:
         inside = ", ".join([key + encode_basestring(text) for key, text in came if text])
         parts.insert(0, f'"arrival": {{{inside}}}')
     return f"{{{', '.join(parts)}}}"
+
+
+def _with_names(phase: str, name: str, queue_manager: str, queue: str = "") -> str:
+    name, queue_manager = encode_basestring(name), encode_basestring(queue_manager)
+    return f'{{"name": {name}, "phase": "{phase}", {queue}"queue_manager": {queue_manager}}}'
 
 
 def _says_more(at: MqPosition) -> bool:
