@@ -149,7 +149,10 @@ class MqPosition:
 
     def goes(self, **changed: Any) -> State:
         """The state with other fields."""
-        return MqPosition(**dict(zip(_FIELDS, _fields(self), strict=True)) | changed).state()
+        values = [*_fields(self)]
+        for name, value in changed.items():
+            values[_PLACES[name]] = value
+        return MqPosition(*values).state()
 
 
 def ended_here(server: str, name: str) -> Ended:
@@ -171,6 +174,7 @@ def arrival_key(
 
 
 _FIELDS = [one.name for one in fields(MqPosition)]
+_PLACES = {name: place for place, name in enumerate(_FIELDS)}
 _fields = attrgetter(*_FIELDS)
 _WRITTEN = sorted(one.name for one in fields(MqPosition) if one.name not in ("server", "arrival"))
 _OF_ARRIVAL = sorted(one.name for one in fields(ChannelArrival))
