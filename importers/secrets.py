@@ -136,7 +136,8 @@ def all_without_secrets(records: Sequence[Record]) -> tuple[Record, ...]:
 def _stay(records: Sequence[Any]) -> bool:
     """Whether some records of one kind are known to stay as they are. Their texts are searched as
     one, between which no mark of credentials can stand."""
-    looked = _looked_at(type(records[0]))
+    kind: Any = type(records[0])
+    looked = _looked_at(kind)
     try:
         names = "\n".join(chain.from_iterable(map(looked.names, records)))
         texts = "\n".join(chain.from_iterable(map(looked.texts, records)))
@@ -153,7 +154,8 @@ def _stays_in(records: Sequence[Any], name: str, holds: Holds) -> bool:
     if holds is Holds.NESTED and name not in _SELECTORS:
         values = [value for _, value in held]
         inside = [*chain.from_iterable(values)] if {*map(type, values)} == {tuple} else []
-        if len({*map(type, inside)}) == 1 and _is_record(type(inside[0])):
+        kinds: set[Any] = {*map(type, inside)}
+        if len(kinds) == 1 and all(map(_is_record, kinds)):
             return _stay(inside)
     return all(_field(one, name, holds, value) is value for one, value in held)
 

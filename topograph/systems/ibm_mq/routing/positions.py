@@ -185,24 +185,44 @@ _keys, _keys_of_arrival = ([f'"{one}": ' for one in names] for names in (_WRITTE
 def _written(at: MqPosition) -> str:
     """A position as JSON text, as ``json`` writes it: by hand, since each of very many states is
     written, most of them with three names."""
-    if at.name and at.queue_manager and at.arrival is None and not _says_more(at):
+    came = at.arrival
+    if at.name and at.queue_manager and not _says_more(at) and (came is None or _is_whole(came)):
         queue = f'"queue": {encode_basestring(at.queue)}, ' if at.queue else ""
-        return _with_names(at.phase, at.name, at.queue_manager, queue)
+        return _with_names(at.phase, at.name, at.queue_manager, queue, came)
     parts = [
         key + (encode_basestring(value) if isinstance(value, str) else _in_json(value))
         for key, value in zip(_keys, _values(at), strict=True)
         if value
     ]
     if at.arrival is not None:
-        came = zip(_keys_of_arrival, _values_of_arrival(at.arrival), strict=True)
-        inside = ", ".join([key + encode_basestring(text) for key, text in came if text])
+        values = zip(_keys_of_arrival, _values_of_arrival(at.arrival), strict=True)
+        inside = ", ".join([key + encode_basestring(text) for key, text in values if text])
         parts.insert(0, f'"arrival": {{{inside}}}')
     return f"{{{', '.join(parts)}}}"
 
 
-def _with_names(phase: str, name: str, queue_manager: str, queue: str = "") -> str:
+def _with_names(
+    phase: str, name: str, queue_manager: str, queue: str = "", came: ChannelArrival | None = None
+) -> str:
+    """The text of a position of which no more is said; ``queue`` as it stands there."""
+    first = "" if came is None else f'"arrival": {_arrival_written(came)}, '
     name, queue_manager = encode_basestring(name), encode_basestring(queue_manager)
-    return f'{{"name": {name}, "phase": "{phase}", {queue}"queue_manager": {queue_manager}}}'
+    return f'{{{first}"name": {name}, "phase": "{phase}", {queue}"queue_manager": {queue_manager}}}'
+
+
+def _is_whole(came: ChannelArrival) -> bool:
+    return bool(came.channel and came.name and came.queue and came.queue_manager and came.sender)
+
+
+def _arrival_written(came: ChannelArrival) -> str:
+    """An arrival that is whole."""
+    channel, sender = encode_basestring(came.channel), encode_basestring(came.sender)
+    name, queue = encode_basestring(came.name), encode_basestring(came.queue)
+    manager = encode_basestring(came.queue_manager)
+    return (
+        f'{{"channel": {channel}, "name": {name}, "queue": {queue}, "queue_manager": {manager}, '
+        f'"sender": {sender}}}'
+    )
 
 
 def _says_more(at: MqPosition) -> bool:
