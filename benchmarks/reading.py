@@ -45,12 +45,11 @@ def reading(bench: Bench) -> Iterator[Row]:
 def measure(name: str, size: int) -> dict[str, float]:
     """Megabytes a second of processor time, seconds of recognition and of reading, and how far
     the process grows beyond what it holds with the file's bytes, per byte of the file."""
-    import gc
     import time
 
-    from topograph.cli.main import COLLECT_AFTER
     from topograph.importers.plan import read_bundle, recognise
     from topograph.importers.reading import Bundle, BundleFile, Options
+    from topograph.process.garbage import for_one_command
 
     kind = KINDS[name]
     data = kind.text(size).encode()
@@ -64,7 +63,7 @@ def measure(name: str, size: int) -> dict[str, float]:
     # What is imported on first use is not the file's.
     recognise(name, small)
     read_bundle(bundle, {**contents, name: small}, Options())
-    gc.set_threshold(*COLLECT_AFTER)
+    for_one_command()
     started = time.process_time()
     data.decode().split("\n")
     split = time.process_time() - started

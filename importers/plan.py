@@ -43,7 +43,7 @@ from topograph.importers.reading import (
     Role,
     Use,
 )
-from topograph.importers.secrets import without_secrets
+from topograph.importers.secrets import all_without_secrets
 from topograph.importers.subfiles import (
     Claim,
     Files,
@@ -511,7 +511,7 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
     ) as error:  # reported as a finding: one server must not end the import of all others
         reading = failed(bundle, error)
     return Reading(
-        tuple(map(without_secrets, reading.facts)),
+        all_without_secrets(reading.facts),
         (*lost.findings, *reading.findings, *waivers_in(contents)),
         lost.files + reading.files,
     )

@@ -11,8 +11,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from operator import attrgetter, is_
 from typing import Any, NamedTuple, TypeVar
 
@@ -106,10 +107,62 @@ def without_secrets(record: Record) -> Record:
         value = getattr(record, name)
         if type(value) is tuple and not value:
             continue
-        after = _selector(value) if name in _SELECTORS else _value(record, holds, value)
+        after = _field(record, name, holds, value)
         if after is not value:
             changed[name] = after
     return dataclasses.replace(record, **changed) if changed else record  # type: ignore[type-var]
+
+
+_TOGETHER, _FEW = 64, 8
+"""Records of one kind that are looked at together, at most and at least."""
+
+
+def all_without_secrets(records: Sequence[Record]) -> tuple[Record, ...]:
+    """Each of some records ``without_secrets``: many of one kind are looked at together, and one by
+    one only where something in them is as in texts with credentials. Linear."""
+    kinds: dict[type, list[int]] = {}
+    for number, one in enumerate(records):
+        kinds.setdefault(type(one), []).append(number)
+    found = [*records]
+    for own in kinds.values():
+        for first in range(0, len(own), _TOGETHER):
+            part = own[first : first + _TOGETHER]
+            if len(part) < _FEW or not _stay([found[number] for number in part]):
+                for number in part:
+                    found[number] = without_secrets(found[number])
+    return tuple(found)
+
+
+def _stay(records: Sequence[Any]) -> bool:
+    """Whether some records of one kind are known to stay as they are. Their texts are searched as
+    one, between which no mark of credentials can stand."""
+    kind: Any = type(records[0])
+    looked = _looked_at(kind)
+    try:
+        names = "\n".join(chain.from_iterable(map(looked.names, records)))
+        texts = "\n".join(chain.from_iterable(map(looked.texts, records)))
+    except TypeError:  # a record from outside may hold anything
+        return False
+    if _tells(names) or not _is_clean(texts):
+        return False
+    return all(_stays_in(records, name, holds) for name, holds in looked.others)
+
+
+def _stays_in(records: Sequence[Any], name: str, holds: Holds) -> bool:
+    """Whether a field that is not one text each stays in some records."""
+    held = [(one, value) for one in records if (value := getattr(one, name)) != ()]
+    if holds is Holds.NESTED and name not in _SELECTORS:
+        values = [value for _, value in held]
+        inside = [*chain.from_iterable(values)] if {*map(type, values)} == {tuple} else []
+        kinds: set[Any] = {*map(type, inside)}
+        if len(kinds) == 1 and all(map(_is_record, kinds)):
+            return _stay(inside)
+    return all(_field(one, name, holds, value) is value for one, value in held)
+
+
+def _field(record: Any, name: str, holds: Holds, value: Any) -> Any:
+    """What a field holds without credentials."""
+    return _selector(value) if name in _SELECTORS else _value(record, holds, value)
 
 
 class _LookedAt(NamedTuple):

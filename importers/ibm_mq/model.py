@@ -227,6 +227,8 @@ class ManagerModel:
 
     def _object(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
         noun, name = parsed.noun, parsed.name
+        if not (parsed.words or doubts) and self._defined_alone(parsed, source):
+            return
         type_ = (
             next((word.value or "" for word in parsed.words if word.name == "CHLTYPE"), "")
             .upper()
@@ -250,6 +252,20 @@ class ManagerModel:
             self._alter(parsed, type_, key, held, placing, source, doubts)
         else:
             self._define(parsed, type_, options, key, held, placing, source, doubts)
+
+    def _defined_alone(self, parsed: Parsed, source: Source) -> bool:
+        """Define a queue of which its name is all that is said, where no other command of the
+        script has to do with it: what the rest of ``_object`` does then. Whether that is so."""
+        noun, name = parsed.noun, parsed.name
+        if noun not in QUEUES or parsed.verb != "DEFINE":
+            return False
+        key = key_of(noun, name, "")
+        begun = key in self.objects or key_of(noun, DEFAULT_OBJECTS[noun], "") in self.objects
+        if begun or object_name_fault(noun, name):
+            return False
+        self.objects[key] = Object(noun, name, source)
+        self.done += 1
+        return True
 
     def _takes_name(
         self,

@@ -119,9 +119,15 @@ class Reader:
         """Read all rows; ``dump`` says that they come from dmpmqcfg."""
         self.estate.current.from_dump = self.estate.current.from_dump or dump
         cut = False
-        for piece in Assembler().pieces(rows):
-            self._piece(piece)
-            cut = piece.command is not None and piece.command.cut
+        for piece in Assembler().read(rows):
+            if isinstance(piece, Parsed):
+                self._close()
+                self._end_output()
+                self.waiting = piece, self.depth > 0
+                cut = False
+            else:
+                self._piece(piece)
+                cut = piece.command is not None and piece.command.cut
         if self.asked is not None and self.block is not None:
             self.asked = replace(self.asked, attributes=())  # the block may go on
         self._close()

@@ -13,7 +13,7 @@ from topograph.digits import digits, is_digits
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.schema import NOUNS, VERBS
 from topograph.importers.ibm_mq.templates import is_directive
-from topograph.importers.ibm_mq.words import CommandText, WordFault
+from topograph.importers.ibm_mq.words import CommandText, Parsed, WordFault
 from topograph.rules.ibm_mq_findings import (
     CONFLICT_MARK,
     ENDS_IN_THE_MIDDLE,
@@ -36,6 +36,8 @@ _FOOTERS = (
     "5655-",
     "5697-",
 )
+_ALONE = re.compile(r"(?:DEFINE|DEF) (Q(?:LOCAL|L|ALIAS|A|REMOTE|R))\('([A-Za-z0-9._]{1,48})'\)")
+"""A line that defines a queue and says nothing but its name, as most lines of large scripts do."""
 _SHORT = 200
 _WORD = re.compile(r"\w++")
 
@@ -109,6 +111,22 @@ class Assembler:
         """Every line as what it is, the lines of a command as one."""
         for row in rows:
             yield from self._row(row)
+        yield from self._cut_off()
+
+    def read(self, rows: Iterable[Row]) -> Iterator[Piece | Parsed]:
+        """The same, a definition that says nothing but the name of a queue as what ``parse`` makes
+        of it."""
+        for row in rows:
+            alone = _ALONE.fullmatch(row.text)
+            if alone is None or self._parts or self._quoted_by:
+                yield from self._row(row)
+            else:
+                self._shown = False
+                yield Parsed("DEFINE", NOUNS[alone[1]], alone[2], True, row.number, 1, [], [])
+        yield from self._cut_off()
+
+    def _cut_off(self) -> Iterator[Piece]:
+        """The command that the file ends in the middle of, if any."""
         if self._parts:
             last = self._lines[-1]
             self._faults.append(

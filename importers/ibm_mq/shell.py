@@ -51,9 +51,10 @@ def is_script(text: str) -> bool:
         return True
     if "<<" in head and any(_ends(head, here) for here in islice(HERE.finditer(head), _MOST_TRIED)):
         return True
-    return ECHO.search(head) is not None and (
+    may_print = (
         "runmqsc" in head.lower() or ">>" in head or head.startswith(("#!", "@echo", "@ECHO"))
     )
+    return may_print and ECHO.search(head) is not None
 
 
 def runs_mqsc(text: str) -> bool:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NoReturn
 from topograph.cli import listen_to_ctrl_c
 from topograph.cli.stdout import OutputClosed, discard_stdout, open_closed_streams
 from topograph.cli.terminal import say, say_text
+from topograph.process.garbage import for_one_command
 from topograph.process.interrupts import Terminated, chain, clean_up_when_terminated
 from topograph.search_paths import safe
 from topograph.words.visible import clean
@@ -30,11 +31,6 @@ INTERNAL_ERROR = 5
 INTERRUPTED = 130
 TERMINATED = 143
 USAGE = 2
-
-COLLECT_AFTER = (500_000, 50, 100)
-"""Thresholds of the garbage collector for one command: looking through a large model for cycles
-again and again takes a third of the time of an answer, and the process ends soon anyway."""
-
 
 _DAMAGED_MODULE = (
     "A compiled module is damaged: the disk was full when Python wrote it. Remove the folders "
@@ -49,7 +45,7 @@ def run(argv: Sequence[str] | None = None, command: click.Command | None = None)
     """
     listen_to_ctrl_c()
     open_closed_streams()
-    gc.set_threshold(*COLLECT_AFTER)
+    for_one_command()
     os.environ.update(safe(os.environ))
     arguments = list(sys.argv[1:] if argv is None else argv)
     clean_up_when_terminated()

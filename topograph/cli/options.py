@@ -13,6 +13,7 @@ from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.sections import COMMON, SectionedOption
 from topograph.cli.terminal import say, say_text
 from topograph.forwarding.budget import DEFAULT_SECONDS
+from topograph.process.garbage import lasting
 from topograph.records import record
 
 if TYPE_CHECKING:
@@ -79,12 +80,13 @@ class Asking:
         opened: dict[Asking, Network] = context.meta.setdefault(_ALL_OPENED, {})
         if self in opened:
             return opened[self]
-        network = open_network(
-            self.snapshot,
-            self.network,
-            self.engine,  # type: ignore[arg-type]
-            Selection(self.include, self.exclude),
-        ).within(self.budget)
+        with lasting():
+            network = open_network(
+                self.snapshot,
+                self.network,
+                self.engine,  # type: ignore[arg-type]
+                Selection(self.include, self.exclude),
+            ).within(self.budget)
         opened[self] = network
         context.meta[OPENED] = network
         context.meta[UNREAD] = bool(context.meta.get(UNREAD) or network.unreadable_files)

@@ -31,6 +31,7 @@ from topograph.tracing.closed_points import ClosedPoints
 from topograph.tracing.met_states import Before, Exit, Met, Onward, Place, Said, descriptions_of
 from topograph.tracing.numbered_guards import NOTHING, NumberedGuards
 from topograph.tracing.states import (
+    Ended,
     Handover,
     Passage,
     Seam,
@@ -146,25 +147,19 @@ class _Closing:
     def run(self) -> Closure:
         for number, one in enumerate(self.servers):
             self.points.begin(f"{self._label(number)}|origin", "origin", number, one.source)
-        entries: dict[int, dict[Place, Met]] = {}
-        for system in sorted(self.systems):
-            for state in self.systems[system].entries():
-                met = self._meet(system, state)
-                entries.setdefault(met.server, {}).setdefault(met.place, met)
         waiting: deque[int] = deque()
-        for server, own in sorted(entries.items()):
+        for server, own in sorted(self._entries().items()):
             begins = list(own.values())
-            points: list[int] = []
+            points: Sequence[int] = ()
             if len(begins) == 1:
-                self.points.states[server] = begins[0].state.data
+                self.points.states[server] = _state(begins[0]).data
             else:
-                label, source = self._label(server), self.servers[server].source
-                for begin in begins:
-                    state = begin.state
-                    key = f"{label}|entry|{state.object}#{len(self.points)}"
-                    points.append(self.points.begin(key, "entry", server, source, state.data))
+                points = self._entry_points(server, map(_state, begins))
             origin: dict[int, int] = {}
             for number, begin in enumerate(begins):
+                if isinstance(begin, Ended):
+                    self.work -= _STEP
+                    continue
                 ends = self._ends(server, begin, waiting)
                 for end, said in ends.items():
                     origin.setdefault(end, said)
@@ -182,6 +177,31 @@ class _Closing:
                 members = [self.number[system, name] for name in joined.servers]
                 self.guards.perhaps_joined(members, joined.assumption)
         return Closure(self._tables(), tuple(self._findings()))
+
+    def _entries(self) -> Mapping[int, Mapping[int, Met | Ended]]:
+        """The states in which messages begin, by the number of their server, each once: by its
+        place, and by a negative number where messages end at once."""
+        entries: dict[int, dict[int, Met | Ended]] = {}
+        for system, stepping in sorted(self.systems.items()):
+            known = stepping.beginning if stepping.passing is not None else None
+            for state in stepping.entries() if known is None else known():
+                if isinstance(state, Ended):
+                    own = entries.setdefault(self.number[system, state.server], {})
+                    own[-1 - len(own)] = state
+                else:
+                    met = self._meet(system, state)
+                    entries.setdefault(met.server, {}).setdefault(met.place, met)
+        return entries
+
+    def _entry_points(self, server: int, states: Iterable[State | Ended]) -> Sequence[int]:
+        """A point for each of several states in which messages begin at a server."""
+        label, first = self._label(server), len(self.points)
+        keys, data = [], []
+        for number, state in enumerate(states, first):
+            keys.append(f"{label}|entry|{state.object}#{number}")
+            data.append(state.data)
+        self.points.begin_all(keys, "entry", server, self.servers[server].source, data)
+        return range(first, len(self.points))
 
     def needless(self) -> frozenset[int]:
         """Servers that one system only names, where nothing leads, and which are servers of
@@ -567,6 +587,10 @@ class _Closing:
                 "over it are not complete."
             )
             yield NO_WAY_OUT.at(one.source, message, server=one.name)
+
+
+def _state(begin: Met | Ended) -> State | Ended:
+    return begin if isinstance(begin, Ended) else begin.state
 
 
 _NONE: Counter[str] = Counter()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from topograph.assumptions import Assumption
 from topograph.facts.fact import Fact
@@ -35,6 +35,16 @@ class State:
     object: str = ""
     data: str = ""
     decoded: Any = field(default=None, compare=False, repr=False)
+
+
+class Ended(NamedTuple):
+    """A state in which messages begin that get no further than where they begin: the fields of
+    ``State``. ``Stepping.passing`` says of it that they end, without a step inside the server;
+    no other state in which messages begin has its loop key."""
+
+    server: str
+    object: str
+    data: str
 
 
 class How(StrEnum):
@@ -488,6 +498,9 @@ class Stepping:
     passing: Callable[[State], Passage | None] | None = None
     """What becomes of a message that only passes a server, where a system knows it without a step
     for each state; None of other states. Graphs ask it, traces step."""
+    beginning: Callable[[], Iterable[State | Ended]] | None = None
+    """``entries`` in their order, with ``Ended`` in place of states from which messages get no
+    further, where a system knows it together with ``passing``: most of the states of a graph."""
     alike: Callable[[State], bool] = never
     """Whether the ways out of a state, up to where they leave its server, are those of all others
     that have its loop key and of which this is true."""

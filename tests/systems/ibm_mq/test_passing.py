@@ -34,7 +34,7 @@ from topograph.systems.ibm_mq.routing.resolution import opened
 from topograph.systems.ibm_mq.routing.ways import PutRefused
 from topograph.systems.stepping.estate import SteppingEstate
 from topograph.tracing.closure import Closure, close
-from topograph.tracing.states import State, Stepping, Systems, Way, never
+from topograph.tracing.states import Ended, State, Stepping, Systems, Way, never
 from topograph.tracing.told_steps import StepTexts, ToldStep
 from topograph.tracing.trace import Ending, Kind
 
@@ -175,6 +175,60 @@ def test_a_graph_is_that_of_every_message_stepped_by_itself(
     assert rows_of(found) == rows_of(slow)
     for state in _states(estate.systems["ibm_mq"]):
         _is_as_stepped(estate, state)
+
+
+MODEL = """* Queue manager name: A
+DEFINE QMODEL(APP)
+DEFINE QALIAS(ALI) TARGET(OUT)
+DEFINE QLOCAL(OUT)
+DEFINE QLOCAL(B) USAGE(XMITQ)
+DEFINE CHANNEL(A.B) CHLTYPE(SDR) XMITQ(B) CONNAME('b')
+DEFINE CHANNEL(B.A) CHLTYPE(RCVR)
+"""
+SENDER = """* Queue manager name: B
+DEFINE QLOCAL(A) USAGE(XMITQ)
+DEFINE CHANNEL(B.A) CHLTYPE(SDR) XMITQ(A) CONNAME('a')
+DEFINE CHANNEL(A.B) CHLTYPE(RCVR)
+DEFINE QREMOTE(FAR) RNAME(APP) RQMNAME(A) XMITQ(A)
+DEFINE QREMOTE(TEL) RNAME(ALI) RQMNAME(A)
+"""
+
+
+def test_a_model_queue_takes_what_is_put_there_and_nothing_that_a_channel_brings(
+    tmp_path: Path,
+) -> None:
+    estate = estate_of({"A.mqsc": MODEL, "B.mqsc": SENDER}, tmp_path / "estate")
+    assert estate is not None
+    found, slow = close(estate.systems, estate.seams), close(step_by_step(estate), estate.seams)
+    assert rows_of(found) == rows_of(slow)
+    states = [*_states(estate.systems["ibm_mq"])]
+    assert sum(_is_as_stepped(estate, state) for state in states) > 10
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_messages_that_end_where_they_begin_begin_in_the_same_states(
+    number: int, tmp_path: Path
+) -> None:
+    files = DrawnManagers(number).files if number % 2 else drawn_tree(number)
+    more = {"Z.mqsc": "* Queue manager name: Z\nDEFINE QLOCAL('Q \u00fc\"x')\nDEFINE QLOCAL(R)\n"}
+    estate = estate_of({**files, **more}, tmp_path / "estate")
+    if estate is None:
+        return
+    own = estate.systems["ibm_mq"]
+    assert own.beginning is not None
+    assert own.passing is not None
+    begins, states = list(own.beginning()), list(own.entries())
+    ended = [one for one in begins if isinstance(one, Ended)]
+    assert [(one.server, one.object, one.data) for one in begins] == [
+        (one.server, one.object, one.data) for one in states
+    ]
+    assert any(one.object == "R" for one in ended)
+    for one in ended:
+        passage = own.passing(State(*one))
+        assert passage is not None
+        assert (passage.out, tuple(passage.inside)) == (None, ())
+    keys = [own.loop_key(one) for one in states]
+    assert all(keys.count(own.loop_key(State(*one))) == 1 for one in ended)
 
 
 def test_messages_do_pass(tmp_path: Path) -> None:

@@ -53,8 +53,11 @@ def each(
 ) -> Iterator[Finding]:
     """What a rule finds of each of some objects; nothing of one where what decides is not shown."""
     for one in objects:
-        with suppress(NotShownHere):
-            yield from list(found(one))
+        try:  # suppress takes a third of the time of a rule that finds nothing
+            own = list(found(one))
+        except NotShownHere:
+            continue
+        yield from own
 
 
 def channel_pairs(estate: Lookup) -> Iterator[tuple[Channel, Channel]]:

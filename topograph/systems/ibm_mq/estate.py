@@ -30,7 +30,7 @@ from topograph.systems.ibm_mq.routing import (
 from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
 from topograph.systems.ibm_mq.routing.onward import is_untouched, onward
 from topograph.systems.ibm_mq.routing.outages import asking
-from topograph.systems.ibm_mq.routing.passing import fans_alike, passing
+from topograph.systems.ibm_mq.routing.passing import beginning, fans_alike, passing
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
     OPEN,
@@ -96,6 +96,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
         step=step,
         evaluate=evaluate,
         passing=partial(passing, rules.estate),
+        beginning=partial(beginning, rules.estate),
         alike=partial(fans_alike, rules.estate),
         loop_key=_key,
         on_loop=OnLoop(Loops.STATIC, rule="M-15", confidence=Confidence.M, position=NOT_DETECTED),

@@ -370,7 +370,7 @@ def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Steppin
     def as_before(state: State) -> bool:
         return own.as_before(state) and step(state) is own.step(state)
 
-    return replace(own, step=step, as_before=as_before, passing=None, alike=never)
+    return replace(own, step=step, as_before=as_before, passing=None, beginning=None, alike=never)
 
 
 def _held(name: str, state: State, address: str, way: Way, outages: Mapping[str, Outage]) -> Way:

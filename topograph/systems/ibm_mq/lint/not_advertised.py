@@ -44,13 +44,16 @@ def not_advertised(estate: Lookup) -> Iterator[Finding]:
 
 
 def _of_object(estate: Lookup, one: Described, called: str) -> Iterator[Finding]:
+    clusters = estate.network.clusters(one)
+    if not clusters:
+        return
     member = estate.clusters.receivers(one.server)
     receivers = (channel for all_ in member.values() for channel in all_)
     if estate.clusters.membership(one.server) is not None or any(
         channel.template for channel in receivers
     ):
         return
-    for cluster in estate.network.clusters(one):
+    for cluster in clusters:
         if cluster in member:
             continue
         message = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 
 def matches(pattern: str, name: str) -> bool:
     """Whether a generic name (``*`` as its last character) takes a name; CLCHNAME may have ``*``
@@ -25,6 +27,7 @@ def matches(pattern: str, name: str) -> bool:
     return len(name) - at >= len(rest[-1]) and name.endswith(rest[-1])
 
 
+@lru_cache(maxsize=1 << 14)  # queue managers have the same few names many times
 def is_default(name: str) -> bool:
     """Whether an object is one that new objects of its type are made like: its own attributes are
     of no queue or channel that is used, and blank ones are no fault.

@@ -7,11 +7,12 @@ one entry each, so that a graph does not grow with the square of the queue manag
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from typing import overload
 
 from topograph.facts.fact import Fact
 from topograph.facts.ibm_mq import Channel, Queue, Subscription
@@ -44,16 +45,28 @@ from topograph.systems.ibm_mq.routing.transmission import (
     refuse_inhibited,
 )
 from topograph.systems.ibm_mq.routing.ways import M, PutRefused
-from topograph.tracing.states import Begins, Narrowed, Pairs, State, Transition, Way
+from topograph.tracing.states import Begins, Ended, Narrowed, Pairs, State, Transition, Way
 from topograph.tracing.trace import Kind
 
 
-def entries(estate: Lookup) -> Iterator[State]:
+@overload
+def entries(estate: Lookup) -> Iterator[State]: ...
+@overload
+def entries(
+    estate: Lookup, ended: Callable[[str, str], Ended | None]
+) -> Iterator[State | Ended]: ...
+def entries(
+    estate: Lookup, ended: Callable[[str, str], Ended | None] = lambda _server, _name: None
+) -> Iterator[State | Ended]:
     """The states in which messages begin, by queue manager; none for the objects that others are
-    made like. Linear in the objects."""
+    made like. ``ended`` may give what stands in place of that of a message to a queue. Linear in
+    the objects."""
     for server in estate.network.managers:
         for name in dict.fromkeys(one.name for one in estate.network.queues.of(server)):
             if is_default(name):
+                continue
+            if (instead := ended(server, name)) is not None:
+                yield instead
                 continue
             blank = needs_blank(estate, server, name)
             yield MqPosition(server, OPEN, name, server, blank=blank).state()

@@ -11,16 +11,17 @@ what is refused or held, and queue managers that are shown in part.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from functools import cached_property
+from collections.abc import Container, Hashable, Iterator, Sequence
+from functools import cached_property, lru_cache
 
+from topograph.facts.ibm_mq import Queue
 from topograph.outcomes import Outcome
 from topograph.records import record
 from topograph.systems.coverage import NotShownHere
 from topograph.systems.ibm_mq.routing import plain_queues
 from topograph.systems.ibm_mq.routing.cluster_passing import OverCluster, over_cluster_channel
-from topograph.systems.ibm_mq.routing.entries import known_names
-from topograph.systems.ibm_mq.routing.lookup import Lookup, stands_alone
+from topograph.systems.ibm_mq.routing.entries import entries, known_names
+from topograph.systems.ibm_mq.routing.lookup import Lookup, over_cluster, stands_alone
 from topograph.systems.ibm_mq.routing.onward import by_rules
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_OTHER,
@@ -31,11 +32,12 @@ from topograph.systems.ibm_mq.routing.positions import (
     ChannelArrival,
     MqPosition,
     arrival_key,
+    ended_here,
     position,
 )
 from topograph.systems.ibm_mq.routing.resolution import queues_leading_on
 from topograph.systems.ibm_mq.routing.ways import PutRefused
-from topograph.tracing.states import State, Way
+from topograph.tracing.states import Ended, State, Way
 from topograph.tracing.trace import Ending, Kind
 
 QUEUE, MANAGER = "\ud800", "\ud801"
@@ -158,6 +160,22 @@ def passing_from(estate: Lookup, at: MqPosition) -> Passing | None:
     return found.arrived(at) if at.phase == ARRIVE and at.arrival is not None else None
 
 
+def beginning(estate: Lookup) -> Iterator[State | Ended]:
+    """``entries``, with ``Ended`` in place of the messages to queues that take whatever is put to
+    them (``ENDS``). Linear in the objects."""
+
+    def of_queue(server: str, name: str) -> Ended | None:
+        ends = name in _ending_at(server) and not name.startswith("*") and QUEUE not in name
+        return ended_here(server, name) if ends else None
+
+    @lru_cache(maxsize=1)
+    def _ending_at(server: str) -> Container[str]:
+        alone = server and MANAGER not in server and stands_alone(estate, server)
+        return plain_queues.plain(estate, server) if alone else ()
+
+    return entries(estate, of_queue)
+
+
 def fans_alike(estate: Lookup, state: State) -> bool:
     """Whether a message to any queue came over a channel that does not matter to its ways: each of
     these leads to one that only passes, or is told without it."""
@@ -215,6 +233,7 @@ class Passages:
     def __init__(self, estate: Lookup, server: str) -> None:
         self.estate, self.server = estate, server
         self._here: dict[tuple[str, bool], Chain | None] = {}
+        self._as_put: dict[str, bool] = {}
         self._onward: dict[str, Chain | None] = {}
         self._received: dict[str, Way | None] = {}
         self._sent: dict[tuple[str, str], tuple[Way, MqPosition] | None] = {}
@@ -265,11 +284,20 @@ class Passages:
             return None
         if at.name in plain_queues.plain(self.estate, self.server):
             return ENDS
-        key = at.name, at.arrival is not None
+        came = None if at.arrival is None or self._is_as_put(at, at.arrival.channel) else at.arrival
+        key = at.name, came is not None
         if key not in self._here:
-            opens = MqPosition(self.server, OPEN, at.name, self.server, arrival=at.arrival)
+            opens = MqPosition(self.server, OPEN, at.name, self.server, arrival=came)
             self._here[key] = self._followed(opens)
         return self._here[key]
+
+    def _is_as_put(self, at: MqPosition, channel: str) -> bool:
+        """Whether what becomes of a message that came in over a channel is what becomes of one that
+        was put here: model queues and clusters tell them apart."""
+        if channel not in self._as_put:
+            has_models = any(one.noun == "QMODEL" for one in self._queues)
+            self._as_put[channel] = not (has_models or over_cluster(self.estate, at))
+        return self._as_put[channel]
 
     def _towards(self, queue_manager: str) -> Chain | None:
         """Of one to any queue of another queue manager."""
@@ -290,9 +318,12 @@ class Passages:
     @cached_property
     def _names(self) -> frozenset[str]:
         """The names of all queue objects here, also of those that are refused or deleted."""
+        return frozenset(one.name for one in self._queues)
+
+    @cached_property
+    def _queues(self) -> Sequence[Queue]:
         queues = self.estate.network.queues
-        own = (*queues.of(self.server), *queues.refused(self.server))
-        return frozenset(one.name for one in own)
+        return (*queues.of(self.server), *queues.refused(self.server))
 
     def _followed(self, at: MqPosition) -> Chain | None:
         """A chain from where names are resolved on. Linear in its steps, at most ``LONGEST``."""

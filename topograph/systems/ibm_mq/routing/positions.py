@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from topograph.records import record
-from topograph.tracing.states import State
+from topograph.tracing.states import Ended, State
 
 PUT = "put"
 """An application is about to put it: reply-to fields are looked at first (M-10)."""
@@ -149,7 +149,16 @@ class MqPosition:
 
     def goes(self, **changed: Any) -> State:
         """The state with other fields."""
-        return MqPosition(**dict(zip(_FIELDS, _fields(self), strict=True)) | changed).state()
+        values = [*_fields(self)]
+        for name, value in changed.items():
+            values[_PLACES[name]] = value
+        return MqPosition(*values).state()
+
+
+def ended_here(server: str, name: str) -> Ended:
+    """The state of a message to a queue of a queue manager where it begins, as one that ends there:
+    what ``MqPosition(server, OPEN, name, server).state()`` is."""
+    return Ended(server, name, _with_names(OPEN, name, server))
 
 
 def arrival_key(
@@ -165,6 +174,7 @@ def arrival_key(
 
 
 _FIELDS = [one.name for one in fields(MqPosition)]
+_PLACES = {name: place for place, name in enumerate(_FIELDS)}
 _fields = attrgetter(*_FIELDS)
 _WRITTEN = sorted(one.name for one in fields(MqPosition) if one.name not in ("server", "arrival"))
 _OF_ARRIVAL = sorted(one.name for one in fields(ChannelArrival))
@@ -175,20 +185,44 @@ _keys, _keys_of_arrival = ([f'"{one}": ' for one in names] for names in (_WRITTE
 def _written(at: MqPosition) -> str:
     """A position as JSON text, as ``json`` writes it: by hand, since each of very many states is
     written, most of them with three names."""
-    if at.name and at.queue_manager and at.arrival is None and not _says_more(at):
-        name, manager = encode_basestring(at.name), encode_basestring(at.queue_manager)
+    came = at.arrival
+    if at.name and at.queue_manager and not _says_more(at) and (came is None or _is_whole(came)):
         queue = f'"queue": {encode_basestring(at.queue)}, ' if at.queue else ""
-        return f'{{"name": {name}, "phase": "{at.phase}", {queue}"queue_manager": {manager}}}'
+        return _with_names(at.phase, at.name, at.queue_manager, queue, came)
     parts = [
         key + (encode_basestring(value) if isinstance(value, str) else _in_json(value))
         for key, value in zip(_keys, _values(at), strict=True)
         if value
     ]
     if at.arrival is not None:
-        came = zip(_keys_of_arrival, _values_of_arrival(at.arrival), strict=True)
-        inside = ", ".join([key + encode_basestring(text) for key, text in came if text])
+        values = zip(_keys_of_arrival, _values_of_arrival(at.arrival), strict=True)
+        inside = ", ".join([key + encode_basestring(text) for key, text in values if text])
         parts.insert(0, f'"arrival": {{{inside}}}')
     return f"{{{', '.join(parts)}}}"
+
+
+def _with_names(
+    phase: str, name: str, queue_manager: str, queue: str = "", came: ChannelArrival | None = None
+) -> str:
+    """The text of a position of which no more is said; ``queue`` as it stands there."""
+    first = "" if came is None else f'"arrival": {_arrival_written(came)}, '
+    name, queue_manager = encode_basestring(name), encode_basestring(queue_manager)
+    return f'{{{first}"name": {name}, "phase": "{phase}", {queue}"queue_manager": {queue_manager}}}'
+
+
+def _is_whole(came: ChannelArrival) -> bool:
+    return bool(came.channel and came.name and came.queue and came.queue_manager and came.sender)
+
+
+def _arrival_written(came: ChannelArrival) -> str:
+    """An arrival that is whole."""
+    channel, sender = encode_basestring(came.channel), encode_basestring(came.sender)
+    name, queue = encode_basestring(came.name), encode_basestring(came.queue)
+    manager = encode_basestring(came.queue_manager)
+    return (
+        f'{{"channel": {channel}, "name": {name}, "queue": {queue}, "queue_manager": {manager}, '
+        f'"sender": {sender}}}'
+    )
 
 
 def _says_more(at: MqPosition) -> bool:
