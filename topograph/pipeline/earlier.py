@@ -1,40 +1,42 @@
 """What an earlier import of the same folders spares this one (``--previous``): a network of which
-no file changed keeps its tables, and none of its files is read but those that listing opens:
-archives, patterns of files to leave out, and topograph.yaml.
+no file changed keeps its tables, and of others the files that did not change are not read again
+(``pipeline.reuse``), but for those that listing opens: archives, patterns of files to leave out,
+and topograph.yaml.
 
-Each run keeps what told the files apart when it listed them: size, times of change of content and
-of entry, and the number in the file system, as git does. A file whose stamp is another one, or that
-changed less than ``_SETTLED`` before it was listed, is read, and its digest decides. Anything else
-that a network follows from (this program and its options, what listing found, the side inputs) is
-compared too: where any of it differs, all is read again.
+Each run keeps what told the files apart when it listed them (``pipeline.stamps``). A file whose
+stamp is another one, or that changed shortly before it was listed, is read, and its digest decides.
+What else a network follows from (the options, what listing found, the side inputs) is compared too:
+where any of it differs, the network is planned and compiled anew. Nothing is kept from another
+version of this program.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
 import shutil
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow.parquet as pq
 
 from topograph import extensions
 from topograph.errors import SnapshotIncomplete, SnapshotNotFound, SnapshotOutdated, UsageError
-from topograph.facts.plain import to_plain
 from topograph.files import tally
 from topograph.findings import Severity
 from topograph.pipeline.import_report import NetworkReport
 from topograph.pipeline.imported_network import ImportedNetwork, entry_of
+from topograph.pipeline.input_digests import InputDigests
+from topograph.pipeline.kept_parts import Keeper, Kept, NotKept
 from topograph.pipeline.output import Run
-from topograph.rules.unnumbered import IMPORTER_FAILED, INTERNAL_ERROR
-from topograph.store.listing import InputFile, read_bytes
-from topograph.store.names import DATA, DIGESTS
+from topograph.pipeline.reading_tasks import FAULTS
+from topograph.pipeline.reuse import EarlierBundles, EarlierFiles, Reused
+from topograph.store.listing import read_bytes
+from topograph.store.names import DATA
 from topograph.store.parquet import (
     NetworkEntry,
     ParquetSnapshot,
@@ -44,59 +46,19 @@ from topograph.store.parquet import (
 )
 from topograph.store.readings import tool
 
-LISTED = "listed.json"
-"""In a run: what told the files apart when it listed them, and what else they were read with."""
 
-_SETTLED = 2_000_000_000
-"""Nanoseconds: a file that changed so shortly before it was listed may change again without another
-time in the file system."""
-
-Stamp = tuple[int, int, int, int]
-"""Size, times of change of the content and of the entry in nanoseconds, and the number in the file
-system."""
+def keep_listed(
+    keeper: Keeper, networks: Sequence[ImportedNetwork], options: Mapping[str, Any]
+) -> None:
+    """Keep in a run what the next import compares; all else is kept already. Linear in the
+    networks."""
+    keeper.end(_tool(), {network.name: _about(network, options) for network in networks})
 
 
-def stamps_of(files: Sequence[InputFile]) -> dict[str, Stamp]:
-    """The stamps of listed files of this machine by path; taken before any of them is read. Not of
-    files that may still be changing. Linear in the files."""
-    latest = time.time_ns() - _SETTLED
-    found = {}
-    for file in files:
-        with contextlib.suppress(OSError):  # gone: the stage that recognises files says so
-            status = os.lstat(file.absolute)
-            if max(status.st_mtime_ns, status.st_ctime_ns) < latest:
-                found[file.path] = (
-                    status.st_size,
-                    status.st_mtime_ns,
-                    status.st_ctime_ns,
-                    status.st_ino,
-                )
-    return found
-
-
-def about(network: ImportedNetwork, options: Mapping[str, Any]) -> str:
-    """A digest of all that a network follows from but the contents of its files. Linear in what
-    listing noted."""
-    text = {
-        "options": dict(options),
-        "findings": to_plain(tuple(network.findings)),
-        "reports": to_plain(tuple(network.reports)),
-        "aliases": network.listing.aliases,
-        "side_inputs": to_plain(network.side_inputs),
-    }
-    return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
-
-
-def keep_listed(run: Run, networks: Sequence[ImportedNetwork], options: Mapping[str, Any]) -> None:
-    """Keep in a run what the next import compares. Linear in the files."""
-    text = {
-        "tool": _tool(),
-        "networks": {
-            network.name: {"about": about(network, options), "stamps": network.stamps}
-            for network in networks
-        },
-    }
-    (run.path / LISTED).write_text(json.dumps(text), "utf-8", "surrogatepass")
+def _about(network: ImportedNetwork, options: Mapping[str, Any]) -> str:
+    """A digest of all that a network follows from but the contents of its files."""
+    text = json.dumps([network.about, dict(options)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass
@@ -114,17 +76,13 @@ class Earlier:
     def __init__(self, snapshot: ParquetSnapshot, options: Mapping[str, Any]) -> None:
         self._snapshot = snapshot
         self._options = options
-        self._run = run_path(snapshot.root, snapshot.manifest.run)
-        try:
-            listed = json.loads((self._run / LISTED).read_text("utf-8", "surrogatepass"))
-        except FileNotFoundError:
-            listed = {}
-        self.why_not = _why_not(listed)
+        self.why_not = ""
         """Why nothing of it is kept; empty where something may be."""
-        self._networks = {} if self.why_not else listed["networks"]
-        self._digests: dict[str, dict[str, str]] = {}
-        if self._networks:
-            self._digests = json.loads((self._run / DIGESTS).read_text("utf-8", "surrogatepass"))
+        try:
+            self._kept: Kept | None = _kept(snapshot)
+        except NotKept as reason:
+            self._kept = None
+            self.why_not = str(reason)
         self._files: dict[str, list[TableFile]] = {}
         for file in snapshot.manifest.files:
             self._files.setdefault(file.network, []).append(file)
@@ -134,33 +92,41 @@ class Earlier:
         self._snapshot.release()
 
     def is_unchanged(self, network: ImportedNetwork) -> bool:
-        """Whether a network that was just listed is the one of the snapshot; it gets its digests
-        then. Linear in the files; reads those whose stamps differ."""
-        known = self._networks.get(network.name)
-        if known is None or known["about"] != about(network, self._options):
+        """Whether a network that was just listed is the one of the snapshot: it gets its digests
+        then, else what can be taken of it. Linear in the files; reads those whose stamps differ
+        until one is another."""
+        if self._kept is None or network.stamps is None:
             return False
-        digests = self._digests.get(network.name, {})
-        if digests.keys() != {file.path for file in network.inputs}:
+        try:
+            files = EarlierFiles(self._kept, network.name)
+            bundles = EarlierBundles(self._kept, network.name)
+        except NotKept:
             return False
-        stamps = known["stamps"]
-        for file in network.inputs:
-            if list(network.stamps.get(file.path, ())) != stamps.get(file.path):
-                try:
-                    data = read_bytes(file)
-                except OSError:
-                    return False
-                if hashlib.sha256(data).hexdigest() != digests[file.path]:
-                    return False
-        if self._has_faults(network.name):
-            return False
-        network.digests = dict(digests)
-        return True
+        rows = files.unchanged(network.files, network.stamps)
+        if (
+            self._kept.about(network.name) == _about(network, self._options)
+            and files.has_paths_of(network.files)
+            and bundles.all_sound()
+            and not self._has_faults(network.name)
+            and _have_contents(network, files, rows)
+        ):
+            table = files.seen.table
+            network.digests = InputDigests(table["path"], table["sha256"])
+            return True
+        network.reused = Reused(
+            files.chosen(rows[rows >= 0]),
+            network.files.chosen(np.flatnonzero(rows < 0)),
+            bundles,
+            self._snapshot.place,
+            [file for file in self._files.get(network.name, ()) if file.table == "facts"],
+        )
+        return False
 
     def _has_faults(self, network: str) -> bool:
         """Whether something of the network failed in topograph: it may have been too little memory
         at that moment."""
         (kinds,) = self._columns("findings", network, "kind")
-        return not set(_FAULTS).isdisjoint(kinds)
+        return not set(FAULTS).isdisjoint(kinds)
 
     def _columns(self, table: str, network: str, *names: str) -> list[list[str]]:
         """Columns of texts of a table of a network. Linear in its rows."""
@@ -173,7 +139,7 @@ class Earlier:
                 values.extend(rows.column(name).to_pylist())
         return found
 
-    def carried(self, network: ImportedNetwork, run: Run) -> Carried:
+    def carried(self, network: ImportedNetwork, run: Run, keeper: Keeper) -> Carried:
         """The tables of an unchanged network, as files of a new run: the same files under another
         name where the file system can do that."""
         snapshot = self._snapshot
@@ -187,6 +153,9 @@ class Earlier:
             except OSError:  # another file system, or one without such names
                 shutil.copyfile(snapshot.root / file.path, target)
             files.append(replace(file, path=path))
+        assert self._kept is not None
+        for part in self._kept.parts(network.name):
+            keeper.keep(network.name, part, self._kept.part(network.name, part))
         entry = replace(snapshot.entry(network.name), root=entry_of(network).root)
         return Carried(entry, self._report(entry, files), tuple(files))
 
@@ -226,8 +195,20 @@ _REDACTED = (
     "called. Import without --previous."
 )
 
-_FAULTS = (INTERNAL_ERROR.kind, IMPORTER_FAILED.kind)
-"""Kinds of findings about a fault of topograph."""
+
+def _have_contents(
+    network: ImportedNetwork, files: EarlierFiles, rows: np.ndarray[Any, Any]
+) -> bool:
+    """Whether the files whose stamps differ have the contents that they had."""
+    for row in np.flatnonzero(rows < 0).tolist():
+        (file,) = network.files.between(row, row + 1)
+        try:
+            data = read_bytes(file)
+        except OSError:
+            return False
+        if hashlib.sha256(data).digest() != files.seen.table["sha256"][row].as_py():
+            return False
+    return True
 
 
 def _tool() -> str:
@@ -235,14 +216,11 @@ def _tool() -> str:
     return hashlib.sha256(json.dumps(tool()).encode()).hexdigest()
 
 
-def _why_not(listed: Mapping[str, Any]) -> str:
-    if not listed:
-        return "it does not say when its files were changed"
-    if listed["tool"] != _tool():
-        return "it was made by another version of topograph"
+def _kept(snapshot: ParquetSnapshot) -> Kept:
+    kept = Kept(run_path(snapshot.root, snapshot.manifest.run), _tool())
     if extensions.known_from_outside():
-        return "a package adds systems, whose rules may have changed"
-    return ""
+        raise NotKept("a package adds systems, whose rules may have changed")
+    return kept
 
 
 def earlier_import(previous: str | os.PathLike[str], options: Mapping[str, Any]) -> Earlier | None:

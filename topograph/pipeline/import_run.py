@@ -33,10 +33,11 @@ from topograph.local_paths import check_local, is_storage, storage_or_path
 from topograph.opening.selection import EVERYTHING, Selection
 from topograph.pipeline import hadoop
 from topograph.pipeline.connect import ConnectContext, is_connect
-from topograph.pipeline.earlier import Carried, Earlier, earlier_import, keep_listed
+from topograph.pipeline.earlier import Carried, Earlier, earlier_import
 from topograph.pipeline.here import HereContext, is_little
 from topograph.pipeline.import_report import ImportReport
 from topograph.pipeline.imported_network import ImportedNetwork
+from topograph.pipeline.kept_parts import Keeper
 from topograph.pipeline.neo4j_sink import target_of
 from topograph.pipeline.network_folders import list_networks, named_paths, refuse_without_main
 from topograph.pipeline.output import Run, sweep
@@ -181,7 +182,10 @@ def _imported(asked: _Asked, name: str) -> ImportReport:
                 stack.push(run.leave)  # while there is a Java that reaches it
             for listed in changed:
                 refuse_without_main(listed, asked.key)
-            carried = _prepared(run, asked, networks, unchanged)
+            keeper = _keeper(run, asked)
+            if keeper is not None:
+                stack.callback(keeper.close)
+            carried = _carried(run, asked, networks, unchanged, keeper)
             interrupts = stack.enter_context(remembered())
             is_here = asked.earlier is not None and asked.address is None and is_little(changed)
             context = HereContext() if is_here else spark()
@@ -197,6 +201,8 @@ def _imported(asked: _Asked, name: str) -> ImportReport:
                 asked.key,
                 named=asked.is_named,
                 carried=carried,
+                keeper=keeper,
+                followed=asked.followed,
             )
             report = work.do()
             if asked.address is not None:
@@ -261,21 +267,26 @@ def _unchanged(asked: _Asked, networks: Sequence[ImportedNetwork]) -> set[str]:
     return found
 
 
-def _prepared(
+def _keeper(run: Run | StoredRun, asked: _Asked) -> Keeper | None:
+    """What keeps in a run what the next import compares, where it may be compared."""
+    if isinstance(run, StoredRun):
+        return None
+    sweep(run.root)  # what dead imports left
+    return Keeper(run.path) if asked.key is None else None
+
+
+def _carried(
     run: Run | StoredRun,
     asked: _Asked,
     networks: Sequence[ImportedNetwork],
     unchanged: Collection[str],
+    keeper: Keeper | None,
 ) -> dict[str, Carried]:
-    """The tables of unchanged networks, in a run that also keeps what the next import compares;
-    what dead imports left is removed."""
-    if isinstance(run, StoredRun):
+    """The tables of unchanged networks."""
+    if asked.earlier is None or keeper is None or isinstance(run, StoredRun):
         return {}
-    sweep(run.root)
-    if asked.key is None:
-        keep_listed(run, networks, asked.followed)
     kept = [network for network in networks if network.name in unchanged]
-    return {network.name: asked.earlier.carried(network, run) for network in kept if asked.earlier}
+    return {network.name: asked.earlier.carried(network, run, keeper) for network in kept}
 
 
 def _target(output: str | os.PathLike[str]) -> str:

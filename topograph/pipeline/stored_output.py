@@ -68,7 +68,7 @@ class StoredRun:
         store = hadoop.files()
         try:
             self._remove_unnamed({file.path for file in files})
-            store.write(digests_text(digests), f"{self.path}/{DIGESTS}")
+            store.write(b"".join(digests_text(digests)), f"{self.path}/{DIGESTS}")
             manifest = manifest_of(self.name, snapshot_id, options, networks, files)
             text, place = manifest_text(manifest), f"{self.root}/{MANIFEST}"
             if scheme_of(self.root) in _RENAMED:
@@ -129,7 +129,7 @@ def begin_stored_run(root: str) -> StoredRun:
 def _begun(run: StoredRun) -> StoredRun:
     """The run, with a first file: storage that cannot be written says so before the work."""
     try:
-        hadoop.files().write(digests_text({}), f"{run.path}/{DIGESTS}")
+        hadoop.files().write(b"".join(digests_text({})), f"{run.path}/{DIGESTS}")
     except OSError as error:
         raise _unwritable(run.root, error) from error
     return run
