@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from topograph.errors import InputError
 from topograph.facts import Fact
 from topograph.importers.plan import failed, read_bundle, recognise
 from topograph.importers.reading import (
@@ -136,7 +137,7 @@ def reading(redactors: Mapping[str, Redactor]) -> Task:
         number = 0
         for work in (work for works in chunks for work in works):
             if isinstance(work, KeptFacts):
-                yield _kept_facts(work)
+                yield from _kept_facts(work)
                 continue
             redactor = redactors.get(work.network)
             for task in work.tasks():
@@ -150,19 +151,24 @@ def reading(redactors: Mapping[str, Redactor]) -> Task:
     return read_bundles
 
 
-def _kept_facts(kept: KeptFacts) -> Rows:
-    with opened(kept.place, ("bundle",)) as file:
-        table = file.read(use_threads=False)
+def _kept_facts(kept: KeptFacts) -> Iterator[Rows]:
+    """Raises InputError where the file is not there or damaged."""
+    try:
+        with opened(kept.place, ("bundle",)) as file:
+            table = file.read(use_threads=False)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(
+            f"{kept.place}, a part of the previous snapshot, cannot be read: {error}. Import "
+            "without --previous."
+        ) from error
     bundles = ArrowTable(table).labels("bundle")
     stay = np.fromiter(
         (value not in kept.without for value in bundles.values), np.bool_, len(bundles.values)
     )
     rows = np.flatnonzero(stay[bundles.codes])
-    if len(rows) < len(table):
-        table = table.take(whole_numbers(rows))
-    return PartKey("facts", kept.network, kept.system, kept.kind), packed(
-        table.cast(schema("facts"))
-    )
+    if len(rows):
+        table = table.take(whole_numbers(rows)).cast(schema("facts"))
+        yield PartKey("facts", kept.network, kept.system, kept.kind), packed(table)
 
 
 def _read(task: BundleTask, options: Options) -> tuple[Reading, bool]:
