@@ -174,6 +174,6 @@ def test_what_cannot_be_compared_is_refused(
     with pytest.raises(AssertionError, match="Spark is started"):  # all is read
         without_spark(estate, tmp_path / "s", previous=tmp_path / "none", progress=lines.append)
     assert lines[0] == f"All files are read: {tmp_path}/none is not a finished snapshot yet."
-    with pytest.raises(UsageError, match="--previous goes neither with --redact"):
+    with pytest.raises(UsageError, match="--previous does not go with --redact"):
         without_spark(estate, tmp_path / "s", previous=tmp_path / "none", redact=True)
     assert not (tmp_path / "s").exists()

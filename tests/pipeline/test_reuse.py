@@ -1,5 +1,5 @@
-"""``--previous`` within a network: what is taken of files that did not change makes the same snapshot
-as reading all of them."""
+"""``--previous`` within a network: what is taken of files that did not change makes the same
+snapshot as reading all of them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Keeper:
     """Writes what is kept, while the import goes on."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._file = (folder / PARTS).open("wb")
         self._networks: dict[str, dict[str, Any]] = {}
 
@@ -41,7 +41,7 @@ class Keeper:
     def end(self, tool: str, about: Mapping[str, str]) -> None:
         """All is kept; ``about`` says of each network what its files were read with."""
         self._file.close()
-        with (self._folder / LISTED).open("w", encoding="utf-8", errors="surrogatepass") as file:
+        with (self.folder / LISTED).open("w", encoding="utf-8", errors="surrogatepass") as file:
             file.write(f'{{"tool": {json.dumps(tool)}, "networks": {{')
             for number, (name, text) in enumerate(about.items()):
                 own = {"about": text, "parts": self._networks.get(name, {})}

@@ -18,7 +18,7 @@ from topograph.errors import InputError, UsageError
 from topograph.facts.plain import to_plain
 from topograph.importers.plan import FOUNDING, recognise
 from topograph.importers.reading import Recognised
-from topograph.local_paths import is_storage
+from topograph.local_paths import is_storage, scheme_of
 from topograph.opening.inputs import chosen_files, not_read, nothing_recognised, side_inputs_for
 from topograph.opening.selection import Selection
 from topograph.pipeline import hadoop
@@ -27,7 +27,7 @@ from topograph.pipeline.imported_network import ImportedNetwork
 from topograph.pipeline.packed_rows import PackedRows
 from topograph.pipeline.places import content
 from topograph.pipeline.progress import Watch, count
-from topograph.pipeline.stamps import Stamps, stamps_of
+from topograph.pipeline.stamps import Stamps, is_timed_by_store, stamps_of, stored_stamps
 from topograph.pipeline.stored_listing import list_stored, name_in
 from topograph.store.listing import InputFile, Listing, list_inputs, network_name, read_bytes
 
@@ -125,10 +125,14 @@ def _listed_in_storage(
     key: Key | None,
     chosen: Selection,
 ) -> ImportedNetwork:
-    found = list_stored(hadoop.files(), root)
+    modified: dict[str, int] = {}
+    found = list_stored(hadoop.files(), root, modified=modified)
     listed = {file.path: file for file in found.files}
     listing = chosen_files(found, chosen, config, lambda path: content(listed[path]))
-    return _with_side_inputs(name, root, listing, listing.files, config, key)
+    stamps = None
+    if is_timed_by_store(scheme_of(root)):
+        stamps = stored_stamps(listing.files, modified)
+    return _with_side_inputs(name, root, listing, listing.files, config, key, stamps)
 
 
 def _with_side_inputs(

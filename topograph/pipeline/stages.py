@@ -309,7 +309,7 @@ class Stages:
         order = self._order if self._carried else list(entries)
         digests = DigestsByNetwork({name: each.digests for name, each in networks.items()})
         if self._keeper is not None:
-            keep_listed(self._keeper, [networks[name] for name in order], self._followed)
+            keep_listed(self._keeper, [networks[name] for name in order], self._followed, self._run)
         self._manifest = self._run.commit(
             made, options, [entries[name] for name in order], tuple(self._files), digests
         )

@@ -48,7 +48,7 @@ class StoredRun:
 
     def discard(self) -> None:
         """Remove the run, unless it is the snapshot already."""
-        if _manifest(self.root).get("run") != self.name:
+        if stored_manifest(self.root).get("run") != self.name:
             hadoop.files().remove(self.path)
 
     @property
@@ -110,7 +110,7 @@ def begin_stored_run(root: str) -> StoredRun:
         return _begun(StoredRun(root, new_run()))
     except OSError as error:
         raise _unwritable(root, error) from error
-    replaced = _manifest(root)
+    replaced = stored_manifest(root)
     shown = without_user_info(root, urls_only=True)
     if MANIFEST in names and replaced.get("format") != FORMAT:
         raise InputError(
@@ -155,8 +155,9 @@ def _runs(root: str) -> list[hadoop.Entry]:
         return []
 
 
-def _manifest(root: str) -> dict[str, Any]:
-    """The manifest of a snapshot; empty if there is none."""
+def stored_manifest(root: str) -> dict[str, Any]:
+    """The manifest of the snapshot at a URL; empty if there is none. Raises InputError where
+    storage cannot be read."""
     try:
         text = hadoop.files().read(f"{root}/{MANIFEST}", _MOST)
     except FileNotFoundError:
