@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,15 @@ from typing import Any
 import pytest
 from drawn.all_systems import DRAWN
 
+from topograph.importers.plan import read_bundle
 from topograph.opening.folders import read_snapshot
-from topograph.pipeline import reading_tasks, stamps
+from topograph.pipeline import kept_parts, stamps
+from topograph.pipeline.file_columns import table_of
 from topograph.pipeline.import_run import run_import
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.names import DIGESTS
 
 Files = dict[str, str]
-MAIN = "server = {0}\nrouting = enabled\nusers = users.conf\npassword = {1}\n"
 
 
 @pytest.fixture(autouse=True)
@@ -32,13 +34,12 @@ def settled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def bundles_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The bundles that are read from now on."""
     read: list[str] = []
-    one = reading_tasks.read_bundle
 
     def noted(bundle: Any, *others: Any) -> Any:
         read.append(bundle.id)
-        return one(bundle, *others)
+        return read_bundle(bundle, *others)
 
-    monkeypatch.setattr(reading_tasks, "read_bundle", noted)
+    monkeypatch.setattr("topograph.pipeline.reading_tasks.read_bundle", noted)
     return read
 
 
@@ -100,6 +101,66 @@ def changes(at: random.Random, files: Files, others: Files) -> list[Callable[[Pa
             some(folder).unlink()
 
     return [altered, added, renamed, swapped, declared, gone]
+
+
+THREE = {
+    **{
+        f"{name}/tibemsd.conf": f"server = {name}\nrouting = enabled\nroutes = routes.conf\n"
+        for name in "ABC"
+    },
+    "A/routes.conf": "[B]\nurl = tcp://b:7222\n",
+    "B/routes.conf": "[C]\nurl = tcp://c:7222\n",
+    "C/routes.conf": "",
+}
+
+
+def test_only_what_is_made_of_files_that_changed_is_read(
+    tmp_path: Path, bundles_read: list[str]
+) -> None:
+    def again(change: Callable[[], Any] = lambda: None, **options: Any) -> list[str]:
+        change()
+        bundles_read.clear()
+        made(estate, tmp_path / "s", tmp_path / "s", **options)
+        return sorted(bundles_read)
+
+    estate = tmp_path / "estate"
+    write(estate, THREE)
+    bundles = [f"{name}/tibemsd.conf" for name in "ABC"]
+    made(estate, tmp_path / "s", nothing_kept(tmp_path))
+    assert again(lambda: write(estate, {"B/routes.conf": ""})) == ["B/tibemsd.conf"]
+    assert again(lambda: write(estate, {"topograph.yaml": "hosts: {b: B}\n"})) == []
+    assert again((estate / "C" / "routes.conf").unlink) == ["C/tibemsd.conf"]
+    assert again(lambda: (estate / "A").rename(estate / "Z")) == ["Z/tibemsd.conf"]
+    bundles = sorted([*bundles[1:], "Z/tibemsd.conf"])
+    assert again(strict=True) == bundles
+    assert again(strict=True) == []
+    (run,) = (path for path in (tmp_path / "s" / "data").iterdir() if path.is_dir())
+    parts = run / kept_parts.PARTS
+    parts.write_bytes(parts.read_bytes().replace(b"A", b"B"))
+    assert again(strict=True) == bundles
+
+
+def test_nothing_is_kept_that_looks_like_a_credential(tmp_path: Path) -> None:
+    estate = tmp_path / "estate"
+    write(estate, THREE)
+    write(
+        estate,
+        {
+            "D/tibemsd.conf": "server = D\nroutes = ftp://joe:hunter2@files/routes.conf\n"
+            "password = hunter2\nserver_password = hunter2\n",
+            "E/tibemsd.conf": "server = tcp://joe:hunter2@e:7222\n",
+        },
+    )
+    first = made(estate, tmp_path / "s", nothing_kept(tmp_path))
+    (run,) = (path for path in (tmp_path / "s" / "data").iterdir() if path.is_dir())
+    kept = kept_parts.Kept(run, json.loads((run / kept_parts.LISTED).read_text())["tool"])
+    text = zlib.decompress(kept.part("estate", "shapes")).decode()
+    # The other parts are rows of the snapshot's tables.
+    for name in ("files", "bundles"):
+        text += str(table_of(kept.part("estate", name)).to_pylist())
+    assert "routes.conf" in text
+    assert "hunter2" not in text
+    assert made(estate, tmp_path / "s", tmp_path / "s") == first
 
 
 @pytest.mark.parametrize("system", DRAWN)

@@ -235,7 +235,8 @@ def joined(parts: Sequence[SeenFiles]) -> SeenFiles:
 
 def recognised_of(seen: SeenFiles) -> list[Recognised]:
     """The files as they were recognised. Linear."""
-    shapes = [_Shape(text) for text in seen.shapes]
+    used = set(numbers(seen.table, "shape").tolist())
+    shapes = {number: _Shape(seen.shapes[number]) for number in used}
     return [
         shapes[shape].file(path, server, digest)
         for path, server, digest, shape in zip(

@@ -13,13 +13,15 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from topograph.credentials import without_credentials
 from topograph.facts.plain import to_plain
+from topograph.importers.plan import IMPORTER_FAILED_AT
 from topograph.importers.reading import Bundle, Options
 from topograph.pipeline.file_columns import (
     SEEN,
@@ -75,9 +77,31 @@ class EarlierFiles:
 
 
 def keep_files(keeper: Keeper, network: str, seen: SeenFiles, stamps: Stamps) -> None:
-    """Keep what files were recognised as. Linear."""
+    """Keep what files were recognised as, but for those that have to be looked at again: of which
+    anything would be kept that looks like a credential, or where an importer failed. Linear."""
+    rows = np.flatnonzero(_may_be_kept(seen))
+    if len(rows) < seen.table.num_rows:
+        seen = SeenFiles(seen.table.take(whole_numbers(rows)), seen.shapes)
+        stamps = stamps.chosen(rows)
+        used = set(numbers(seen.table, "shape").tolist())
+        # The others keep their numbers.
+        shapes = tuple(text if at in used else "{}" for at, text in enumerate(seen.shapes))
+        seen = replace(seen, shapes=shapes)
     keeper.keep(network, "files", stream_of(stamps.added_to(seen.table), _KEPT_AS))
     keeper.keep(network, "shapes", zlib.compress(json.dumps(seen.shapes).encode(), 1))
+
+
+def _may_be_kept(seen: SeenFiles) -> NDArray[np.bool_]:
+    shapes = np.fromiter(map(_is_plain, seen.shapes), np.bool_, len(seen.shapes))
+    kept = shapes[numbers(seen.table, "shape")]
+    names = listed(seen.table["server"])
+    plain = {name: without_credentials(name) == name for name in set(names)}
+    return kept & np.fromiter((plain[name] for name in names), np.bool_, len(names))
+
+
+def _is_plain(shape: str) -> bool:
+    text = json.dumps(json.loads(shape), ensure_ascii=False)
+    return IMPORTER_FAILED_AT not in text and without_credentials(text) == text
 
 
 @dataclass
