@@ -96,7 +96,8 @@ def _may_be_kept(seen: SeenFiles) -> NDArray[np.bool_]:
     kept = shapes[numbers(seen.table, "shape")]
     names = listed(seen.table["server"])
     plain = {name: without_credentials(name) == name for name in set(names)}
-    return kept & np.fromiter((plain[name] for name in names), np.bool_, len(names))
+    found: NDArray[np.bool_] = kept & np.fromiter(map(plain.get, names), np.bool_, len(names))
+    return found
 
 
 def _is_plain(shape: str) -> bool:
