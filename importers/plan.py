@@ -86,6 +86,9 @@ _DOCUMENTATION = (".md", ".markdown", ".rst", ".adoc", ".asciidoc")
 _TEXT_FOR_PEOPLE = "documentation, not read: what it shows is an example"
 _TOO_LARGE = "larger than 64 MB, which is the most that is read"
 
+IMPORTER_FAILED_AT = "could not be recognised"
+"""What the note of a file begins with at which an importer failed."""
+
 _UNCLAIMED = "no main file names it"
 
 
@@ -171,7 +174,7 @@ def _recognised(
     ) as error:  # reported by the note: one file must not end the import of all others
         return (
             None,
-            f"could not be recognised: the {system} importer failed with {type(error).__name__}",
+            f"{IMPORTER_FAILED_AT}: the {system} importer failed with {type(error).__name__}",
         )
     if found is None:
         return None, ""

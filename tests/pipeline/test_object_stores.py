@@ -25,6 +25,7 @@ import pytest
 from stored_estate import tables, write_estate
 
 from topograph.pipeline.hadoop import hadoop_version
+from topograph.pipeline.kept_parts import LISTED, PARTS
 from topograph.store.neo4j_jars import MAVEN_CENTRAL
 from topograph.store.parquet import open_snapshot
 
@@ -181,8 +182,25 @@ def test_an_import_from_and_to_s3_equals_a_local_one(
     assert set(bucket.keys("out/estate/")) == {
         *named,
         "out/estate/manifest.json",
-        f"out/estate/data/{run}/inputs.json",
+        *(f"out/estate/data/{run}/{name}" for name in ("inputs.json", LISTED, PARTS)),
     }
+    # Again, with one more file: the others are compared, as they were written just now.
+    again = [*settings(jars, bucket), "--previous", "s3a://bucket/out/estate"]
+    for unchanged, added in (("1 of 1", b"server = N\n"), ("0 of 1", b"")):
+        done = imported(tmp_path, "s3a://bucket/in/estate", "-o", "s3a://bucket/out/estate", *again)
+        assert done.returncode == 0, done.stderr
+        assert f"{unchanged} network unchanged" in done.stderr
+        if added:
+            bucket.put("in/estate/new.conf", added)
+            (estate / "new.conf").write_bytes(added)
+    done = imported(tmp_path, estate, "-o", tmp_path / "local")
+    assert done.returncode == 0, done.stderr
+    manifests = [
+        json.loads(bucket.get("out/estate/manifest.json")),
+        json.loads((tmp_path / "local" / "manifest.json").read_text()),
+    ]
+    there, here = ({n: t["digest"] for n, t in one["tables"].items()} for one in manifests)
+    assert (manifests[0]["id"], there) == (manifests[1]["id"], here)
     # A server that refuses everything is told, and leaves nothing behind.
     failed = imported(tmp_path, "s3a://none/x", "-o", tmp_path / "no", *settings(jars, bucket))
     assert failed.returncode == 4, failed.stderr

@@ -14,7 +14,7 @@ import pytest
 from stored_estate import tables, write_estate
 
 from topograph.opening.folders import read_snapshot
-from topograph.pipeline import connect, earlier
+from topograph.pipeline import connect, stamps
 from topograph.pipeline.import_run import run_import
 from topograph.pipeline.snapshot_writer import keep
 
@@ -47,7 +47,7 @@ def test_an_import_over_spark_connect_equals_one_in_this_process(
 ) -> None:
     pytest.importorskip("grpc", reason="the client of Spark Connect is not installed")
     monkeypatch.setenv("TOPOGRAPH_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(earlier, "_SETTLED", 0)
+    monkeypatch.setattr(stamps, "_SETTLED", 0)
     estate = write_estate(tmp_path / "estate")
     script = f"""
         from pyspark.sql import SparkSession

@@ -14,7 +14,7 @@ import pytest
 from stored_estate import tables, write_estate
 
 from topograph.errors import InputError, UsageError
-from topograph.pipeline import hadoop
+from topograph.pipeline import hadoop, stamps
 from topograph.pipeline.stored_listing import list_stored
 from topograph.pipeline.stored_output import sweep_stored
 from topograph.store.listing import list_inputs
@@ -97,6 +97,53 @@ def test_a_new_snapshot_takes_the_place_of_the_old_one(
         importing([f"{STORE}/nothing"], f"{STORE}/snapshot")
     assert (snapshot / "manifest.json").read_text() == before
     assert sorted(path.name for path in (snapshot / "data").iterdir()) == sorted(runs)
+
+
+def test_files_that_did_not_change_are_not_read_again_in_storage(
+    importing: Callable[..., Any], store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(*paths: str, **options: Any) -> str:
+        lines: list[str] = []
+        importing(paths, SNAPSHOT, previous=SNAPSHOT, progress=lines.append, **options)
+        return next(line for line in lines if line.startswith(("Comparing", "All files")))
+
+    SNAPSHOT = f"{STORE}/snapshot"  # noqa: N806
+    paths = [f"{STORE}/estate", f"{STORE}/other"]
+    for path in ("estate", "other"):
+        write_estate(store / path)
+    with pytest.raises(UsageError, match="--previous does not go with viewfs: storage"):
+        told(*paths)
+    # As if this were a store that sets the times itself.
+    monkeypatch.setattr(stamps, "_TIMED_BY_STORE", {"viewfs"})
+    monkeypatch.setattr(stamps, "_SETTLED_IN_STORE", 0)
+    assert told(*paths) == f"All files are read: {SNAPSHOT} is not a finished snapshot yet."
+    before = tables(store / "snapshot")
+    assert "2 of 2 networks unchanged" in told(*paths)
+    assert tables(store / "snapshot") == before
+    (store / "estate" / "a" / "routes.conf").write_text("[UNDER]\nurl = tcp://under:7222\n")
+    read = files_read(monkeypatch)
+    assert "1 of 2 networks unchanged" in told(*paths)
+    # The bundle of the file, and what listing opens.
+    assert {path.removeprefix(f"{STORE}/") for path in read if path.endswith("conf")} == {
+        "estate/a/routes.conf",
+        "estate/a/tibemsd.conf",
+    }
+    full = importing([store / "estate", store / "other"], tmp_path / "full")
+    assert tables(store / "snapshot") == tables(tmp_path / "full")
+    assert json.loads((store / "snapshot" / "manifest.json").read_text())["id"] == full.snapshot
+
+
+def files_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files in storage whose content is read in this process from now on."""
+    read: list[str] = []
+    one = hadoop.HadoopFiles.read
+
+    def noted(self: hadoop.HadoopFiles, place: str, *others: int) -> bytes:
+        read.append(place)
+        return one(self, place, *others)
+
+    monkeypatch.setattr(hadoop.HadoopFiles, "read", noted)
+    return read
 
 
 def test_only_dead_runs_are_swept(files: hadoop.HadoopFiles, store: Path) -> None:

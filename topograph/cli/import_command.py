@@ -60,10 +60,10 @@ _MASTER = re.compile(
 @click.option(
     "--previous",
     metavar="SNAPSHOT",
-    type=LocalPath(),
-    help="A snapshot of the same PATHs, which may be the one to write. Networks without a changed "
-    "file are kept, and with few changes Spark is not started. If it does not exist yet, all files "
-    "are read, which is the default.",
+    type=StoragePath(),
+    help="A snapshot of the same PATHs, which may be the one to write. Files that did not change "
+    "are not read again, and with few changes Spark is not started. If it does not exist yet, all "
+    "files are read, which is the default.",
 )
 @file_options
 @click.option(

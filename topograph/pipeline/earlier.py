@@ -1,12 +1,13 @@
 """What an earlier import of the same folders spares this one (``--previous``): a network of which
-no file changed keeps its tables, and none of its files is read but those that listing opens:
-archives, patterns of files to leave out, and topograph.yaml.
+no file changed keeps its tables, and of others the files that did not change are not read again
+(``pipeline.reuse``), but for those that listing opens: archives, patterns of files to leave out,
+and topograph.yaml.
 
-Each run keeps what told the files apart when it listed them: size, times of change of content and
-of entry, and the number in the file system, as git does. A file whose stamp is another one, or that
-changed less than ``_SETTLED`` before it was listed, is read, and its digest decides. Anything else
-that a network follows from (this program and its options, what listing found, the side inputs) is
-compared too: where any of it differs, all is read again.
+Each run keeps what told the files apart when it listed them (``pipeline.stamps``). A file whose
+stamp is another one, or that changed shortly before it was listed, is read, and its digest decides.
+What else a network follows from (the options, what listing found, the side inputs) is compared too:
+where any of it differs, the network is planned and compiled anew. Nothing is kept from another
+version of this program.
 """
 
 from __future__ import annotations
@@ -15,88 +16,63 @@ import contextlib
 import hashlib
 import json
 import os
-import shutil
-import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-import pyarrow.parquet as pq
+import numpy as np
 
 from topograph import extensions
 from topograph.errors import SnapshotIncomplete, SnapshotNotFound, SnapshotOutdated, UsageError
-from topograph.facts.plain import to_plain
 from topograph.files import tally
 from topograph.findings import Severity
+from topograph.local_paths import is_storage, scheme_of, storage_or_path
+from topograph.pipeline import hadoop
 from topograph.pipeline.import_report import NetworkReport
 from topograph.pipeline.imported_network import ImportedNetwork, entry_of
+from topograph.pipeline.input_digests import InputDigests
+from topograph.pipeline.kept_parts import LISTED, PARTS, Keeper, Kept, NotKept
 from topograph.pipeline.output import Run
-from topograph.rules.unnumbered import IMPORTER_FAILED, INTERNAL_ERROR
-from topograph.store.listing import InputFile, read_bytes
-from topograph.store.names import DATA, DIGESTS
+from topograph.pipeline.places import content, copy_part, opened, snapshot_at
+from topograph.pipeline.reading_tasks import FAULTS
+from topograph.pipeline.reuse import EarlierBundles, EarlierFiles, Reused
+from topograph.pipeline.stamps import is_timed_by_store
+from topograph.pipeline.stored_output import StoredRun, stored_manifest
+from topograph.store.names import DATA
 from topograph.store.parquet import (
+    FORMAT,
     NetworkEntry,
     ParquetSnapshot,
     TableFile,
     open_snapshot,
+    parse_manifest,
     run_path,
 )
 from topograph.store.readings import tool
-
-LISTED = "listed.json"
-"""In a run: what told the files apart when it listed them, and what else they were read with."""
-
-_SETTLED = 2_000_000_000
-"""Nanoseconds: a file that changed so shortly before it was listed may change again without another
-time in the file system."""
-
-Stamp = tuple[int, int, int, int]
-"""Size, times of change of the content and of the entry in nanoseconds, and the number in the file
-system."""
+from topograph.store.snapshot import SCHEMA_VERSION
 
 
-def stamps_of(files: Sequence[InputFile]) -> dict[str, Stamp]:
-    """The stamps of listed files of this machine by path; taken before any of them is read. Not of
-    files that may still be changing. Linear in the files."""
-    latest = time.time_ns() - _SETTLED
-    found = {}
-    for file in files:
-        with contextlib.suppress(OSError):  # gone: the stage that recognises files says so
-            status = os.lstat(file.absolute)
-            if max(status.st_mtime_ns, status.st_ctime_ns) < latest:
-                found[file.path] = (
-                    status.st_size,
-                    status.st_mtime_ns,
-                    status.st_ctime_ns,
-                    status.st_ino,
-                )
-    return found
+def keep_listed(
+    keeper: Keeper,
+    networks: Sequence[ImportedNetwork],
+    options: Mapping[str, Any],
+    run: Run | StoredRun,
+) -> None:
+    """Keep in a run what the next import compares; all else is kept already. Linear in the
+    networks."""
+    keeper.end(_tool(), {network.name: _about(network, options) for network in networks})
+    if isinstance(run, StoredRun):
+        for name in (PARTS, LISTED):
+            hadoop.files().send(keeper.folder / name, f"{run.path}/{name}")
 
 
-def about(network: ImportedNetwork, options: Mapping[str, Any]) -> str:
-    """A digest of all that a network follows from but the contents of its files. Linear in what
-    listing noted."""
-    text = {
-        "options": dict(options),
-        "findings": to_plain(tuple(network.findings)),
-        "reports": to_plain(tuple(network.reports)),
-        "aliases": network.listing.aliases,
-        "side_inputs": to_plain(network.side_inputs),
-    }
-    return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
-
-
-def keep_listed(run: Run, networks: Sequence[ImportedNetwork], options: Mapping[str, Any]) -> None:
-    """Keep in a run what the next import compares. Linear in the files."""
-    text = {
-        "tool": _tool(),
-        "networks": {
-            network.name: {"about": about(network, options), "stamps": network.stamps}
-            for network in networks
-        },
-    }
-    (run.path / LISTED).write_text(json.dumps(text), "utf-8", "surrogatepass")
+def _about(network: ImportedNetwork, options: Mapping[str, Any]) -> str:
+    """A digest of all that a network follows from but the contents of its files."""
+    text = json.dumps([network.about, dict(options)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass
@@ -113,18 +89,18 @@ class Earlier:
 
     def __init__(self, snapshot: ParquetSnapshot, options: Mapping[str, Any]) -> None:
         self._snapshot = snapshot
+        self._place = snapshot.place
+        if not is_storage(self._place):
+            self._place = str(Path(self._place).absolute())  # workers have another folder
         self._options = options
-        self._run = run_path(snapshot.root, snapshot.manifest.run)
-        try:
-            listed = json.loads((self._run / LISTED).read_text("utf-8", "surrogatepass"))
-        except FileNotFoundError:
-            listed = {}
-        self.why_not = _why_not(listed)
+        self._fetched = TemporaryDirectory(prefix="topograph-previous-")
+        self.why_not = ""
         """Why nothing of it is kept; empty where something may be."""
-        self._networks = {} if self.why_not else listed["networks"]
-        self._digests: dict[str, dict[str, str]] = {}
-        if self._networks:
-            self._digests = json.loads((self._run / DIGESTS).read_text("utf-8", "surrogatepass"))
+        try:
+            self._kept: Kept | None = self._what_is_kept()
+        except NotKept as reason:
+            self._kept = None
+            self.why_not = str(reason)
         self._files: dict[str, list[TableFile]] = {}
         for file in snapshot.manifest.files:
             self._files.setdefault(file.network, []).append(file)
@@ -132,62 +108,90 @@ class Earlier:
     def release(self) -> None:
         """Let the run be removed: nothing more is read of it."""
         self._snapshot.release()
+        self._fetched.cleanup()
+
+    def _what_is_kept(self) -> Kept:
+        if extensions.known_from_outside():
+            raise NotKept("a package adds systems, whose rules may have changed")
+        run = self._snapshot.manifest.run
+        folder = run_path(Path(self._place), run)
+        if is_storage(self._place):
+            folder = Path(self._fetched.name)
+            for name in (LISTED, PARTS):
+                with contextlib.suppress(FileNotFoundError):
+                    hadoop.files().fetch(f"{self._place}/{DATA}/{run}/{name}", folder / name)
+        return Kept(folder, _tool())
 
     def is_unchanged(self, network: ImportedNetwork) -> bool:
-        """Whether a network that was just listed is the one of the snapshot; it gets its digests
-        then. Linear in the files; reads those whose stamps differ."""
-        known = self._networks.get(network.name)
-        if known is None or known["about"] != about(network, self._options):
+        """Whether a network that was just listed is the one of the snapshot: it gets its digests
+        then, else what can be taken of it. Linear in the files; reads those whose stamps differ
+        until one is another."""
+        if self._kept is None or network.stamps is None:
             return False
-        digests = self._digests.get(network.name, {})
-        if digests.keys() != {file.path for file in network.inputs}:
+        try:
+            files = EarlierFiles(self._kept, network.name)
+            bundles = EarlierBundles(self._kept, network.name)
+        except NotKept:
             return False
-        stamps = known["stamps"]
-        for file in network.inputs:
-            if list(network.stamps.get(file.path, ())) != stamps.get(file.path):
-                try:
-                    data = read_bytes(file)
-                except OSError:
-                    return False
-                if hashlib.sha256(data).hexdigest() != digests[file.path]:
-                    return False
-        if self._has_faults(network.name):
-            return False
-        network.digests = dict(digests)
-        return True
+        rows = files.unchanged(network.files, network.stamps)
+        if (
+            self._kept.about(network.name) == _about(network, self._options)
+            and files.has_paths_of(network.files)
+            and bundles.all_sound()
+            and not self._has_faults(network.name)
+            and _have_contents(network, files, rows)
+        ):
+            table = files.seen.table
+            network.digests = InputDigests(table["path"], table["sha256"])
+            return True
+        network.reused = Reused(
+            files.chosen(rows[rows >= 0]),
+            network.files.chosen(np.flatnonzero(rows < 0)),
+            bundles,
+            self._place,
+            [file for file in self._files.get(network.name, ()) if file.table == "facts"],
+        )
+        return False
 
     def _has_faults(self, network: str) -> bool:
         """Whether something of the network failed in topograph: it may have been too little memory
         at that moment."""
         (kinds,) = self._columns("findings", network, "kind")
-        return not set(_FAULTS).isdisjoint(kinds)
+        return not set(FAULTS).isdisjoint(kinds)
 
     def _columns(self, table: str, network: str, *names: str) -> list[list[str]]:
         """Columns of texts of a table of a network. Linear in its rows."""
         files = [file for file in self._files.get(network, ()) if file.table == table]
         found: list[list[str]] = [[] for _ in names]
         for file in files:
-            with pq.ParquetFile(self._snapshot.root / file.path, pre_buffer=False) as opened:
-                rows = opened.read(list(names), use_threads=False)
+            with opened(f"{self._place}/{file.path}") as part:
+                rows = part.read(list(names), use_threads=False)
             for values, name in zip(found, names, strict=True):
                 values.extend(rows.column(name).to_pylist())
         return found
 
-    def carried(self, network: ImportedNetwork, run: Run) -> Carried:
-        """The tables of an unchanged network, as files of a new run: the same files under another
-        name where the file system can do that."""
-        snapshot = self._snapshot
-        files = []
-        for file in self._files.get(network.name, ()):
-            path = str(PurePosixPath(DATA, run.name, *PurePosixPath(file.path).parts[2:]))
-            target = run.root / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                target.hardlink_to(snapshot.root / file.path)
-            except OSError:  # another file system, or one without such names
-                shutil.copyfile(snapshot.root / file.path, target)
-            files.append(replace(file, path=path))
-        entry = replace(snapshot.entry(network.name), root=entry_of(network).root)
+    def carried(self, network: ImportedNetwork, run: Run | StoredRun, keeper: Keeper) -> Carried:
+        """The tables of an unchanged network, as files of a new run. Raises OSError."""
+        files = [
+            replace(
+                file, path=str(PurePosixPath(DATA, run.name, *PurePosixPath(file.path).parts[2:]))
+            )
+            for file in self._files.get(network.name, ())
+        ]
+        pairs = [
+            (f"{self._place}/{old.path}", f"{run.place}/{new.path}")
+            for old, new in zip(self._files.get(network.name, ()), files, strict=True)
+        ]
+        if is_storage(run.place) or is_storage(self._place):
+            with ThreadPoolExecutor(_AT_ONCE) as copying:  # each waits for storage
+                list(copying.map(copy_part, *zip(*pairs, strict=True)))
+        else:
+            for pair in pairs:
+                copy_part(*pair)
+        assert self._kept is not None
+        for part in self._kept.parts(network.name):
+            keeper.keep(network.name, part, self._kept.part(network.name, part))
+        entry = replace(self._snapshot.entry(network.name), root=entry_of(network).root)
         return Carried(entry, self._report(entry, files), tuple(files))
 
     def _report(self, entry: NetworkEntry, files: Sequence[TableFile]) -> NetworkReport:
@@ -215,6 +219,10 @@ class Earlier:
         )
 
 
+_AT_ONCE = 16
+"""Files that are copied in storage at a time."""
+
+
 class _Source(NamedTuple):
     path: str
     status: str
@@ -226,8 +234,20 @@ _REDACTED = (
     "called. Import without --previous."
 )
 
-_FAULTS = (INTERNAL_ERROR.kind, IMPORTER_FAILED.kind)
-"""Kinds of findings about a fault of topograph."""
+
+def _have_contents(
+    network: ImportedNetwork, files: EarlierFiles, rows: np.ndarray[Any, Any]
+) -> bool:
+    """Whether the files whose stamps differ have the contents that they had."""
+    for row in np.flatnonzero(rows < 0).tolist():
+        (file,) = network.files.between(row, row + 1)
+        try:
+            data = content(file)
+        except OSError:
+            return False
+        if hashlib.sha256(data).digest() != files.seen.table["sha256"][row].as_py():
+            return False
+    return True
 
 
 def _tool() -> str:
@@ -235,26 +255,49 @@ def _tool() -> str:
     return hashlib.sha256(json.dumps(tool()).encode()).hexdigest()
 
 
-def _why_not(listed: Mapping[str, Any]) -> str:
-    if not listed:
-        return "it does not say when its files were changed"
-    if listed["tool"] != _tool():
-        return "it was made by another version of topograph"
-    if extensions.known_from_outside():
-        return "a package adds systems, whose rules may have changed"
-    return ""
-
-
-def earlier_import(previous: str | os.PathLike[str], options: Mapping[str, Any]) -> Earlier | None:
-    """The import that made the snapshot ``previous``; None where there is no finished one, or one
-    of another schema: all is read then, as the first time.
+def earlier_import(previous: str, options: Mapping[str, Any]) -> Earlier | None:
+    """The import that made the snapshot ``previous``, a path or the URL of storage; None where
+    there is no finished one, or one of another schema: all is read then, as the first time.
 
     Raises UsageError for a redacted one, which does not say what its files were called, InputError
     for one that is damaged."""
     try:
-        snapshot = open_snapshot(previous)
+        snapshot = _stored(previous) if is_storage(previous) else open_snapshot(previous)
     except (SnapshotNotFound, SnapshotIncomplete, SnapshotOutdated):
+        return None
+    if snapshot is None:
         return None
     if snapshot.redaction:
         raise UsageError(_REDACTED)
     return Earlier(snapshot, options)
+
+
+def _stored(place: str) -> ParquetSnapshot | None:
+    found = stored_manifest(place)
+    if found.get("format") != FORMAT or found.get("schema") != SCHEMA_VERSION:
+        return None
+    return snapshot_at(place, place, parse_manifest(found))
+
+
+def may_be_compared(
+    previous: str | os.PathLike[str] | None, sources: Sequence[str], *, redacted: bool
+) -> str:
+    """Where the earlier snapshot is, a path or the URL of storage; empty for none. Raises
+    UsageError where nothing of an earlier import can be taken."""
+    if previous is None:
+        return ""
+    if redacted:
+        raise UsageError(
+            "--previous does not go with --redact: which names are replaced follows from all files "
+            "of a network together, and a redacted snapshot does not say what they were called. "
+            "Import without --previous."
+        )
+    for source in filter(is_storage, sources):
+        scheme = scheme_of(source)
+        if not is_timed_by_store(scheme):
+            raise UsageError(
+                f"--previous does not go with {scheme}: storage: a file there may change and keep "
+                "its time, so that it cannot be told from one that did not change. Import without "
+                "--previous."
+            )
+    return storage_or_path(os.fspath(previous)).rstrip("/") or "/"

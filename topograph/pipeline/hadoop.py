@@ -136,6 +136,15 @@ class HadoopFiles:
             sink.write(data)
             sink.close()
 
+    def copy(self, place: str, onto: str) -> None:
+        """Copy a file to another place in storage; one that is there is replaced."""
+        with _told(place):
+            path, system = self._of(place)
+            target, other = self._of(onto)
+            copied = self._gateway.jvm.org.apache.hadoop.fs.FileUtil.copy
+            if not copied(system, path, other, target, False, True, self._configuration):
+                raise OSError(errno.EIO, "it cannot be copied", place)
+
     def rename(self, place: str, onto: str) -> None:
         """Give a file another name in one step; a file of that name is replaced. Not for object
         stores, which copy."""

@@ -10,14 +10,25 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from topograph.pipeline.imported_network import ImportedNetwork
+from topograph.pipeline.planning import unread
 
 _FILES, _BYTES = 2_000, 20 * 2**20
+"""Files that are read without Spark, and bytes of them."""
+
+_COMPILED = 100_000
+"""Files of networks that are compiled without Spark: from there on other cores are worth more than
+its start."""
 
 
 def is_little(networks: Sequence[ImportedNetwork]) -> bool:
-    """Whether the files of some networks are so few and small that Spark is not worth its start."""
-    files = [file for network in networks for file in network.inputs]
-    return len(files) <= _FILES and sum(file.size for file in files) <= _BYTES
+    """Whether the files of some networks that have to be read are so few and small that Spark is
+    not worth its start."""
+    files = [unread(network) for network in networks]
+    return (
+        sum(map(len, files)) <= _FILES
+        and sum(int(own.sizes().sum()) for own in files) <= _BYTES
+        and sum(len(network.files) for network in networks) <= _COMPILED
+    )
 
 
 class HereContext:

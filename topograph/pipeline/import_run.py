@@ -14,11 +14,13 @@ import secrets
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from topograph.credentials import without_user_info
 from topograph.errors import (
     NO_ROOM,
     BackendError,
@@ -33,10 +35,11 @@ from topograph.local_paths import check_local, is_storage, storage_or_path
 from topograph.opening.selection import EVERYTHING, Selection
 from topograph.pipeline import hadoop
 from topograph.pipeline.connect import ConnectContext, is_connect
-from topograph.pipeline.earlier import Carried, Earlier, earlier_import, keep_listed
+from topograph.pipeline.earlier import Carried, Earlier, earlier_import, may_be_compared
 from topograph.pipeline.here import HereContext, is_little
 from topograph.pipeline.import_report import ImportReport
 from topograph.pipeline.imported_network import ImportedNetwork
+from topograph.pipeline.kept_parts import Keeper
 from topograph.pipeline.neo4j_sink import target_of
 from topograph.pipeline.network_folders import list_networks, named_paths, refuse_without_main
 from topograph.pipeline.output import Run, sweep
@@ -107,7 +110,7 @@ def run_import(
     the driver holds a short record of every file and all findings, a worker one network's facts at
     a time.
     """
-    check_local(config, previous)
+    check_local(config)
     if spark is not None and is_connect(spark) and target_of(neo4j) is not None:
         raise UsageError(
             "Over Spark Connect nothing is published. Import with neo4j='none', then run topograph "
@@ -116,7 +119,8 @@ def run_import(
     watch = Watch(progress, begun)
     target = _target(output)
     sources = [storage_or_path(os.fspath(path)) for path in paths]
-    in_storage = any(map(is_storage, [target, *sources]))
+    before = may_be_compared(previous, sources, redacted=redact)
+    in_storage = any(map(is_storage, [target, before, *sources]))
     followed = {"strict": strict, "chosen": to_plain(chosen)}
     asked = _Asked(
         named_paths(sources, network),
@@ -129,7 +133,9 @@ def run_import(
         partial(_spark_of, spark, master, settings, watch),
         spark,
         _redaction_key(progress) if redact else None,
-        _earlier(previous, followed, progress, may_be=not (redact or in_storage)),
+        before,
+        # One in storage is looked at when storage is reached.
+        None if is_storage(before) else _earlier(before, followed, progress),
         followed,
         _reachable(neo4j),
         watch,
@@ -153,6 +159,8 @@ class _Asked:
     begin_spark: Callable[[Path, contextlib.ExitStack], Callable[[], Context]]
     spark: SparkSession | None
     key: Key | None
+    previous: str
+    """The path, or the URL of storage, of the earlier snapshot; empty for none."""
     earlier: Earlier | None
     followed: Mapping[str, Any]
     """Options that decide what is read (``earlier.about``)."""
@@ -171,6 +179,9 @@ def _imported(asked: _Asked, name: str) -> ImportReport:
             spark = begin() if asked.earlier is None else _later(begin)
             if asked.in_storage:
                 spark = _storage_reached(spark(), stack)
+            if is_storage(asked.previous):
+                found = _earlier(asked.previous, asked.followed, asked.watch.tell)
+                asked = replace(asked, earlier=found)
             networks = list_networks(
                 asked.named, asked.target, asked.config, asked.watch, asked.key, asked.chosen
             )
@@ -181,7 +192,8 @@ def _imported(asked: _Asked, name: str) -> ImportReport:
                 stack.push(run.leave)  # while there is a Java that reaches it
             for listed in changed:
                 refuse_without_main(listed, asked.key)
-            carried = _prepared(run, asked, networks, unchanged)
+            keeper = _keeper(run, asked, stack)
+            carried = _carried(run, asked, networks, unchanged, keeper)
             interrupts = stack.enter_context(remembered())
             is_here = asked.earlier is not None and asked.address is None and is_little(changed)
             context = HereContext() if is_here else spark()
@@ -197,6 +209,8 @@ def _imported(asked: _Asked, name: str) -> ImportReport:
                 asked.key,
                 named=asked.is_named,
                 carried=carried,
+                keeper=keeper,
+                followed=asked.followed,
             )
             report = work.do()
             if asked.address is not None:
@@ -225,25 +239,14 @@ def _later(begin: Callable[[], Callable[[], Context]]) -> Callable[[], Context]:
     return started
 
 
-def _earlier(
-    previous: str | os.PathLike[str] | None,
-    followed: Mapping[str, Any],
-    progress: Progress,
-    *,
-    may_be: bool,
-) -> Earlier | None:
-    """The import whose unchanged networks are kept, if there is one. Raises UsageError where there
-    can be none."""
-    if previous is None:
+def _earlier(previous: str, followed: Mapping[str, Any], progress: Progress) -> Earlier | None:
+    """The import whose unchanged networks are kept, if there is one."""
+    if not previous:
         return None
-    if not may_be:
-        raise UsageError(
-            "--previous goes neither with --redact nor with URLs of storage, whose files do not "
-            "say reliably when they changed. Import without --previous."
-        )
     found = earlier_import(previous, followed)
     if found is None:
-        progress(f"All files are read: {os.fspath(previous)} is not a finished snapshot yet.")
+        shown = without_user_info(previous, urls_only=True)
+        progress(f"All files are read: {shown} is not a finished snapshot yet.")
     return found
 
 
@@ -261,21 +264,33 @@ def _unchanged(asked: _Asked, networks: Sequence[ImportedNetwork]) -> set[str]:
     return found
 
 
-def _prepared(
+def _keeper(run: Run | StoredRun, asked: _Asked, stack: contextlib.ExitStack) -> Keeper | None:
+    """What keeps in a run what the next import compares, where it may be compared."""
+    if isinstance(run, Run):
+        sweep(run.root)  # what dead imports left
+    if asked.key is not None:
+        return None
+    if isinstance(run, StoredRun):
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="topograph-kept-"))
+        keeper = Keeper(Path(folder))
+    else:
+        keeper = Keeper(run.path)
+    stack.callback(keeper.close)
+    return keeper
+
+
+def _carried(
     run: Run | StoredRun,
     asked: _Asked,
     networks: Sequence[ImportedNetwork],
     unchanged: Collection[str],
+    keeper: Keeper | None,
 ) -> dict[str, Carried]:
-    """The tables of unchanged networks, in a run that also keeps what the next import compares;
-    what dead imports left is removed."""
-    if isinstance(run, StoredRun):
+    """The tables of unchanged networks."""
+    if asked.earlier is None or keeper is None:
         return {}
-    sweep(run.root)
-    if asked.key is None:
-        keep_listed(run, networks, asked.followed)
     kept = [network for network in networks if network.name in unchanged]
-    return {network.name: asked.earlier.carried(network, run) for network in kept if asked.earlier}
+    return {network.name: asked.earlier.carried(network, run, keeper) for network in kept}
 
 
 def _target(output: str | os.PathLike[str]) -> str:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topograph.credentials import without_user_info
-from topograph.files import FileReport, tally
+from topograph.files import FileReport
 from topograph.findings import Finding
-from topograph.importers.reading import Plan
 from topograph.local_paths import is_storage
 from topograph.pipeline import tasks
+from topograph.pipeline.file_columns import FileList
+from topograph.pipeline.input_digests import InputDigests
+from topograph.pipeline.packed_rows import PackedRows
+from topograph.pipeline.reading_tasks import Work
 from topograph.process.internal_errors import InternalError
 from topograph.side_inputs import SideInputs
 from topograph.store.identity import NetworkInputs
-from topograph.store.listing import InputFile, Listing
 from topograph.store.parquet import NetworkEntry
 from topograph.store.publication import fits
 
 if TYPE_CHECKING:
+    from topograph.pipeline.reuse import BundleKeys, Reused
+    from topograph.pipeline.stamps import Stamps
     from topograph.redaction.redactor import Redactor
 
 INTERESTS_LIMIT = 1_000_000
@@ -31,20 +36,36 @@ when asked for (DESIGN section 2.3).
 
 @dataclass
 class ImportedNetwork:
-    """One network on its way through the import."""
+    """One network on its way through the import. What there is of every file is kept as columns, or
+    packed: there may be millions."""
 
     name: str
     root: str
     """The path, or the URL of storage, that was imported."""
-    listing: Listing
-    inputs: tuple[InputFile, ...]
+    files: FileList
     side_inputs: SideInputs
-    findings: list[Finding]
-    reports: list[FileReport]
+    findings: PackedRows[Finding]
+    reports: PackedRows[FileReport]
     skipped: dict[str, str]
     """``Listing.skipped``."""
-    digests: dict[str, str] = field(default_factory=dict)
-    plan: Plan = field(default_factory=lambda: Plan(()))
+    aliases: tuple[tuple[str, str], ...] = ()
+    """``Listing.aliases``."""
+    left_out: tuple[tuple[str, str], ...] = ()
+    """``Listing.left_out``."""
+    about: str = ""
+    """A digest of all that listing noted (``pipeline.earlier``)."""
+    stamps: Stamps | None = None
+    """What told the files apart when they were listed (``pipeline.earlier``)."""
+    reused: Reused | None = None
+    """What an earlier import read of the same files."""
+    digests: InputDigests = field(default_factory=InputDigests)
+    work: list[Work] = field(default_factory=list)
+    """The bundles that are to be read."""
+    bundles: int = 0
+    """How many bundles there are, also those that an earlier import read."""
+    bundle_systems: frozenset[str] = frozenset()
+    bundle_keys: BundleKeys | None = None
+    """What the next import tells these bundles by."""
     counts: tuple[tasks.SystemCounts, ...] = ()
     systems: tuple[str, ...] = ()
     errors: tuple[InternalError, ...] = ()
@@ -52,21 +73,45 @@ class ImportedNetwork:
     """Whether its implied interests could be worked out."""
     gone: dict[str, str] = field(default_factory=dict)
     """Files that were listed and could not be read."""
-    stamps: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
-    """What told the files apart when they were listed (``pipeline.earlier``)."""
+    tally: dict[str, int] = field(default_factory=dict)
+    """How many files there are by status, once all are read."""
     redactor: Redactor | None = None
-    redacted: NetworkInputs | None = None
-    """What ``identity`` gave, redacted."""
+    redacted: bool = False
+    """Whether all of this is redacted by now."""
 
     def identity(self) -> NetworkInputs:
-        """What the network's part of the snapshot's id follows from."""
-        return NetworkInputs(self.digests, {**self.skipped, **self.gone}, self.side_inputs)
+        """What the network's part of the snapshot's id follows from. Linear in the files."""
+        skipped = self.skipped if self.redacted else {**self.skipped, **self.gone}
+        return NetworkInputs(self.digests.by_path(), skipped, self.side_inputs)
+
+    def redact_inputs(self, inputs: NetworkInputs) -> None:
+        """Have what ``identity`` gave, redacted, in its place."""
+        self.digests = InputDigests.of(inputs.files)
+        self.skipped, self.side_inputs = dict(inputs.skipped), inputs.side_inputs
+        self.redacted = True
 
     def forget_files(self) -> None:
-        """Give up the records of files, of which there may be millions: once all are read, only
-        their digests and the reports about them are needed."""
-        self.inputs, self.plan = (), Plan(())
-        self.listing = replace(self.listing, files=())
+        """Give up what was known of each file: once all are read, only their digests and the
+        reports about them are needed."""
+        self.files = FileList.of(())
+        self.stamps, self.reused, self.work, self.bundle_keys = None, None, [], None
+
+
+class Identities(Mapping[str, NetworkInputs]):
+    """What the parts of some networks in the snapshot's id follow from, each made when it is asked
+    for."""
+
+    def __init__(self, networks: Mapping[str, ImportedNetwork]) -> None:
+        self._networks = networks
+
+    def __getitem__(self, network: str) -> NetworkInputs:
+        return self._networks[network].identity()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._networks)
+
+    def __len__(self) -> int:
+        return len(self._networks)
 
 
 def _shown(root: str) -> str:
@@ -89,7 +134,7 @@ def entry_of(network: ImportedNetwork) -> NetworkEntry:
     return NetworkEntry(
         name=network.name,
         root=root if network.redactor is None else network.redactor.path(root.rpartition("/")[2]),
-        files=sum(tally(network.reports).values()),
+        files=sum(network.tally.values()),
         systems=tuple(sorted(each.system for each in counts)),
         servers=sum(each.servers for each in counts),
         links=sum(each.links for each in counts),

@@ -4,29 +4,37 @@ file."""
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from topograph.credentials import without_user_info
 from topograph.errors import InputError, UsageError
+from topograph.facts.plain import to_plain
 from topograph.importers.plan import FOUNDING, recognise
 from topograph.importers.reading import Recognised
-from topograph.local_paths import is_storage
+from topograph.local_paths import is_storage, scheme_of
 from topograph.opening.inputs import chosen_files, not_read, nothing_recognised, side_inputs_for
 from topograph.opening.selection import Selection
 from topograph.pipeline import hadoop
-from topograph.pipeline.earlier import stamps_of
+from topograph.pipeline.file_columns import FileList
 from topograph.pipeline.imported_network import ImportedNetwork
+from topograph.pipeline.packed_rows import PackedRows
 from topograph.pipeline.places import content
 from topograph.pipeline.progress import Watch, count
+from topograph.pipeline.stamps import Stamps, is_timed_by_store, stamps_of, stored_stamps
 from topograph.pipeline.stored_listing import list_stored, name_in
 from topograph.store.listing import InputFile, Listing, list_inputs, network_name, read_bytes
 
 if TYPE_CHECKING:
+    from topograph.findings import Finding
     from topograph.redaction.key import Key
+    from topograph.side_inputs import SideInputs
 
 
 def named_paths(paths: Sequence[str], network: str | None) -> dict[str, str]:
@@ -80,8 +88,7 @@ def list_networks(
         ]
         skipped = sum(len(network.skipped) for network in networks)
         said(
-            f"{count(sum(len(network.inputs) for network in networks), 'file')}, "
-            f"{skipped:,} skipped"
+            f"{count(sum(len(network.files) for network in networks), 'file')}, {skipped:,} skipped"
         )
     return networks
 
@@ -108,7 +115,7 @@ def _listed(
         if apart or not os.path.realpath(file.absolute).startswith(own)
     )
     stamps = stamps_of(inputs)  # before anything is read
-    return replace(_with_side_inputs(name, root, listing, inputs, config, key), stamps=stamps)
+    return _with_side_inputs(name, root, listing, inputs, config, key, stamps)
 
 
 def _listed_in_storage(
@@ -118,10 +125,14 @@ def _listed_in_storage(
     key: Key | None,
     chosen: Selection,
 ) -> ImportedNetwork:
-    found = list_stored(hadoop.files(), root)
+    modified: dict[str, int] = {}
+    found = list_stored(hadoop.files(), root, modified=modified)
     listed = {file.path: file for file in found.files}
     listing = chosen_files(found, chosen, config, lambda path: content(listed[path]))
-    return _with_side_inputs(name, root, listing, listing.files, config, key)
+    stamps = None
+    if is_timed_by_store(scheme_of(root)):
+        stamps = stored_stamps(listing.files, modified)
+    return _with_side_inputs(name, root, listing, listing.files, config, key, stamps)
 
 
 def _with_side_inputs(
@@ -131,6 +142,7 @@ def _with_side_inputs(
     inputs: tuple[InputFile, ...],
     config: str | os.PathLike[str] | None,
     key: Key | None,
+    stamps: Stamps | None = None,
 ) -> ImportedNetwork:
     findings = list(listing.findings)
     at_root: dict[str, bytes] = {}
@@ -140,8 +152,33 @@ def _with_side_inputs(
             with contextlib.suppress(OSError):
                 at_root[file.path] = content(file)
     side_inputs = side_inputs_for(config, at_root, findings, _told(key))
-    reports, skipped = list(listing.reports), listing.skipped
-    return ImportedNetwork(name, root, listing, inputs, side_inputs, findings, reports, skipped)
+    network = ImportedNetwork(
+        name,
+        root,
+        FileList.of(inputs),
+        side_inputs,
+        PackedRows(findings),
+        PackedRows(listing.reports),
+        listing.skipped,
+        listing.aliases,
+        listing.left_out,
+        stamps=stamps,
+    )
+    if stamps is not None and key is None:
+        network.about = about(listing, findings, side_inputs)
+    return network
+
+
+def about(listing: Listing, findings: Sequence[Finding], side_inputs: SideInputs) -> str:
+    """A digest of all that a network follows from but the contents of its files and the options.
+    Linear in what listing noted."""
+    text = {
+        "findings": to_plain(tuple(findings)),
+        "reports": to_plain(listing.reports),
+        "aliases": listing.aliases,
+        "side_inputs": to_plain(side_inputs),
+    }
+    return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
 
 
 _LOOKED_AT = 2_000
@@ -159,7 +196,11 @@ def refuse_without_main(network: ImportedNetwork, key: Key | None) -> None:
         return
     recognised: list[Recognised] = []
     size = 0
-    for file in sorted(network.inputs, key=lambda file: file.size):
+    if network.reused is not None:
+        return  # there was one, and a plan says whether there still is
+    order = np.argsort(network.files.sizes(), kind="stable")
+    for row in order[: _LOOKED_AT + 1].tolist():
+        (file,) = network.files.between(row, row + 1)
         size += file.size
         if len(recognised) == _LOOKED_AT or size > _LOOKED_INTO:
             return
@@ -175,7 +216,7 @@ def refuse_without_main(network: ImportedNetwork, key: Key | None) -> None:
 def without_main(network: ImportedNetwork, recognised: list[Recognised], key: Key | None) -> str:
     """What to tell a user whose folder holds nothing that is recognised as a server."""
     unread = not_read(network.findings)
-    left_out = network.listing.left_out
+    left_out = network.left_out
     return nothing_recognised(_shown(network.root), recognised, unread, _told(key), left_out)
 
 

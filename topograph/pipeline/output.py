@@ -14,9 +14,10 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -272,7 +273,8 @@ def commit(
     manifest = manifest_of(run.name, snapshot_id, options, networks, files)
     text = manifest_text(manifest)
     try:
-        (run.path / DIGESTS).write_bytes(digests_text(digests or {}))
+        with (run.path / DIGESTS).open("wb") as file:
+            file.writelines(digests_text(digests or {}))
         keep_places(
             run.root, run.path, [entry.name for entry in networks], str(options.get("redact", ""))
         )
@@ -318,10 +320,14 @@ def manifest_text(manifest: Mapping[str, Any]) -> bytes:
     return json.dumps(manifest, indent=1, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
-def digests_text(digests: Mapping[str, Mapping[str, str]]) -> bytes:
-    """The SHA-256 of inputs, by network and path, as they are written."""
-    kept = json.dumps(digests, ensure_ascii=False, sort_keys=True)
-    return kept.encode("utf-8", "surrogatepass")
+def digests_text(digests: Mapping[str, Mapping[str, str]]) -> Iterator[bytes]:
+    """The SHA-256 of inputs, by network and path, as they are written: one network at a time."""
+    dumps = partial(json.dumps, ensure_ascii=False, sort_keys=True)
+    yield b"{"
+    for number, name in enumerate(sorted(digests)):
+        text = f"{', ' if number else ''}{dumps(name)}: {dumps(dict(digests[name]))}"
+        yield text.encode("utf-8", "surrogatepass")
+    yield b"}"
 
 
 def new_run() -> str:

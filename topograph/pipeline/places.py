@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -89,6 +90,26 @@ def write_part(
                 f"{root}/{made.path} cannot be written: {error.strerror}"
             ) from error
     return made
+
+
+def copy_part(place: str, onto: str) -> None:
+    """Give a file of a snapshot another name, in another run of this snapshot or another: the same
+    file where the file system can do that, else a copy. Raises OSError."""
+    if is_storage(onto):
+        if is_storage(place):
+            hadoop.files().copy(place, onto)
+        else:
+            hadoop.files().send(Path(place), onto)
+        return
+    target = Path(onto)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if is_storage(place):
+        hadoop.files().fetch(place, target)
+        return
+    try:
+        target.hardlink_to(place)
+    except OSError:  # another file system, or one without such names
+        shutil.copyfile(place, target)
 
 
 def begin_run_at(place: str) -> Run | StoredRun:

@@ -17,6 +17,10 @@ class Watch:
         self._begun = begun
         self.seconds: dict[str, float] = {}
 
+    def tell(self, line: str) -> None:
+        """Say something that is no stage."""
+        self._progress(line)
+
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[Callable[[str], None]]:
         """A stage, which is over at the end; the function that is given takes what to say of it."""

@@ -3,11 +3,13 @@ snapshot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from topograph.files import FileReport
-from topograph.findings import Finding
+from topograph.files import FileReport, tally
+from topograph.findings import Finding, count_by_severity, distinct
+from topograph.opening.inputs import unreadable_mains
+from topograph.pipeline.packed_rows import PackedRows
 from topograph.pipeline.places import write_part
 from topograph.records import record
 from topograph.store.parquet import TableFile
@@ -22,15 +24,32 @@ class Reported:
     """All that an import found in one network's files."""
 
     network: str
-    findings: Sequence[Finding]
-    reports: Sequence[FileReport]
+    findings: PackedRows[Finding]
+    reports: PackedRows[FileReport]
+
+    @property
+    def size(self) -> int:
+        """How much there is, to divide work by."""
+        return self.findings.size + self.reports.size
 
 
-def written(place: str, run: str, reported: Reported) -> list[TableFile]:
+@record
+class ReportsWritten:
+    """What was written of a network, and what an import says of it: how many files there are by
+    status, how many findings by severity, and the main files of which nothing could be read."""
+
+    network: str
+    files: tuple[TableFile, ...]
+    tally: dict[str, int]
+    findings: dict[str, int]
+    unreadable: tuple[str, ...]
+
+
+def written(place: str, run: str, reported: Reported) -> ReportsWritten:
     """Write the findings and file reports of one network into a run of the snapshot at a place.
     Sorts them: n log n."""
-    tables = (("findings", reported.findings), ("sources", reported.reports))
-    return [
+    findings, reports = distinct(reported.findings), list(reported.reports)
+    files = [
         write_part(
             place,
             run,
@@ -38,15 +57,22 @@ def written(place: str, run: str, reported: Reported) -> list[TableFile]:
             reported.network,
             [in_order(table, to_arrow(table, rows, network=reported.network))],
         )
-        for table, rows in tables
+        for table, rows in (("findings", findings), ("sources", reports))
     ]
+    return ReportsWritten(
+        reported.network,
+        tuple(files),
+        tally(reports),
+        count_by_severity(findings),
+        unreadable_mains(reports),
+    )
 
 
 def reported_tables(place: str, run: str) -> Task:
-    """Lists of Reported to the files that were written of each; see ``written``."""
+    """Lists of Reported to what was written of each; see ``written``."""
 
-    def write(chunks: Iterator[list[Reported]]) -> Iterator[list[TableFile]]:
+    def write(chunks: Iterator[list[Reported]]) -> Iterator[list[ReportsWritten]]:
         for chunk in chunks:
-            yield [file for one in chunk for file in written(place, run, one)]
+            yield [written(place, run, one) for one in chunk]
 
     return write

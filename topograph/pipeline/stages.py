@@ -11,25 +11,30 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from topograph import extensions
-from topograph.errors import InputError
-from topograph.files import tally
-from topograph.findings import count_by_severity, distinct
-from topograph.importers.plan import plan
-from topograph.importers.reading import Options, Recognised
-from topograph.opening.inputs import GONE, gone_report, gone_since, unreadable_mains
-from topograph.pipeline import tasks
+from topograph.importers.reading import Options
+from topograph.pipeline import reading_tasks, tasks
 from topograph.pipeline.connect import ConnectContext, ConnectRows
 from topograph.pipeline.division import CHUNKS_PER_CORE, Item, chunked
-from topograph.pipeline.earlier import Carried
+from topograph.pipeline.earlier import Carried, keep_listed
+from topograph.pipeline.file_columns import SeenFiles
 from topograph.pipeline.here import HereContext, HereRows
 from topograph.pipeline.import_report import ImportReport, NetworkReport
-from topograph.pipeline.imported_network import ImportedNetwork, entry_of, with_interests
+from topograph.pipeline.imported_network import (
+    Identities,
+    ImportedNetwork,
+    entry_of,
+    with_interests,
+)
+from topograph.pipeline.input_digests import DigestsByNetwork
+from topograph.pipeline.kept_parts import Keeper
 from topograph.pipeline.neo4j_sink import publish
-from topograph.pipeline.network_folders import free_name, without_main
+from topograph.pipeline.network_folders import free_name
 from topograph.pipeline.output import Run
 from topograph.pipeline.places import snapshot_at
+from topograph.pipeline.planning import planned, take_read, to_recognise
 from topograph.pipeline.progress import Watch, count
-from topograph.pipeline.reported import Reported, reported_tables, written
+from topograph.pipeline.reading_tasks import KeptFacts, Work, bundles_of, work_size
+from topograph.pipeline.reported import Reported, ReportsWritten, reported_tables, written
 from topograph.pipeline.session import fault_of_worker, spark_errors, spread
 from topograph.pipeline.stored_output import StoredRun
 from topograph.pipeline.written_tables import WrittenTables
@@ -40,7 +45,6 @@ from topograph.store.identity import snapshot_id
 from topograph.store.parquet import Manifest, TableFile
 from topograph.store.publication import fits, not_published
 from topograph.store.reports import keep_reports
-from topograph.store.tables import from_arrow
 from topograph.systems import has_checks_apart
 
 if TYPE_CHECKING:
@@ -80,6 +84,8 @@ class Stages:
         *,
         named: bool = False,
         carried: Mapping[str, Carried] = MappingProxyType({}),
+        keeper: Keeper | None = None,
+        followed: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self._context = context
         self._session = session
@@ -88,6 +94,8 @@ class Stages:
             network.name: network for network in networks if network.name not in carried
         }
         self._unchanged = {network.name: network for network in networks if network.name in carried}
+        for network in self._unchanged.values():
+            network.forget_files()
         self._carried = carried
         self._order = [network.name for network in networks]
         self._options = options
@@ -96,6 +104,8 @@ class Stages:
         self._interrupts = interrupts
         self._key = key
         self._named = named
+        self._keeper = keeper
+        self._followed = followed
         self._files = WrittenTables()
         self._manifest: Manifest | None = None
         self._faults: list[str] = []
@@ -129,48 +139,28 @@ class Stages:
 
     def recognise(self) -> str:
         """Steps 1 and 2: what every file is, and the bundles they make."""
-        files = [
-            (network.name, file) for network in self._networks.values() for file in network.inputs
-        ]
-        seen: dict[str, list[Recognised]] = {name: [] for name in self._networks}
-        chunks = self._chunks(files, lambda item: item[1].size)
-        found = self._mapped(tasks.recognise_files, chunks).collect() if files else []
-        for file in (file for chunk in found for file in chunk):
-            network = self._networks[file.network]
-            if file.recognised is None:
-                network.gone[file.path] = GONE
-                network.findings.append(gone_since(file.path, file.failure))
-                network.reports.append(gone_report(file.path))
-            else:
-                network.digests[file.path] = file.sha256
-                seen[file.network].append(file.recognised)
+        chunks = to_recognise(self._networks.values(), self._wanted)
+        found = self._mapped(reading_tasks.recognise_files, chunks).collect() if chunks else []
+        seen: dict[str, list[SeenFiles]] = {}
+        for chunk in found:
+            for name, files in chunk:
+                seen.setdefault(name, []).append(files)
+        del found, chunks
         for name, network in self._networks.items():
-            recognised = sorted(seen[name], key=lambda file: file.path)
-            network.plan = plan(recognised, network.side_inputs, network.listing.aliases)
-            if not network.plan.bundles:
-                raise InputError(without_main(network, recognised, self._key))
-            network.findings.extend(network.plan.findings)
-            network.side_inputs = replace(network.side_inputs, choices=network.plan.choices)
-            network.reports.extend(network.plan.files)
+            parts = seen.pop(name, [])
+            planned(network, parts, self._options, self._wanted, self._keeper, self._key)
         return count(
-            sum(len(network.plan.bundles) for network in self._networks.values()),
-            "server configuration",
+            sum(network.bundles for network in self._networks.values()), "server configuration"
         )
 
-    def _bundles(self) -> list[list[tasks.BundleTask]]:
-        """The bundles to read, as work for the workers."""
-        work = [
-            tasks.BundleTask(
-                network.name,
-                bundle,
-                tuple(inputs[file.path] for file in bundle.files),
-                self._options,
-            )
-            for network in self._networks.values()
-            for inputs in [{file.path: file for file in network.inputs}]
-            for bundle in network.plan.bundles
-        ]
-        return self._chunks(work, lambda task: sum(file.size for file in task.inputs))
+    def _bundles(self) -> list[list[Work | KeptFacts]]:
+        """The bundles to read, and what was read of the others, as work for the workers."""
+        work: list[Work | KeptFacts] = []
+        for network in self._networks.values():
+            work += network.work
+            if network.reused is not None:
+                work += network.reused.kept_facts(network.name)
+        return chunked(work, work_size, self._wanted, bundles_of)
 
     def redact(self, key: Key) -> str:
         """Find the hosts, users and client ids of every network, and replace them in all that
@@ -180,10 +170,10 @@ class Stages:
         from topograph.redaction.values import Values, collect
 
         check_declared(
-            bundle.system for network in self._networks.values() for bundle in network.plan.bundles
+            system for network in self._networks.values() for system in network.bundle_systems
         )
         values = {name: Values() for name in self._networks}
-        for name, part in self._mapped(tasks.collect_values, self._bundles()).collect():
+        for name, part in self._mapped(reading_tasks.collect_values, self._bundles()).collect():
             values[name].add(part)
         networks: dict[str, ImportedNetwork] = {}
         for name, network in self._networks.items():
@@ -191,11 +181,12 @@ class Stages:
             identity = network.identity()
             redactor = Redactor(key, values[name], [*identity.files, *identity.skipped])
             network.redactor = redactor
-            network.findings = [*map(redactor.record, network.findings), *redactor.findings()]
-            network.reports = [redactor.record(report) for report in network.reports]
-            network.redacted = redactor.inputs(identity)
-            network.side_inputs = network.redacted.side_inputs
+            network.findings = network.findings.replaced(redactor.record)
+            network.findings.extend(redactor.findings())
+            network.reports = network.reports.replaced(redactor.record)
+            network.redact_inputs(redactor.inputs(identity))
             network.name = free_name(name if self._named else redactor.path(name), networks)
+            network.work = [replace(work, network=network.name) for work in network.work]
             networks[network.name] = network
         self._networks = networks
         return count(sum(len(found.sensitive) for found in values.values()), "value")
@@ -207,15 +198,15 @@ class Stages:
             for name, network in self._networks.items()
             if network.redactor is not None
         }
-        for part in self._written(self._mapped(tasks.reading(redactors), self._bundles())):
+        found: dict[str, list[tasks.Rows]] = {}
+        rows = self._mapped(reading_tasks.reading(redactors), self._bundles())
+        for part in self._written(rows):
             if isinstance(part, TableFile):
                 self._files.add([part])
             else:
-                key, rows = part
-                network = self._networks[key.network]
-                into: list[Any] = network.findings if key.table == "findings" else network.reports
-                into.extend(from_arrow(key.table, tasks.unpacked([rows])))
-        for network in self._networks.values():
+                found.setdefault(part[0].network, []).append(part)
+        for name, network in self._networks.items():
+            take_read(network, found.pop(name, []), self._keeper)
             network.forget_files()
         return count(sum(part.rows for part in self._files), "fact")
 
@@ -309,18 +300,16 @@ class Stages:
         if self._key is not None:
             options["redact"] = self._key.fingerprint
         networks = {**self._unchanged, **self._networks}
-        inputs = {
-            name: network.redacted or network.identity() for name, network in networks.items()
-        }
-        self._write_reported()
-        made = snapshot_id(inputs, options)
+        reports = {done.network: self._report(done) for done in self._write_reported()}
+        made = snapshot_id(Identities(networks), options)
         entries = {name: entry_of(network) for name, network in self._networks.items()}
-        reports = {name: self._report(network) for name, network in self._networks.items()}
         for name, kept in self._carried.items():
             entries[name], reports[name] = kept.entry, kept.report
             self._files.add(kept.files)
         order = self._order if self._carried else list(entries)
-        digests = {name: dict(each.files) for name, each in inputs.items()}
+        digests = DigestsByNetwork({name: each.digests for name, each in networks.items()})
+        if self._keeper is not None:
+            keep_listed(self._keeper, [networks[name] for name in order], self._followed, self._run)
         self._manifest = self._run.commit(
             made, options, [entries[name] for name in order], tuple(self._files), digests
         )
@@ -336,22 +325,19 @@ class Stages:
             redaction,
         )
 
-    def _write_reported(self) -> None:
+    def _write_reported(self) -> Iterator[ReportsWritten]:
         """The findings and file reports of every network: of many networks by the workers."""
-        for network in self._networks.values():
-            network.findings = distinct(network.findings)
         work = [
             Reported(name, network.findings, network.reports)
             for name, network in self._networks.items()
         ]
         if len(work) < _MANY_NETWORKS:
-            for one in work:
-                self._files.add(written(self._run.place, self._run.name, one))
+            yield from (written(self._run.place, self._run.name, one) for one in work)
             return
-        chunks = self._chunks(work, lambda one: 100 * (len(one.findings) + len(one.reports)))
+        chunks = self._chunks(work, lambda one: one.size)
         write = reported_tables(self._run.place, self._run.name)
-        for files in self._mapped(write, chunks).collect():
-            self._files.add(files)
+        for done in self._mapped(write, chunks).collect():
+            yield from done
 
     def publish(self, report: ImportReport, address: DatabaseAddress, name: str) -> ImportReport:
         """Step 7: the snapshot into Neo4j, then ``CURRENT``."""
@@ -376,9 +362,14 @@ class Stages:
         side_inputs = self._networks[name].side_inputs
         return tasks.NetworkTask(self._run.place, self._run.name, name, files, side_inputs)
 
+    @property
+    def _wanted(self) -> int:
+        """How many lists workers take at least, if there is enough to do."""
+        return CHUNKS_PER_CORE * self._context.defaultParallelism
+
     def _chunks(self, items: Sequence[Item], size: Callable[[Item], int]) -> list[list[Item]]:
         """Items, each of so many bytes, in the lists that workers take."""
-        return chunked(items, size, CHUNKS_PER_CORE * self._context.defaultParallelism)
+        return chunked(items, size, self._wanted)
 
     def _mapped(self, task: tasks.Task, values: Iterable[Any]) -> RDD[Any] | HereRows | ConnectRows:
         """What the workers make of values."""
@@ -391,7 +382,11 @@ class Stages:
         write = tasks.writing(self._run.place, self._run.name)
         return shuffled.mapPartitions(tasks.prepared(write)).collect()
 
-    def _report(self, network: ImportedNetwork) -> NetworkReport:
+    def _report(self, done: ReportsWritten) -> NetworkReport:
+        """What an import says of a network whose last tables are written."""
+        network = self._networks[done.network]
+        self._files.add(done.files)
+        network.tally = done.tally
         entry = entry_of(network)
         return NetworkReport(
             name=network.name,
@@ -402,9 +397,9 @@ class Stages:
             points=entry.points,
             forwards=entry.forwards,
             facts=sum(file.rows for file in self._files.of(network.name) if file.table == "facts"),
-            files=tally(network.reports),
-            findings=count_by_severity(network.findings),
-            unreadable=unreadable_mains(network.reports),
+            files=done.tally,
+            findings=done.findings,
+            unreadable=done.unreadable,
         )
 
 

@@ -30,8 +30,15 @@ def name_in(place: str) -> str:
     return place.rstrip("/").rpartition("/")[2] or "root"
 
 
-def list_stored(files: HadoopFiles, root: str, limits: ArchiveLimits = DEFAULT) -> Listing:
+def list_stored(
+    files: HadoopFiles,
+    root: str,
+    limits: ArchiveLimits = DEFAULT,
+    modified: dict[str, int] | None = None,
+) -> Listing:
     """Every file below the URL ``root``, itself a folder, a file or an archive; by path.
+    ``modified`` gets the time of change of what is listed, in milliseconds: by path, of members of
+    archives that of the archive.
 
     Raises InputError if there is nothing at ``root`` or it cannot be listed. Linear in the files;
     archives are fetched and unpacked once, in memory, within ``limits``.
@@ -42,7 +49,7 @@ def list_stored(files: HadoopFiles, root: str, limits: ArchiveLimits = DEFAULT) 
     except OSError as error:
         shown = without_user_info(root, urls_only=True)
         raise InputError(f"{shown} cannot be read: {reason_of(error)}.") from error
-    walk = _StoredWalk(files, limits)
+    walk = _StoredWalk(files, limits, {} if modified is None else modified)
     if not top.is_folder:
         walk.add_file(name_in(top.place), top)
     elif found:
@@ -72,9 +79,10 @@ def _tree(root: str, entries: Iterable[Entry]) -> _Folder:
 class _StoredWalk(Gathering):
     """One walk through the names of a store."""
 
-    def __init__(self, files: HadoopFiles, limits: ArchiveLimits) -> None:
+    def __init__(self, files: HadoopFiles, limits: ArchiveLimits, modified: dict[str, int]) -> None:
         super().__init__(limits)
         self._store = files
+        self._modified = modified
 
     def enter(self, top: _Folder) -> None:
         """List a folder and those below it; without recursion, for a tree may be deeper than the
@@ -120,6 +128,7 @@ class _StoredWalk(Gathering):
         if not is_archive(path):
             self.count(size=entry.size)
             self.files[path] = InputFile(path, entry.size, entry.place)
+            self._modified[path] = entry.modified
             return
         try:
             data = self._store.read(entry.place, self.limits.archive_bytes, entry.size)
@@ -131,6 +140,7 @@ class _StoredWalk(Gathering):
         self.count(len(opened.members), sum(map(len, opened.members.values())))
         for name, content in opened.members.items():
             self.files[name] = InputFile(name, len(content), entry.place, member=True)
+            self._modified[name] = entry.modified
 
 
 def lies_in(place: str, folder: str) -> bool:

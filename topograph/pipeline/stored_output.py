@@ -48,7 +48,7 @@ class StoredRun:
 
     def discard(self) -> None:
         """Remove the run, unless it is the snapshot already."""
-        if _manifest(self.root).get("run") != self.name:
+        if stored_manifest(self.root).get("run") != self.name:
             hadoop.files().remove(self.path)
 
     @property
@@ -68,7 +68,7 @@ class StoredRun:
         store = hadoop.files()
         try:
             self._remove_unnamed({file.path for file in files})
-            store.write(digests_text(digests), f"{self.path}/{DIGESTS}")
+            store.write(b"".join(digests_text(digests)), f"{self.path}/{DIGESTS}")
             manifest = manifest_of(self.name, snapshot_id, options, networks, files)
             text, place = manifest_text(manifest), f"{self.root}/{MANIFEST}"
             if scheme_of(self.root) in _RENAMED:
@@ -110,7 +110,7 @@ def begin_stored_run(root: str) -> StoredRun:
         return _begun(StoredRun(root, new_run()))
     except OSError as error:
         raise _unwritable(root, error) from error
-    replaced = _manifest(root)
+    replaced = stored_manifest(root)
     shown = without_user_info(root, urls_only=True)
     if MANIFEST in names and replaced.get("format") != FORMAT:
         raise InputError(
@@ -129,7 +129,7 @@ def begin_stored_run(root: str) -> StoredRun:
 def _begun(run: StoredRun) -> StoredRun:
     """The run, with a first file: storage that cannot be written says so before the work."""
     try:
-        hadoop.files().write(digests_text({}), f"{run.path}/{DIGESTS}")
+        hadoop.files().write(b"".join(digests_text({})), f"{run.path}/{DIGESTS}")
     except OSError as error:
         raise _unwritable(run.root, error) from error
     return run
@@ -155,8 +155,9 @@ def _runs(root: str) -> list[hadoop.Entry]:
         return []
 
 
-def _manifest(root: str) -> dict[str, Any]:
-    """The manifest of a snapshot; empty if there is none."""
+def stored_manifest(root: str) -> dict[str, Any]:
+    """The manifest of the snapshot at a URL; empty if there is none. Raises InputError where
+    storage cannot be read."""
     try:
         text = hadoop.files().read(f"{root}/{MANIFEST}", _MOST)
     except FileNotFoundError:

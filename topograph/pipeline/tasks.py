@@ -1,5 +1,5 @@
-"""What the workers do, as functions over the values of a partition: recognise files, read bundles,
-write parts, compile networks, walk for interests.
+"""What the workers do, as functions over the values of a partition: write parts, compile networks,
+walk for interests. What they do with files is in ``pipeline.reading_tasks``.
 
 Each takes and yields what Spark moves; everything they call is pure and the same as in one process.
 Workers reach the imported files and the snapshot by their paths, so that both lie on storage that
@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import copyreg
-import hashlib
 import pickle
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import lru_cache, partial
 from itertools import islice
@@ -32,32 +31,19 @@ from topograph.forwarding.graph import (
     GraphTables,
 )
 from topograph.forwarding.points import PlainForwards
-from topograph.importers.plan import failed, read_bundle, recognise
-from topograph.importers.reading import (
-    Bundle,
-    BundleFile,
-    Options,
-    Reading,
-    Recognised,
-    Reference,
-    Role,
-)
 from topograph.pipeline import hadoop
-from topograph.pipeline.places import begin_task, content, opened, snapshot_at, write_part
+from topograph.pipeline.places import begin_task, opened, snapshot_at, write_part
 from topograph.process.forked import forked
 from topograph.process.garbage import collector_paused
 from topograph.process.internal_errors import InternalError
 from topograph.records import record
 from topograph.side_inputs import Contradiction, SideInputs
 from topograph.store.digests import BLOCK
-from topograph.store.listing import InputFile, reason_of
 from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, TableFile
 from topograph.store.records import Interest
 from topograph.store.tables import in_order, schema, to_arrow
 
 if TYPE_CHECKING:
-    from topograph.redaction.redactor import Redactor
-    from topograph.redaction.values import Values
     from topograph.systems import Beside, CheckedApart
     from topograph.systems.contract.system import Check
 
@@ -109,6 +95,12 @@ class PartKey:
 Rows = tuple[PartKey, bytes]
 """Rows of one part on their way to the task that writes it, packed."""
 
+REPORTED = ("findings", "sources")
+"""Tables to which all steps of an import add."""
+
+UNSOUND = "unsound"
+"""In place of a table: the numbers of the bundles that the next import has to read again."""
+
 
 def packed(table: pa.Table) -> bytes:
     """A table as compressed bytes, for Spark to move."""
@@ -132,30 +124,7 @@ def unpacked(parts: Iterable[bytes]) -> pa.Table:
     return pa.concat_tables(tables).unify_dictionaries()
 
 
-@record
-class FileSeen:
-    """One file after recognition: what it is and the SHA-256 of its content, or why it could not
-    be read.
-    """
-
-    network: str
-    path: str
-    recognised: Recognised | None
-    sha256: str = ""
-    failure: str = ""
-
-
-@record
-class BundleTask:
-    """A bundle to read: ``inputs`` are its files in this machine's terms, by path."""
-
-    network: str
-    bundle: Bundle
-    inputs: tuple[InputFile, ...]
-    options: Options
-
-
-def _pickled_by_fields(kind: type[Any]) -> None:
+def pickled_by_fields(kind: type[Any]) -> None:
     """Have values of a dataclass pickled as a call of it with its fields. What Python does for
     dataclasses with slots looks for the fields of each value anew, which takes several times as
     long; an import moves several of them for each file."""
@@ -163,18 +132,7 @@ def _pickled_by_fields(kind: type[Any]) -> None:
     copyreg.pickle(kind, lambda value: (kind, values(value)))
 
 
-for _kind in (
-    InputFile,
-    Source,
-    Reference,
-    Role,
-    Recognised,
-    FileSeen,
-    BundleFile,
-    Bundle,
-    BundleTask,
-):
-    _pickled_by_fields(_kind)
+pickled_by_fields(Source)
 
 
 _FINDING = [each.name for each in fields(Finding)]
@@ -287,118 +245,6 @@ def prepared(task: Task) -> Callable[[Iterable[Any]], Iterator[Any]]:
     return run
 
 
-def recognise_files(chunks: Iterator[list[tuple[str, InputFile]]]) -> Iterator[list[FileSeen]]:
-    """Reads one file at a time."""
-    for files in chunks:
-        yield [_recognise(network, file) for network, file in files]
-
-
-def _recognise(network: str, file: InputFile) -> FileSeen:
-    try:
-        data = content(file)
-    except OSError as error:
-        return FileSeen(network, file.path, None, failure=reason_of(error))
-    return FileSeen(
-        network, file.path, recognise(file.path, data), hashlib.sha256(data).hexdigest()
-    )
-
-
-def reading(redactors: Mapping[str, Redactor]) -> Task:
-    """Lists of BundleTask to Rows of facts, findings and sources, one bundle's files in memory
-    at a time; redacted where the network has a redactor."""
-
-    def read_bundles(chunks: Iterator[list[BundleTask]]) -> Iterator[Rows]:
-        held: list[tuple[BundleTask, _Records]] = []
-        number = 0
-        for task in (task for tasks in chunks for task in tasks):
-            held.append((task, _recorded(task, redactors.get(task.network))))
-            number += sum(map(len, held[-1][1].values()))
-            if number >= ROWS_PER_BATCH:
-                yield from _packed(held, redactors)
-                held, number = [], 0
-        yield from _packed(held, redactors)
-
-    return read_bundles
-
-
-def _read(task: BundleTask) -> Reading:
-    contents = {}
-    for file in task.inputs:
-        # One that is gone was there a moment ago; ``read_bundle`` says what its absence means.
-        with contextlib.suppress(OSError):
-            contents[file.path] = content(file)
-    return read_bundle(task.bundle, contents, task.options)
-
-
-_Records = dict[PartKey, list[Any]]
-"""Records by the part that they belong to."""
-
-
-def _recorded(task: BundleTask, redactor: Redactor | None) -> _Records:
-    try:
-        return _records(task.network, _read(task), redactor)
-    except Exception as error:  # becomes a finding: one file must not end the import of all others
-        return _records(task.network, failed(task.bundle, error), redactor)
-
-
-def _records(network: str, reading: Reading, redactor: Redactor | None) -> _Records:
-    by_class: dict[type[Fact], list[Any]] = {}
-    for fact in reading.facts:
-        by_class.setdefault(type(fact), []).append(fact)
-    found: _Records = {}
-    for cls, own in by_class.items():  # a package's classes may share a kind
-        found.setdefault(PartKey("facts", network, cls.system, cls.kind), []).extend(own)
-    for table, records in (("findings", reading.findings), ("sources", reading.files)):
-        if records:
-            found[PartKey(table, network)] = list(records)
-    return (
-        {key: list(map(redactor.record, own)) for key, own in found.items()} if redactor else found
-    )
-
-
-def _packed(
-    held: Sequence[tuple[BundleTask, _Records]], redactors: Mapping[str, Redactor]
-) -> list[Rows]:
-    """What some bundles gave, as rows; of one that cannot be written, the finding of an importer
-    that failed.
-    """
-    try:
-        return _tables(records for _, records in held)
-    except Exception:  # which of them it is, is found out one by one
-        return _tables(
-            _writable(task, records, redactors.get(task.network)) for task, records in held
-        )
-
-
-def _writable(task: BundleTask, records: _Records, redactor: Redactor | None) -> _Records:
-    try:
-        _tables([records])
-    except Exception as error:  # as above
-        return _records(task.network, failed(task.bundle, error), redactor)
-    return records
-
-
-def _tables(held: Iterable[_Records]) -> list[Rows]:
-    joined: _Records = {}
-    for records in held:
-        for key, own in records.items():
-            joined.setdefault(key, []).extend(own)
-    return [
-        (key, packed(to_arrow(key.table, own, network=key.network))) for key, own in joined.items()
-    ]
-
-
-def collect_values(chunks: Iterator[list[BundleTask]]) -> Iterator[tuple[str, Values]]:
-    """Pairs of network and Values: which hosts, users and client ids there are, for redaction."""
-    from topograph.redaction.values import Values, collect
-
-    for tasks in chunks:
-        found: dict[str, Values] = {}
-        for task in tasks:
-            collect(_read(task).facts, found.setdefault(task.network, Values()))
-        yield from found.items()
-
-
 def writing(root: str, run: str) -> Task:
     """Rows to what became of each part: facts and interests are written into a run of the snapshot
     at ``root``, which gives a TableFile; findings and sources, to which later steps add, are given
@@ -410,7 +256,7 @@ def writing(root: str, run: str) -> Task:
             parts.setdefault(key, []).append(some)
         for key in sorted(parts):
             own = parts.pop(key)
-            if key.table in ("findings", "sources"):
+            if key.table in (*REPORTED, UNSOUND):
                 yield from ((key, some) for some in own)
             else:
                 table = in_order(key.table, unpacked(own))

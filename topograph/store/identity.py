@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
+from functools import partial
 from typing import Any
 
 from topograph.facts.plain import to_plain
@@ -32,21 +33,29 @@ def snapshot_id(networks: Mapping[str, NetworkInputs], options: Mapping[str, obj
     That is the inputs of each network by name, the options that change what is read, the schema and
     the tool version; not where the inputs lay or when they were read.
     """
-    text = {
-        "schema": SCHEMA_VERSION,
-        "tool": __version__,
-        "options": dict(options),
-        "networks": {
-            name: {
-                "files": dict(inputs.files),
-                "skipped": dict(inputs.skipped),
-                "side_inputs": _stated(inputs.side_inputs),
-            }
-            for name, inputs in networks.items()
-        },
-    }
-    canonical = json.dumps(text, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    digest = hashlib.sha256()
+    for part in _canonical(networks, options):
+        digest.update(part.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:32]
+
+
+def _canonical(
+    networks: Mapping[str, NetworkInputs], options: Mapping[str, object]
+) -> Iterator[str]:
+    """What the id is a digest of, as JSON with sorted keys; one network at a time, as it may have
+    millions of files."""
+    dumps = partial(json.dumps, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    yield '{"networks":{'
+    for number, name in enumerate(sorted(networks)):
+        inputs = networks[name]
+        text = {
+            "files": dict(inputs.files),
+            "skipped": dict(inputs.skipped),
+            "side_inputs": _stated(inputs.side_inputs),
+        }
+        yield f"{',' if number else ''}{dumps(name)}:{dumps(text)}"
+    rest = {"options": dict(options), "schema": SCHEMA_VERSION, "tool": __version__}
+    yield f"}},{dumps(rest)[1:]}"
 
 
 _NOTHING_IF_EMPTY = frozenset(
