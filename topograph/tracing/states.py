@@ -253,7 +253,12 @@ def _its_object(state: State) -> str:
 
 def its_queue(step: TracedStep) -> Sequence[str]:
     """What a message passes in a step, where that is what it is on."""
-    return (f"{step.object} at {step.at}",) if step.object else ()
+    return queue_at(step.object, step.at)
+
+
+def queue_at(name: str, server: str) -> tuple[str, ...]:
+    """What a message passes that is on something at a server, in words (``its_queue``)."""
+    return (f"{name} at {server}",) if name else ()
 
 
 def _station(state: State, way: Way) -> Station:  # noqa: ARG001

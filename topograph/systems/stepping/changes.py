@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
 
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.inexact import LeftOut
@@ -28,6 +28,7 @@ from topograph.systems.stepping.sharing import sharing_steps, touched_servers
 from topograph.systems.stepping.single_names import SameWay, SingleNames
 from topograph.tracing.comparison import WayComparison, compare, ways_compared
 from topograph.tracing.comparison import evidence as evidence_of
+from topograph.tracing.endings_compared import Touched
 from topograph.tracing.states import Looked, State
 from topograph.tracing.trace import Trace
 
@@ -70,7 +71,7 @@ def outcomes_compared(
     both_sides = both_begin(before, after, first, narrows=narrows)
     begins = sorted(both_sides.found.items(), key=lambda one: (one[0][1] not in first, one[0]))
     sides = sharing_steps(before, after), after
-    comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out)
+    comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out, touched)
     many = [one for one in begins if comparing.stands_for_many(one[1])]
     left = both_sides.count + len(many)
     try:
@@ -126,20 +127,22 @@ def followed_again(
 class _Comparing:
     """Messages compared in both configurations; ``rows`` is what is told of them, ``effects`` the
     same of each by what it was sent to, ``begins`` where it begins in both, ``left_out`` those
-    that are not."""
+    that are not; states step alike at servers that are not ``touched``, where these are known."""
 
     sides: tuple[FollowedEstate, FollowedEstate]
     budget: Budget
     causes: Causes
     left_out: Tally
+    touched: Touched | None
     rows: list[OutcomeMoved] = field(default_factory=list)
     effects: dict[Key, OutcomeMoved | None] = field(default_factory=dict)
     begins: dict[Key, tuple[Begin, Begin]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.looking = Looking(self.sides, self.budget)
+        self.looking = Looking(self.sides, self.budget, self.touched)
         self._names = SingleNames(self.looking, self.left_out)
-        self._endings = BothEndings(self.sides, self.causes, self.budget)
+        self._endings = BothEndings(self.sides, self.causes, self.budget, self.touched)
+        self._looked: list[Looked] = []
 
     def stands_for_many(self, both: tuple[Begin, Begin]) -> bool:
         """Whether a message stands for those to many names."""
@@ -160,19 +163,19 @@ class _Comparing:
         system, pairs = wide
         if pairs.narrowed is None or self.looking.unsettled:
             return None
-        looked: list[Looked] = []
+        looked = self._looked
         while len(looked) < len(self.looking.leads):  # names are looked at meanwhile
             looked += [
                 Looked(at[1], self.looking.is_alike(at), self._names.may_concern(at))
                 for at in [*islice(self.looking.leads, len(looked), None)]
             ]
-        looked += (
+        moved_begins = (
             Looked(state, alike=False, concerned=True)
             for _, both in messages
             if both[0] != both[1]
             for _, state in both
         )
-        return pairs.narrowed.names(looked, touched[system])
+        return pairs.narrowed.names(chain(looked, moved_begins), touched[system])
 
     def compare_all(self, messages: Sequence[Message]) -> None:
         """Note what is different of messages. Raises BudgetSpent."""
