@@ -374,10 +374,13 @@ class Pairs:
 @record
 class Begins:
     """The states in which messages of senders begin that say nothing more: one for each thing that
-    is configured, and those that are of servers and names (``Pairs``)."""
+    is configured, and those that are of servers and names (``Pairs``). ``leaving`` are those of
+    ``each`` without messages of other servers than some that just end where they begin, whatever
+    changes elsewhere."""
 
     pairs: Sequence[Pairs]
     each: Iterable[State]
+    leaving: Callable[[Collection[str]], Iterable[State]] | None = None
 
 
 @record
@@ -395,13 +398,15 @@ class Standing:
     server, and where they get to.
 
     ``names`` gives of one in which the name begins to matter the same with each name; None of
-    others. ``begin`` makes of a beginning that stands for many, and of
+    others. ``leaving`` gives the same without names whose messages just end there, whatever changes
+    elsewhere. ``begin`` makes of a beginning that stands for many, and of
     such a state that it leads to, the beginning to that name alone; ``begin_to`` the same of a name
     at a server of another system that it leads to. ``alike``: states with one key step alike in one
     configuration; None where only equal ones do."""
 
     is_one: Callable[[State], bool]
     names: Callable[[State], Names | None]
+    leaving: Callable[[State], Names | None]
     begin: Callable[[State, State], State]
     begin_to: Callable[[State, str, str], State]
     alike: Callable[[State], Hashable]

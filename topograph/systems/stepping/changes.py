@@ -67,8 +67,7 @@ def outcomes_compared(
     the traces of messages that get to a state which differs."""
     first = {fact.server for fact in (*change.removed, *change.added)}
     touched = touched_servers(before, after)
-    narrows = touched is not None and len(touched) == 1
-    both_sides = both_begin(before, after, first, narrows=narrows)
+    both_sides = both_begin(before, after, first, touched)
     begins = sorted(both_sides.found.items(), key=lambda one: (one[0][1] not in first, one[0]))
     sides = sharing_steps(before, after), after
     comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out, touched)

@@ -106,6 +106,11 @@ class Looking:
         differs."""
         return self._leading_at.get((system, server), ())
 
+    def is_touched(self, system: str, server: str) -> bool:
+        """Whether states at a server may step otherwise in the other configuration."""
+        touched = None if self.touched is None else self.touched.get(system)
+        return touched is None or server in touched
+
     def is_alike(self, at: Begin) -> bool:
         """Whether a state steps alike in both configurations."""
         if at not in self.alike:
@@ -125,8 +130,7 @@ class Looking:
     def _steps_alike(self, at: Begin) -> tuple[bool, Sequence[Way]]:
         """Whether a state steps alike on both sides, and its ways."""
         system, state = at
-        touched = None if self.touched is None else self.touched.get(system)
-        if touched is not None and state.server not in touched:
+        if not self.is_touched(system, state.server):
             ways = self.ways(1, at)
             self._shared[at] = ways
             return True, ways

@@ -10,7 +10,7 @@ servers that they get to; not of their pairs.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.inexact import LeftOut
@@ -246,10 +246,8 @@ class SingleNames:
         """The names that step otherwise, or lead to a state that does, where they are looked up."""
         first = self.looking.first(system, state)
         if first not in self._differing:
-            place = _Place([first[1], first[1]], [True, True])
             named = {
-                name: self.looking.first(system, one)
-                for name, one in self._names(system, place).items()
+                one.object: self.looking.first(system, one) for one in self._leaving(system, first[1])
             }
             leading = self.looking.differing(set(named.values()))
             leading |= self.looking.unsettled
@@ -257,6 +255,16 @@ class SingleNames:
                 name for name, one in named.items() if one in leading
             )
         return self._differing[first]
+
+    def _leaving(self, system: str, state: State) -> Iterable[State]:
+        """The names in a state that may differ, or lead to a state that does: where nothing steps
+        otherwise, those alone whose messages do not just end there."""
+        if not self.looking.is_touched(system, state.server):
+            names = self._standing(1, system).leaving(state) or Names((), None)
+            self.left_out.add((system, state.server), names.left_out)
+            return names.states
+        place = _Place([state, state], [True, True])
+        return self._names(system, place).values()
 
     def _names(self, system: str, place: _Place) -> Mapping[str, State]:
         """Each name that is known at a place on either side, with its state."""
