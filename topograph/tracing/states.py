@@ -491,8 +491,8 @@ class Stepping:
     """What servers that are not loaded may join, without a change of those that are."""
     touched_by: Callable[[Collection[Fact]], Collection[str] | None] = _all_of_them
     """The servers at which states may step otherwise where some facts of this system come or go;
-    what it makes of the messages of others (``takes``) is then the same. None where that may be
-    all."""
+    what it makes of the messages of others (``takes``) is then the same, and a graph has all its
+    ways: none is of another reading. None where that may be all."""
     explains: Callable[[Finding], bool] = _explains_nothing
     """Whether a finding of another system is shown by this one to be mistaken."""
     passing: Callable[[State], Passage | None] | None = None

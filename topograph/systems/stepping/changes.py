@@ -7,7 +7,7 @@ messages.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain, islice
@@ -24,6 +24,7 @@ from topograph.systems.stepping.estate import SteppingEstate
 from topograph.systems.stepping.failures import moved
 from topograph.systems.stepping.looking import Looking
 from topograph.systems.stepping.messages import Begin, FollowedEstate, explored
+from topograph.systems.stepping.out_of_reach import Walked, out_of_reach
 from topograph.systems.stepping.sharing import sharing_steps, touched_servers
 from topograph.systems.stepping.single_names import SameWay, SingleNames
 from topograph.tracing.comparison import WayComparison, compare, ways_compared
@@ -59,12 +60,17 @@ class OutcomesCompared:
 
 
 def outcomes_compared(
-    before: SteppingEstate, after: SteppingEstate, change: Change, budget: Budget
+    before: SteppingEstate,
+    after: SteppingEstate,
+    change: Change,
+    budget: Budget,
+    walked: Walked | None = None,
 ) -> OutcomesCompared:
-    """How messages end in two configurations of the same systems; those that begin at the servers
-    that ``change`` touches are looked at first. A message that stands for many is told, and each
-    of them that it is not told for (``single_names``). Linear in the states and their ways, and in
-    the traces of messages that get to a state which differs."""
+    """How messages end in two configurations of the same systems. Those that begin at the servers
+    that ``change`` touches are looked at first; those not at all that get to none of these by the
+    graph of the network before (``walked``). A message that stands for many is told, and each of
+    them that it is not told for (``single_names``). Linear in the states and their ways, and in the
+    traces of messages that get to a state which differs."""
     first = {fact.server for fact in (*change.removed, *change.added)}
     touched = touched_servers(before, after)
     both_sides = both_begin(before, after, first, touched)
@@ -73,6 +79,10 @@ def outcomes_compared(
     comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out, touched)
     many = [one for one in begins if comparing.stands_for_many(one[1])]
     left = both_sides.count + len(many)
+    if walked is not None and touched is not None:
+        left -= len(begins)
+        begins = comparing.within_reach(begins, out_of_reach(walked, before, touched))
+        left += len(begins)
     try:
         for part in _parts(begins):
             comparing.compare_all(part)
@@ -88,7 +98,7 @@ def outcomes_compared(
             for part in _parts(more):
                 comparing.compare_all(part)
                 left -= len(part)
-        known = {key for key, _ in begins}
+        known = both_sides.found.keys() | {key for key, _ in begins}
         for part in _parts(many):
             comparing.compare_singles([both for _, both in part], known)
             left -= len(part)
@@ -150,6 +160,17 @@ class _Comparing:
             for begin in both
             for own in (self.sides[1].systems[begin[0]].standing,)
         )
+
+    def within_reach(
+        self, messages: Sequence[Message], is_out_of_reach: Callable[[Begin], bool]
+    ) -> list[Message]:
+        """Messages without those that get nowhere where a state steps otherwise. One that stands
+        for many is left, for by it others are told which are as many as servers and names."""
+        return [
+            (key, (old, new))
+            for key, (old, new) in messages
+            if old != new or not is_out_of_reach(old) or self.stands_for_many((old, new))
+        ]
 
     def names_concerned(
         self,

@@ -131,9 +131,8 @@ class Looking:
         """Whether a state steps alike on both sides, and its ways."""
         system, state = at
         if not self.is_touched(system, state.server):
-            ways = self.ways(1, at)
-            self._shared[at] = ways
-            return True, ways
+            self._shared[at] = self.ways(1, at)
+            return True, self._shared[at]
         if any(system not in steps.systems for steps in self.sides):
             return False, ()
         loaded = [(system, state.server) in known for known in self._loaded]

@@ -247,7 +247,8 @@ class SingleNames:
         first = self.looking.first(system, state)
         if first not in self._differing:
             named = {
-                one.object: self.looking.first(system, one) for one in self._leaving(system, first[1])
+                one.object: self.looking.first(system, one)
+                for one in self._leaving(system, first[1])
             }
             leading = self.looking.differing(set(named.values()))
             leading |= self.looking.unsettled
