@@ -76,6 +76,7 @@ class SingleNames:
     _differing: dict[Begin, frozenset[str]] = field(default_factory=dict)
     _concerned: dict[Begin, bool] = field(default_factory=dict)
     _named_at: dict[tuple[int, Begin], Names | None] = field(default_factory=dict)
+    _leaving_there: dict[tuple[int, Begin], Names | None] = field(default_factory=dict)
 
     def of(self, both: tuple[Begin, Begin]) -> Iterator[SameWay]:
         """The messages that a beginning stands for of which a change may concern one otherwise than
@@ -128,7 +129,7 @@ class SingleNames:
                 continue
             new.append(at)
             self.looking.budget.spend()
-            looked_up = self._names_at(1, at) is not None
+            looked_up = self._is_place(1, at)
             ways = self.looking.ways(1, at)
             if (
                 not self.looking.is_alike(at)
@@ -214,7 +215,7 @@ class SingleNames:
         while waiting:
             at, same = waiting.popleft()
             self.looking.budget.spend()
-            looked_up = self._names_at(side, at) is not None
+            looked_up = self._is_place(side, at)
             yield at, same, looked_up
             for to, also in () if looked_up else self._onward(side, at):
                 if to in seen or (concerned and same and also and not self._may_concern(to)):
@@ -261,7 +262,7 @@ class SingleNames:
         """The names in a state that may differ, or lead to a state that does: where nothing steps
         otherwise, those alone whose messages do not just end there."""
         if not self.looking.is_touched(system, state.server):
-            names = self._standing(1, system).leaving(state) or Names((), None)
+            names = self._leaving_at(1, (system, state)) or Names((), None)
             self.left_out.add((system, state.server), names.left_out)
             return names.states
         place = _Place([state, state], [True, True])
@@ -310,6 +311,18 @@ class SingleNames:
         if key not in self._named_at:
             self._named_at[key] = self._standing(side, at[0]).names(at[1])
         return self._named_at[key]
+
+    def _is_place(self, side: int, at: Begin) -> bool:
+        """Whether names are looked up in a state."""
+        return self._leaving_at(side, at) is not None
+
+    def _leaving_at(self, side: int, at: Begin) -> Names | None:
+        """Those names in a state whose messages do not just end there; None where they are not
+        looked up there."""
+        key = side, at
+        if key not in self._leaving_there:
+            self._leaving_there[key] = self._standing(side, at[0]).leaving(at[1])
+        return self._leaving_there[key]
 
     def _standing(self, side: int, system: str) -> Standing:
         own = self.looking.sides[side].systems[system].standing
