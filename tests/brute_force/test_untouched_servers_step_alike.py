@@ -24,6 +24,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import topograph
+from topograph.engines.memory import MemoryEngine
 from topograph.forwarding.budget import Budget
 from topograph.importers.ibm_mq.commands import read_script
 from topograph.systems.contract.changes import after_both
@@ -33,6 +34,7 @@ from topograph.systems.ibm_mq import changes
 from topograph.systems.stepping import changes as stepping_changes
 from topograph.systems.stepping.changes import outcomes_compared
 from topograph.systems.stepping.estate import SteppingEstate
+from topograph.systems.stepping.out_of_reach import out_of_reach
 from topograph.systems.stepping.sharing import touched_servers
 from topograph.tracing.states import State, Stepping
 
@@ -97,13 +99,29 @@ def reached(sides: tuple[Stepping, Stepping]) -> Iterator[State]:
                     waiting.append(way.to)
 
 
-def assert_shared_rightly(seed: int) -> bool:
-    """Whether servers were found that a change does not touch."""
+def servers_from(own: Stepping, begin: State) -> set[str]:
+    """The servers that a message gets to which begins in a state, its own included."""
+    loaded = {one.name for one in own.servers if one.loaded}
+    waiting, seen = [begin], {begin}
+    while waiting:
+        state = waiting.pop()
+        for way in own.step(state).ways if state.server in loaded else ():
+            if isinstance(way.to, State) and way.to not in seen:
+                seen.add(way.to)
+                waiting.append(way.to)
+    return {one.server for one in seen}
+
+
+def assert_shared_rightly(seed: int) -> tuple[bool, bool]:
+    """Whether servers were found that a change does not touch, and messages that do not get to
+    one which it does."""
     random = Random(seed)
     given_ = estate(seed) if random.random() < 0.5 else Drawn(seed).made()
     with tempfile.TemporaryDirectory() as folder:
         ibm_mq_cases.write(given_, Path(folder))
-        before = estate_of(topograph.read(folder).within(None))
+        network = topograph.read(folder).within(None)
+        before, graph = estate_of(network), network._model.parts[0].graph
+        walked, away = (graph, MemoryEngine(graph)), False
         change = change_of(random, given_, before)
         after = before.apply(change)
         touched = touched_servers(before, after)
@@ -112,14 +130,21 @@ def assert_shared_rightly(seed: int) -> bool:
             for state in reached((mine, theirs)):
                 if state.server not in touched["ibm_mq"]:
                     assert mine.step(state) == theirs.step(state), state
-        found = outcomes_compared(before, before.apply(change), change, Budget(None))
+            is_away = out_of_reach(walked, before, touched)
+            for state in all_states(mine):
+                if is_away(("ibm_mq", state)):
+                    away = True
+                    assert servers_from(mine, state).isdisjoint(touched["ibm_mq"]), state
+        found = outcomes_compared(before, before.apply(change), change, Budget(None), walked)
         with (
             by_traces(),
             patch.object(stepping_changes, "sharing_steps", lambda before, _: before),
+            patch.object(stepping_changes, "touched_servers", lambda *_: None),
         ):
             alone = outcomes_compared(before, before.apply(change), change, Budget(None))
     assert found == alone
-    return touched is not None and len(touched["ibm_mq"]) < len(given_["queueManagers"])
+    untouched = touched is not None and len(touched["ibm_mq"]) < len(given_["queueManagers"])
+    return untouched, away
 
 
 @settings(max_examples=ESTATES, deadline=None, suppress_health_check=list(HealthCheck))
@@ -129,4 +154,6 @@ def test_of_drawn_changes_of_queues(seed: int) -> None:
 
 
 def test_servers_that_changes_do_not_touch_are_among_the_random_ones() -> None:
-    assert sum(map(assert_shared_rightly, range(20))) >= 6
+    found = [assert_shared_rightly(seed) for seed in range(20)]
+    assert sum(untouched for untouched, _ in found) >= 6
+    assert sum(away for _, away in found) >= 6

@@ -17,6 +17,7 @@ from topograph.audit.single_points import single_points
 from topograph.audit.unknowns import new_unknowns, outcomes_open, pairs_open, undecided
 from topograph.audit.verdict import left_out, not_compared, too_many
 from topograph.audit.witnesses import Moved, deliveries_compared
+from topograph.engines.memory import MemoryEngine
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
@@ -169,7 +170,8 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
     before, after = states.part.estate, states.estate
     assert isinstance(before, SteppingEstate)
     assert isinstance(after, SteppingEstate)
-    found = outcomes_compared(before, after, states.change, budget)
+    walked = states.part.graph, MemoryEngine(states.part.graph)
+    found = outcomes_compared(before, after, states.change, budget, walked)
     rows = tuple(
         OutcomeChanged(
             one.server,

@@ -4,7 +4,7 @@ destination.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from topograph.findings import Source
@@ -25,6 +25,11 @@ class EndingAt:
     server: str
     destination: str
     outcome: str
+
+    @property
+    def in_words(self) -> str:
+        """The outcome, with its server."""
+        return f"{self.outcome} at {self.server}" if self.server else self.outcome
 
 
 @record
@@ -158,27 +163,34 @@ def ways_compared(
     endings."""
     if not (before.exact and after.exact):
         return None
-    sides = [_ways(trace, own) for trace, own in zip((before, after), systems, strict=True)]
+    sides = [passed(trace, own) for trace, own in zip((before, after), systems, strict=True)]
     ends: list[str] = []
     gone: dict[str, TracedStep] = {}
     come: dict[str, TracedStep] = {}
     for ending in sorted(sides[0].keys() & sides[1].keys()):
         was, now = sides[0][ending], sides[1][ending]
         if was.keys() != now.keys() and among(ending):
-            ends.append(f"{ending.outcome} at {ending.server}" if ending.server else ending.outcome)
+            ends.append(ending.in_words)
             gone |= {words: step for words, step in was.items() if words not in now}
             come |= {words: step for words, step in now.items() if words not in was}
-    if not ends:
-        return None
+    return way_comparison(ends, gone, come) if ends else None
+
+
+def way_comparison(
+    ends: Iterable[str], gone: Mapping[str, TracedStep], come: Mapping[str, TracedStep]
+) -> WayComparison:
+    """What is told of the endings that are come to over another way, by what is passed only before
+    (``gone``), and only after, each in words with its first step."""
     step = next(iter((*come.values(), *gone.values())))
     return WayComparison(tuple(ends), tuple(gone), tuple(come), step.rule, step.source)
 
 
-def _ways(trace: Trace, systems: Systems) -> dict[EndingAt, dict[str, TracedStep]]:
-    """By ending what a message passes on the way to it."""
+def passed(trace: Trace, systems: Systems) -> dict[EndingAt, dict[str, TracedStep]]:
+    """By ending what a message passes on the way to it, each in words with its first step. Linear
+    in the steps that lead to endings."""
     found: dict[EndingAt, dict[str, TracedStep]] = {}
     for entry, last, _ in _endings_of(trace, Folding(trace)):
-        passed = found.setdefault(entry, {})
+        there = found.setdefault(entry, {})
         way: list[TracedStep] = []
         number = last
         while number >= 0:
@@ -187,5 +199,5 @@ def _ways(trace: Trace, systems: Systems) -> dict[EndingAt, dict[str, TracedStep
         for step in reversed(way):
             if step.system in systems:
                 for words in systems[step.system].passes(step):
-                    passed.setdefault(words, step)
+                    there.setdefault(words, step)
     return found

@@ -5,7 +5,15 @@ looked for, and what lies behind states. Each is one walk over the states, the l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 
 from topograph.records import record
 from topograph.tracing.ending_nodes import Content, Line, Node, Told
@@ -17,18 +25,25 @@ from topograph.tracing.trace import Kind
 @record
 class Behind:
     """By state: whether a message may go anywhere from there or behind it (``doubt``), whether a
-    trace tells more of it (``Node.more``), and the servers that it gets to for certain, as bits.
-    """
+    trace tells more of it (``Node.more``), and the servers that it gets to for certain, as bits;
+    these only where there is any doubt."""
 
     doubt: Sequence[bool]
     more: Sequence[bool]
     visited: Sequence[int]
 
 
+Touched = Mapping[str, Collection[str]]
+"""By system the servers at which states may step otherwise."""
+
+
 def behind(endings: SharedEndings, servers: Mapping[tuple[str, str], int]) -> Behind:
     """What lies behind each state; ``servers`` have the numbers of their bits. Linear in the
     ways."""
     size = len(endings.states)
+    if not any(node is None or node.doubt or node.more for node in endings.nodes):
+        nothing = [False] * size
+        return Behind(nothing, nothing, [0] * size)
     doubt, more, visited = [False] * size, [False] * size, [0] * size
     for number in endings.last_first():
         node = endings.nodes[number]
@@ -49,19 +64,40 @@ def behind(endings: SharedEndings, servers: Mapping[tuple[str, str], int]) -> Be
     return Behind(doubt, more, visited)
 
 
-def through_differing(endings: SharedEndings, others: SharedEndings) -> Mapping[int, int]:
+def through_differing(
+    endings: SharedEndings, others: SharedEndings, touched: Touched | None
+) -> Mapping[int, int]:
     """By state the endings, as bits, that it comes to over a way which the other configuration does
-    not have, there or behind it. Linear in the ways."""
-    waits = _has_later(endings) or _has_later(others)
+    not have, there or behind it; states step alike at servers that are not ``touched``. Linear in
+    the states, and in the ways of those that lead to one which differs."""
+    waits = has_later(endings) or has_later(others)
     own = {
         number: bits
-        for number in range(len(endings.states))
+        for number in _may_differ(endings, others, touched)
         if (bits := _over_own_ways(endings, others, number, waits=waits))
     }
     return _behind_too(endings, own)
 
 
-def _has_later(endings: SharedEndings) -> bool:
+def _may_differ(
+    endings: SharedEndings, others: SharedEndings, touched: Touched | None
+) -> Iterable[int]:
+    """The states that may have other ways than in the other configuration."""
+    every = range(len(endings.states))
+    if touched is None:
+        return every
+    places = {(system, server) for system, servers in touched.items() for server in servers}
+    return (
+        number
+        for number, at in enumerate(endings.states)
+        if (at[0], at[1].server) in places
+        or endings.nodes[number] is None
+        or (other := others.number.get(at)) is None
+        or others.nodes[other] is None
+    )
+
+
+def has_later(endings: SharedEndings) -> bool:
     """Whether any way is taken later, which may depend on where others lead."""
     ways = (one for node in endings.nodes if node is not None for one in node.onward)
     return any(one.kind is Kind.LATER for one in ways)

@@ -263,7 +263,12 @@ def _its_object(state: State) -> str:
 
 def its_queue(step: TracedStep) -> Sequence[str]:
     """What a message passes in a step, where that is what it is on."""
-    return (f"{step.object} at {step.at}",) if step.object else ()
+    return queue_at(step.object, step.at)
+
+
+def queue_at(name: str, server: str) -> tuple[str, ...]:
+    """What a message passes that is on something at a server, in words (``its_queue``)."""
+    return (f"{name} at {server}",) if name else ()
 
 
 def _station(state: State, way: Way) -> Station:  # noqa: ARG001
@@ -379,10 +384,13 @@ class Pairs:
 @record
 class Begins:
     """The states in which messages of senders begin that say nothing more: one for each thing that
-    is configured, and those that are of servers and names (``Pairs``)."""
+    is configured, and those that are of servers and names (``Pairs``). ``leaving`` are those of
+    ``each`` without messages of other servers than some that just end where they begin, whatever
+    changes elsewhere."""
 
     pairs: Sequence[Pairs]
     each: Iterable[State]
+    leaving: Callable[[Collection[str]], Iterable[State]] | None = None
 
 
 @record
@@ -400,13 +408,15 @@ class Standing:
     server, and where they get to.
 
     ``names`` gives of one in which the name begins to matter the same with each name; None of
-    others. ``begin`` makes of a beginning that stands for many, and of
+    others. ``leaving`` gives the same without names whose messages just end there, whatever changes
+    elsewhere. ``begin`` makes of a beginning that stands for many, and of
     such a state that it leads to, the beginning to that name alone; ``begin_to`` the same of a name
     at a server of another system that it leads to. ``alike``: states with one key step alike in one
     configuration; None where only equal ones do."""
 
     is_one: Callable[[State], bool]
     names: Callable[[State], Names | None]
+    leaving: Callable[[State], Names | None]
     begin: Callable[[State, State], State]
     begin_to: Callable[[State, str, str], State]
     alike: Callable[[State], Hashable]
@@ -491,8 +501,8 @@ class Stepping:
     """What servers that are not loaded may join, without a change of those that are."""
     touched_by: Callable[[Collection[Fact]], Collection[str] | None] = _all_of_them
     """The servers at which states may step otherwise where some facts of this system come or go;
-    what it makes of the messages of others (``takes``) is then the same. None where that may be
-    all."""
+    what it makes of the messages of others (``takes``) is then the same, and a graph has all its
+    ways: none is of another reading. None where that may be all."""
     explains: Callable[[Finding], bool] = _explains_nothing
     """Whether a finding of another system is shown by this one to be mistaken."""
     passing: Callable[[State], Passage | None] | None = None

@@ -87,6 +87,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
         standing=Standing(
             any_queue.stands_for_any,
             partial(any_queue.looked_up, rules.estate),
+            partial(any_queue.leaving, rules.estate),
             any_queue.sent_to,
             any_queue.sent_beyond,
             partial(any_queue.alike, rules.estate),

@@ -14,6 +14,7 @@ from itertools import chain, islice
 from topograph.inexact import LeftOut
 from topograph.records import record
 from topograph.systems.stepping.messages import Begin, FollowedEstate
+from topograph.tracing.endings_compared import Touched
 from topograph.tracing.states import Begins, Pairs, State, Stepping
 
 MOST_OF_A_KIND = 20_000
@@ -66,12 +67,18 @@ class BothBegin:
 
 
 def both_begin(
-    before: FollowedEstate, after: FollowedEstate, touched: Collection[str], *, narrows: bool
+    before: FollowedEstate,
+    after: FollowedEstate,
+    touched: Collection[str],
+    differing: Touched | None,
 ) -> BothBegin:
     """Where messages begin at servers of both configurations, by system, server and address;
     ``touched`` are the servers that the change is about. Where only one configuration has an entry
     of that address, messages begin in its state in both: what the other makes of them is the
-    answer. With ``narrows``, messages that can be told apart later are ``wide``."""
+    answer. ``differing`` are the servers at which states may step otherwise, where these are known:
+    messages of others that just end where they begin are left, and, of one system alone, messages
+    that can be told apart later are ``wide``."""
+    narrows = differing is not None and len(differing) == 1
     left_out = Tally()
     wide: tuple[list[Wide], list[Wide]] = ([], [])
     sides: list[list[Begin]] = [[], []]
@@ -84,7 +91,10 @@ def both_begin(
                 else:
                     of_pairs = _of_pairs(name, own, pairs, touched, left_out)
                     sides[side] += ((name, state) for state in of_pairs)
-            sides[side] += ((name, state) for state in begins.each)
+            each = begins.each
+            if differing is not None and begins.leaving is not None:
+                each = begins.leaving(differing[name])
+            sides[side] += ((name, state) for state in each)
     return BothBegin(_together(before, after, sides), left_out, wide)
 
 

@@ -8,7 +8,7 @@ as that matters.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
 from operator import or_
@@ -19,18 +19,26 @@ from topograph.message import DestinationName, Message
 from topograph.systems.stepping.causes import Causes
 from topograph.systems.stepping.failures import Evidence
 from topograph.systems.stepping.messages import Begin, FollowedEstate, explored
-from topograph.tracing.comparison import OutcomeComparison, WayComparison, ways_compared
+from topograph.tracing.comparison import (
+    OutcomeComparison,
+    WayComparison,
+    passed,
+    ways_compared,
+)
 from topograph.tracing.ending_table import EndingTable, Ends
 from topograph.tracing.endings import SharedEndings
 from topograph.tracing.endings_compared import (
     Behind,
     Marked,
     Marks,
+    Touched,
     behind,
+    has_later,
     marks,
     through_differing,
 )
 from topograph.tracing.states import State, its_queue
+from topograph.tracing.ways_apart import Passed, ways_apart
 
 Both = tuple[Begin, Begin]
 """Where a message begins before and after."""
@@ -42,11 +50,13 @@ class LeftToTraces(Exception):
 
 @dataclass
 class BothEndings:
-    """The endings of messages in two configurations: of those that were followed."""
+    """The endings of messages in two configurations: of those that were followed. States step alike
+    at servers that are not ``touched``, where these are known."""
 
     sides: tuple[FollowedEstate, FollowedEstate]
     causes: Causes
     budget: Budget
+    touched: Touched | None = None
 
     def __post_init__(self) -> None:
         table, lines = EndingTable(), frozenset().union(*self.causes.lines)
@@ -64,7 +74,7 @@ class BothEndings:
             endings.follow((both[side] for both in each), self.budget)
         if known == [len(endings.states) for endings in self.endings]:
             return
-        for worked_out in ("_behind", "_through", "_marks"):
+        for worked_out in ("_behind", "_through", "_marks", "_waits"):
             self.__dict__.pop(worked_out, None)
 
     def ends(self, both: Both) -> tuple[Ends, Ends]:
@@ -97,6 +107,8 @@ class BothEndings:
             shared &= reduce(or_, (one.get(number, 0) for one, number in through))
         if not shared:
             return None
+        if not self._waits and self._passes_states_alone(both[0][0]):
+            return ways_apart(self.endings, both, shared, partial(self._passed, both))
         traces = [
             explored(estate, begin, self.budget, within=partial(self._leads, side, shared))
             for side, (estate, begin) in enumerate(zip(self.sides, both, strict=True))
@@ -108,6 +120,12 @@ class BothEndings:
             (self.sides[0].systems, self.sides[1].systems),
             lambda ending: self.table.holds(ending, shared),
         )
+
+    def _passed(self, both: Both, side: int, within: Callable[[str, State], bool]) -> Passed:
+        """What a message passes on a side within some states. Raises BudgetSpent."""
+        trace = explored(self.sides[side], both[side], self.budget, within=within)
+        self.budget.check()
+        return passed(trace, self.sides[side].systems)
 
     def cause(self, both: Both) -> Source:
         """The line behind what a message does otherwise (``Causes.of``). Raises LeftToTraces."""
@@ -197,9 +215,17 @@ class BothEndings:
         ]
 
     @cached_property
+    def _waits(self) -> bool:
+        """Whether any way is taken later."""
+        return any(map(has_later, self.endings))
+
+    @cached_property
     def _through(self) -> Sequence[Mapping[int, int]]:
         first, second = self.endings
-        return [through_differing(first, second), through_differing(second, first)]
+        return [
+            through_differing(first, second, self.touched),
+            through_differing(second, first, self.touched),
+        ]
 
     @cached_property
     def _marks(self) -> Sequence[Marks]:

@@ -7,10 +7,10 @@ messages.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
 
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.inexact import LeftOut
@@ -24,16 +24,18 @@ from topograph.systems.stepping.estate import SteppingEstate
 from topograph.systems.stepping.failures import moved
 from topograph.systems.stepping.looking import Looking
 from topograph.systems.stepping.messages import Begin, FollowedEstate, explored
+from topograph.systems.stepping.out_of_reach import Walked, out_of_reach
 from topograph.systems.stepping.sharing import sharing_steps, touched_servers
 from topograph.systems.stepping.single_names import SameWay, SingleNames
 from topograph.tracing.comparison import WayComparison, compare, ways_compared
 from topograph.tracing.comparison import evidence as evidence_of
+from topograph.tracing.endings_compared import Touched
 from topograph.tracing.states import Looked, State
 from topograph.tracing.trace import Trace
 
 TOGETHER = 500
 """Messages that are looked at before those among them that differ are compared, at first: then
-twice as many each time. What the budget cuts is at the end.
+four times as many each time. What the budget cuts is at the end.
 """
 
 ENDLESS = "messages that get to ever more states"
@@ -58,21 +60,29 @@ class OutcomesCompared:
 
 
 def outcomes_compared(
-    before: SteppingEstate, after: SteppingEstate, change: Change, budget: Budget
+    before: SteppingEstate,
+    after: SteppingEstate,
+    change: Change,
+    budget: Budget,
+    walked: Walked | None = None,
 ) -> OutcomesCompared:
-    """How messages end in two configurations of the same systems; those that begin at the servers
-    that ``change`` touches are looked at first. A message that stands for many is told, and each
-    of them that it is not told for (``single_names``). Linear in the states and their ways, and in
-    the traces of messages that get to a state which differs."""
+    """How messages end in two configurations of the same systems. Those that begin at the servers
+    that ``change`` touches are looked at first; those not at all that get to none of these by the
+    graph of the network before (``walked``). A message that stands for many is told, and each of
+    them that it is not told for (``single_names``). Linear in the states and their ways, and in the
+    traces of messages that get to a state which differs."""
     first = {fact.server for fact in (*change.removed, *change.added)}
     touched = touched_servers(before, after)
-    narrows = touched is not None and len(touched) == 1
-    both_sides = both_begin(before, after, first, narrows=narrows)
+    both_sides = both_begin(before, after, first, touched)
     begins = sorted(both_sides.found.items(), key=lambda one: (one[0][1] not in first, one[0]))
     sides = sharing_steps(before, after), after
-    comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out)
+    comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out, touched)
     many = [one for one in begins if comparing.stands_for_many(one[1])]
     left = both_sides.count + len(many)
+    if walked is not None and touched is not None:
+        left -= len(begins)
+        begins = comparing.within_reach(begins, out_of_reach(walked, before, touched))
+        left += len(begins)
     try:
         for part in _parts(begins):
             comparing.compare_all(part)
@@ -88,7 +98,7 @@ def outcomes_compared(
             for part in _parts(more):
                 comparing.compare_all(part)
                 left -= len(part)
-        known = {key for key, _ in begins}
+        known = both_sides.found.keys() | {key for key, _ in begins}
         for part in _parts(many):
             comparing.compare_singles([both for _, both in part], known)
             left -= len(part)
@@ -101,11 +111,12 @@ def outcomes_compared(
 
 
 def _parts(messages: Sequence[Message]) -> Iterator[Sequence[Message]]:
-    """Messages in parts, each twice as long as the one before."""
+    """Messages in parts, each four times as long as the one before: what is worked out of all that
+    were followed is worked out again with each."""
     size, at = TOGETHER, 0
     while at < len(messages):
         yield messages[at : at + size]
-        size, at = 2 * size, at + size
+        size, at = 4 * size, at + size
 
 
 def followed_again(
@@ -126,20 +137,22 @@ def followed_again(
 class _Comparing:
     """Messages compared in both configurations; ``rows`` is what is told of them, ``effects`` the
     same of each by what it was sent to, ``begins`` where it begins in both, ``left_out`` those
-    that are not."""
+    that are not; states step alike at servers that are not ``touched``, where these are known."""
 
     sides: tuple[FollowedEstate, FollowedEstate]
     budget: Budget
     causes: Causes
     left_out: Tally
+    touched: Touched | None
     rows: list[OutcomeMoved] = field(default_factory=list)
     effects: dict[Key, OutcomeMoved | None] = field(default_factory=dict)
     begins: dict[Key, tuple[Begin, Begin]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.looking = Looking(self.sides, self.budget)
+        self.looking = Looking(self.sides, self.budget, self.touched)
         self._names = SingleNames(self.looking, self.left_out)
-        self._endings = BothEndings(self.sides, self.causes, self.budget)
+        self._endings = BothEndings(self.sides, self.causes, self.budget, self.touched)
+        self._looked: list[Looked] = []
 
     def stands_for_many(self, both: tuple[Begin, Begin]) -> bool:
         """Whether a message stands for those to many names."""
@@ -148,6 +161,17 @@ class _Comparing:
             for begin in both
             for own in (self.sides[1].systems[begin[0]].standing,)
         )
+
+    def within_reach(
+        self, messages: Sequence[Message], is_out_of_reach: Callable[[Begin], bool]
+    ) -> list[Message]:
+        """Messages without those that get nowhere where a state steps otherwise. One that stands
+        for many is left, for by it others are told which are as many as servers and names."""
+        return [
+            (key, (old, new))
+            for key, (old, new) in messages
+            if old != new or not is_out_of_reach(old) or self.stands_for_many((old, new))
+        ]
 
     def names_concerned(
         self,
@@ -160,19 +184,19 @@ class _Comparing:
         system, pairs = wide
         if pairs.narrowed is None or self.looking.unsettled:
             return None
-        looked: list[Looked] = []
+        looked = self._looked
         while len(looked) < len(self.looking.leads):  # names are looked at meanwhile
             looked += [
                 Looked(at[1], self.looking.is_alike(at), self._names.may_concern(at))
                 for at in [*islice(self.looking.leads, len(looked), None)]
             ]
-        looked += (
+        moved_begins = (
             Looked(state, alike=False, concerned=True)
             for _, both in messages
             if both[0] != both[1]
             for _, state in both
         )
-        return pairs.narrowed.names(looked, touched[system])
+        return pairs.narrowed.names(chain(looked, moved_begins), touched[system])
 
     def compare_all(self, messages: Sequence[Message]) -> None:
         """Note what is different of messages. Raises BudgetSpent."""

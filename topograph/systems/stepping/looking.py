@@ -11,6 +11,7 @@ from topograph.forwarding.graph import Guard
 from topograph.message import DestinationName, Message
 from topograph.systems.stepping.messages import Begin, FollowedEstate
 from topograph.tracing.closure import SETTLED
+from topograph.tracing.endings_compared import Touched
 from topograph.tracing.exploration import verdict_of
 from topograph.tracing.states import Handover, State, Way
 from topograph.tracing.trace import Ending
@@ -24,11 +25,13 @@ _ANY = Message(DestinationName("queue", ""))
 @dataclass
 class Looking:
     """The states that were looked at: which of them step otherwise in the other configuration,
-    or lead to one that does.
+    or lead to one that does. They step alike at servers that are not ``touched``, where these are
+    known.
     """
 
     sides: Sequence[FollowedEstate]
     budget: Budget
+    touched: Touched | None = None
     leads: dict[Begin, bool] = field(default_factory=dict)
     alike: dict[Begin, bool] = field(default_factory=dict)
     """Whether a state steps alike in both configurations."""
@@ -103,6 +106,11 @@ class Looking:
         differs."""
         return self._leading_at.get((system, server), ())
 
+    def is_touched(self, system: str, server: str) -> bool:
+        """Whether states at a server may step otherwise in the other configuration."""
+        touched = None if self.touched is None else self.touched.get(system)
+        return touched is None or server in touched
+
     def is_alike(self, at: Begin) -> bool:
         """Whether a state steps alike in both configurations."""
         if at not in self.alike:
@@ -122,6 +130,9 @@ class Looking:
     def _steps_alike(self, at: Begin) -> tuple[bool, Sequence[Way]]:
         """Whether a state steps alike on both sides, and its ways."""
         system, state = at
+        if not self.is_touched(system, state.server):
+            self._shared[at] = self.ways(1, at)
+            return True, self._shared[at]
         if any(system not in steps.systems for steps in self.sides):
             return False, ()
         loaded = [(system, state.server) in known for known in self._loaded]
@@ -169,9 +180,7 @@ class Looking:
         if isinstance(way.to, Ending):
             return
         if isinstance(way.to, State):
-            yield self.first(
-                system, State(way.to.server, way.to.object, way.to.data, way.to.decoded)
-            )
+            yield self.first(system, way.to)
             return
         if way.to.refused is not None:
             yield from self.targets(system, way.to.refused)

@@ -10,7 +10,7 @@ servers that they get to; not of their pairs.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from topograph.inexact import LeftOut
@@ -76,6 +76,7 @@ class SingleNames:
     _differing: dict[Begin, frozenset[str]] = field(default_factory=dict)
     _concerned: dict[Begin, bool] = field(default_factory=dict)
     _named_at: dict[tuple[int, Begin], Names | None] = field(default_factory=dict)
+    _leaving_there: dict[tuple[int, Begin], Names | None] = field(default_factory=dict)
 
     def of(self, both: tuple[Begin, Begin]) -> Iterator[SameWay]:
         """The messages that a beginning stands for of which a change may concern one otherwise than
@@ -128,7 +129,7 @@ class SingleNames:
                 continue
             new.append(at)
             self.looking.budget.spend()
-            looked_up = self._names_at(1, at) is not None
+            looked_up = self._is_place(1, at)
             ways = self.looking.ways(1, at)
             if (
                 not self.looking.is_alike(at)
@@ -214,7 +215,7 @@ class SingleNames:
         while waiting:
             at, same = waiting.popleft()
             self.looking.budget.spend()
-            looked_up = self._names_at(side, at) is not None
+            looked_up = self._is_place(side, at)
             yield at, same, looked_up
             for to, also in () if looked_up else self._onward(side, at):
                 if to in seen or (concerned and same and also and not self._may_concern(to)):
@@ -246,10 +247,9 @@ class SingleNames:
         """The names that step otherwise, or lead to a state that does, where they are looked up."""
         first = self.looking.first(system, state)
         if first not in self._differing:
-            place = _Place([first[1], first[1]], [True, True])
             named = {
-                name: self.looking.first(system, one)
-                for name, one in self._names(system, place).items()
+                one.object: self.looking.first(system, one)
+                for one in self._leaving(system, first[1])
             }
             leading = self.looking.differing(set(named.values()))
             leading |= self.looking.unsettled
@@ -257,6 +257,16 @@ class SingleNames:
                 name for name, one in named.items() if one in leading
             )
         return self._differing[first]
+
+    def _leaving(self, system: str, state: State) -> Iterable[State]:
+        """The names in a state that may differ, or lead to a state that does: where nothing steps
+        otherwise, those alone whose messages do not just end there."""
+        if not self.looking.is_touched(system, state.server):
+            names = self._leaving_at(1, (system, state)) or Names((), None)
+            self.left_out.add((system, state.server), names.left_out)
+            return names.states
+        place = _Place([state, state], [True, True])
+        return self._names(system, place).values()
 
     def _names(self, system: str, place: _Place) -> Mapping[str, State]:
         """Each name that is known at a place on either side, with its state."""
@@ -301,6 +311,18 @@ class SingleNames:
         if key not in self._named_at:
             self._named_at[key] = self._standing(side, at[0]).names(at[1])
         return self._named_at[key]
+
+    def _is_place(self, side: int, at: Begin) -> bool:
+        """Whether names are looked up in a state."""
+        return self._leaving_at(side, at) is not None
+
+    def _leaving_at(self, side: int, at: Begin) -> Names | None:
+        """Those names in a state whose messages do not just end there; None where they are not
+        looked up there."""
+        key = side, at
+        if key not in self._leaving_there:
+            self._leaving_there[key] = self._standing(side, at[0]).leaving(at[1])
+        return self._leaving_there[key]
 
     def _standing(self, side: int, system: str) -> Standing:
         own = self.looking.sides[side].systems[system].standing

@@ -7,13 +7,14 @@ where it is looked up, at the queue manager of its header (M-12).
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import fields, replace
 from operator import attrgetter
 
 from topograph.inexact import LeftOut
 from topograph.systems.ibm_mq.objects.names import is_default
 from topograph.systems.ibm_mq.routing.lookup import Lookup, asks_cluster, needs_blank
+from topograph.systems.ibm_mq.routing.plain_queues import plain
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
     NO_QUEUE,
@@ -40,7 +41,16 @@ def stands_for_any(state: State) -> bool:
 def looked_up(estate: Lookup, state: State) -> Names | None:
     """Where any queue is looked up at its own queue manager: the same with each queue that it
     knows, and with one that it does not have. None for other states. Linear in these queues."""
+    return _names(estate, position(state), ())
+
+
+def leaving(estate: Lookup, state: State) -> Names | None:
+    """The same without local queues that just take the message."""
     at = position(state)
+    return _names(estate, at, plain(estate, at.server))
+
+
+def _names(estate: Lookup, at: MqPosition, left: Collection[str]) -> Names | None:
     if at.phase != OPEN or at.name != ANY_QUEUE or at.queue_manager != at.server:
         return None
     own = (one.name for one in estate.network.queues.of(at.server))
@@ -55,6 +65,7 @@ def looked_up(estate: Lookup, state: State) -> Names | None:
     states = [
         at.goes(name=name, blank=at.blank and needs_blank(estate, at.server, name))
         for name in (*names, NO_QUEUE)
+        if name not in left
     ]
     return Names(states, left_out)
 

@@ -26,6 +26,7 @@ from topograph.systems.ibm_mq.objects.clusters import is_known_alias
 from topograph.systems.ibm_mq.objects.names import is_default
 from topograph.systems.ibm_mq.routing import default_names
 from topograph.systems.ibm_mq.routing.lookup import Lookup, needs_blank
+from topograph.systems.ibm_mq.routing.plain_queues import plain
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
@@ -50,20 +51,25 @@ from topograph.tracing.trace import Kind
 
 
 @overload
-def entries(estate: Lookup) -> Iterator[State]: ...
+def entries(estate: Lookup, servers: Collection[str] | None = None) -> Iterator[State]: ...
 @overload
 def entries(
-    estate: Lookup, ended: Callable[[str, str], Ended | None]
+    estate: Lookup, *, ended: Callable[[str, str], Ended | None]
 ) -> Iterator[State | Ended]: ...
 def entries(
-    estate: Lookup, ended: Callable[[str, str], Ended | None] = lambda _server, _name: None
+    estate: Lookup,
+    servers: Collection[str] | None = None,
+    *,
+    ended: Callable[[str, str], Ended | None] = lambda _server, _name: None,
 ) -> Iterator[State | Ended]:
     """The states in which messages begin, by queue manager; none for the objects that others are
-    made like. ``ended`` may give what stands in place of that of a message to a queue. Linear in
-    the objects."""
+    made like, and, at others than some ``servers``, none for local queues that just take the
+    message. ``ended`` may give what stands in place of that of a message to a queue. Linear in the
+    objects."""
     for server in estate.network.managers:
+        left = () if servers is None or server in servers else plain(estate, server)
         for name in dict.fromkeys(one.name for one in estate.network.queues.of(server)):
-            if is_default(name):
+            if is_default(name) or name in left:
                 continue
             if (instead := ended(server, name)) is not None:
                 yield instead
@@ -92,14 +98,14 @@ def begins(estate: Lookup) -> Begins:
     alias of that name. One to any queue of another queue manager stands for those to each
     (``any_queue``)."""
     own = set(_subscribed(estate))
-    return Begins(
-        (_published(estate, own), _shared(estate), _by_default(estate)),
-        chain(
-            (_publication(*one) for one in sorted(own)),
-            dict.fromkeys(chain(_misnamed(estate), _aliased(estate))),
-            entries(estate),
-        ),
-    )
+
+    def each(servers: Collection[str] | None) -> Iterator[State]:
+        yield from (_publication(*one) for one in sorted(own))
+        yield from dict.fromkeys(chain(_misnamed(estate), _aliased(estate)))
+        yield from entries(estate, servers)
+
+    wide = _published(estate, own), _shared(estate), _by_default(estate)
+    return Begins(wide, each(None), each)
 
 
 def _misnamed(estate: Lookup) -> Iterator[State]:

@@ -173,7 +173,7 @@ def beginning(estate: Lookup) -> Iterator[State | Ended]:
         alone = server and MANAGER not in server and stands_alone(estate, server)
         return plain_queues.plain(estate, server) if alone else ()
 
-    return entries(estate, of_queue)
+    return entries(estate, ended=of_queue)
 
 
 def fans_alike(estate: Lookup, state: State) -> bool:
