@@ -19,7 +19,7 @@ from topograph.local_paths import storage_or_path
 ROUTING_PATHS = ("--frp", "--rrp")
 """Options whose ``PATH`` is one of destinations."""
 
-IMPORTED = ("import", "import -o")
+IMPORTED = ("import", "import -o", "import --previous")
 """What takes URLs of storage that Spark reads."""
 
 URLS = (
@@ -124,7 +124,12 @@ def test_a_url_in_place_of_a_path_is_refused(
 
 @pytest.mark.parametrize(
     "words",
-    [["-o", "https://host/x", "estate"], ["https://host/x"], ["--config", "s3a://b/x", "."]],
+    [
+        ["-o", "https://host/x", "estate"],
+        ["https://host/x"],
+        ["--config", "s3a://b/x", "."],
+        ["--previous", "https://host/x", "estate"],
+    ],
 )
 def test_an_import_refuses_what_is_no_storage(
     words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]

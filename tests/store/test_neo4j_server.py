@@ -17,7 +17,8 @@ from urllib.request import urlopen
 
 import pytest
 from browsers import chromium
-from engines.test_questions_in_cypher import compare, named
+from engines.corpus import published
+from engines.test_questions_in_cypher import compare
 
 from topograph import cypher
 from topograph.cli.main import exit_code
@@ -118,7 +119,8 @@ def test_a_server_with_a_calendar_version_has_data_of_its_own_and_runs_every_sta
         with connect(address) as database:
             for example in ("retail", "mixed", "routers", "services"):
                 snapshot = read_snapshot(STAR.parents[1] / example)
-                compare(named(snapshot, f"calendar-{example}"), database, objects=True)
+                network = published(database, snapshot, f"calendar-{example}")
+                compare(network, database, objects=True)
     finally:
         neo4j_server.stop(own_home)
 
