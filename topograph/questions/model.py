@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar
 
+from topograph.credentials import name_without_secret
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
-from topograph.credentials import name_without_secret
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
 from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
