@@ -10,7 +10,6 @@ out more, where they know what a value is (``topograph.importers.lexical``). Pur
 from __future__ import annotations
 
 import re
-from os.path import commonprefix
 
 SET = "(set)"
 """What stands in place of the value of a secret."""
@@ -160,16 +159,15 @@ def name_without_secret(name: str) -> str:
     before. Idempotent; linear.
 
     >>> name_without_secret("amqps://user:tiger@host"), name_without_secret("a.password=tiger.>")
-    ('amqps://hidden-9f0e@host', 'a.hidden-9f0e.>')
+    ('amqps://hidden-f0d4@host', 'a.hidden-81e1.>')
     """
     if not may_hold_secret(name):
         return name
     shown = without_arguments(name)
     if shown == name:
         return name
-    begin = len(commonprefix((name, shown)))
-    rest = commonprefix((name[begin:][::-1], shown[begin:][::-1]))
-    end = len(name) - len(rest)
+    begin = _alike(name, shown)
+    end = len(name) - _alike(name[begin:][::-1], shown[begin:][::-1])
     if not name.endswith("://", 0, begin):
         typed = _TYPED.match(name)
         first = typed.end() if typed else 0
@@ -178,6 +176,12 @@ def name_without_secret(name: str) -> str:
         begin = max(first, *(name.rfind(mark, 0, before) + 1 for mark in "./@*>#+"))
     hidden = name[:begin] + _hidden(name[begin:end]) + name[end:]
     return hidden if without_arguments(hidden) == hidden else _hidden(name)
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with that are the same in both."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _hidden(text: str) -> str:

@@ -162,7 +162,7 @@ def owned_queue(name: str) -> tuple[str, str]:
     that.
 
     >>> owned_queue("orders@B"), owned_queue("user:tiger@B")
-    (('orders', 'B'), ('hidden-6ad0', 'B'))
+    (('orders', 'B'), ('hidden-f0d4', 'B'))
     """
     before, _, after = name_without_secret(name).partition("@")
     name, _, owner = name.partition("@")

@@ -80,7 +80,8 @@ MQ = {
 MQE = {
     "{2}.yaml": "kind: mqe\nqueueManager: '{0}'\nlisteners:\n- {{name: L, port: 8081}}\n"
     "connections:\n- {{name: '{1}', type: direct, address: {4}, port: 8081}}\n"
-    "queues:\n- {{type: local, name: '{3}'}}\n- {{type: remote, name: '{5}', queueManager: '{1}'}}\n"
+    "queues:\n- {{type: local, name: '{3}'}}\n"
+    "- {{type: remote, name: '{5}', queueManager: '{1}'}}\n"
 }
 SIBUS = {
     "all.jy": "AdminTask.createSIBus('[-bus {0}]')\nAdminTask.createSIBus('[-bus {1}]')\n"
