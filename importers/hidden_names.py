@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from topograph.credentials import is_hidden
+from topograph.credentials import is_divided, is_hidden
 from topograph.facts import Fact
 from topograph.findings import Finding, Source
 from topograph.rules.unnumbered import HIDDEN_NAME_IN_DOUBT, NAME_HIDDEN
-
-_DIVIDED = re.compile(r"hidden-[0-9a-f]{4}[./]+hidden-")
 
 
 def findings_of_names(read: Sequence[Fact], kept: Sequence[Fact]) -> list[Finding]:
@@ -35,7 +32,7 @@ def _finding(shown: str, fact: Fact, count: int) -> Finding:
             "which hidden-... stands for what may be secret. Answers do not tell them apart."
         )
         return HIDDEN_NAME_IN_DOUBT.at(fact.source, message, server=fact.server)
-    if _DIVIDED.search(shown):
+    if is_divided(shown):
         message = (
             f"The file has another name for {shown!r}: it has the form of a credential, and where "
             "that ends is not known. Patterns that name its last parts do not fit hidden-..., "

@@ -84,6 +84,7 @@ _RUN = re.compile(r"[^./@*>#+]++")
 """What stands between the characters that divide names, or stand for any, in some system."""
 _HIDDEN = re.compile(r"hidden-[0-9a-f]{4}")
 _ALL_HIDDEN = re.compile(r"(?:hidden-[0-9a-f]{4}(?:[./@*>#+]++|\Z))+")
+_DIVIDED = re.compile(r"hidden-[0-9a-f]{4}[./]++hidden-")
 _TYPED = re.compile(r"(?:topic|queue|address):")
 
 
@@ -208,6 +209,11 @@ def may_hold_secret(names: str) -> bool:
 def is_hidden(name: str) -> bool:
     """Whether a part of a name was left out of it."""
     return _HIDDEN.search(name) is not None
+
+
+def is_divided(name: str) -> bool:
+    """Whether what was left out of a name has what divides names in it."""
+    return _DIVIDED.search(name) is not None
 
 
 def _without_values(text: str) -> str:

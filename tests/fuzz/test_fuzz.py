@@ -116,9 +116,17 @@ SCRIPT = b"#!/bin/sh\nrunmqsc QM1 <<EOF\nDEFINE QLOCAL(A)\nEOF\n"
     [
         b"echo 'DEFINE QLOCAL('" + b"\\" * 90_000,
         b"echo 'DEFINE QLOCAL('\\''b'" + b"]" * 95_000 + b"')'",
+        b">" * 90_000,
+        b"echo a" + b" |'" * 30_000 + b" | runmqsc QM2\n",
         b"echo 'DEFINE QLOCAL(A)" + b"''" * 10_000 + b'" | runmqsc QM1\n',
     ],
-    ids=["backslashes", "brackets", "a quote that does not end behind many that do"],
+    ids=[
+        "backslashes",
+        "brackets",
+        "redirections",
+        "pipes",
+        "a quote that does not end behind many that do",
+    ],
 )
 def test_a_line_of_one_thing_is_read_in_linear_time(line: bytes) -> None:
     run("mqsc.sh", SCRIPT + line)
