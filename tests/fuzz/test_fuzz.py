@@ -151,3 +151,7 @@ def test_an_audit_says_that_the_message_of_a_policy_was_cut_whatever_else_is_ope
             answer = ask()
         causes = [one.cause for one in answer.inexact_because]
         assert answer.to_dict() == whole.to_dict() or "budget" in causes, number
+
+
+def test_a_header_of_very_many_columns_is_read_in_linear_time() -> None:
+    run("clients.csv", b"server" + b"," * 100_000 + b"destination\nA,topic:orders\n")
