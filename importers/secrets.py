@@ -140,7 +140,8 @@ def _ordered(value: Any) -> Any:
     if isinstance(value, tuple):
         after = tuple(map(_ordered, value))
         return value if all(map(is_, after, value)) else after
-    return without_secrets(value) if _is_record(type(value)) else value
+    kind: Any = type(value)
+    return without_secrets(value) if _is_record(kind) else value
 
 
 class _LookedAt(NamedTuple):
