@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from topograph import extensions
+from topograph.credentials import may_hold_secret, name_without_secret, without_credentials
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
@@ -29,6 +30,7 @@ from topograph.importers.choices import (
 )
 from topograph.importers.copies import beside_originals, once, system_of
 from topograph.importers.first_look import may_be_of
+from topograph.importers.hidden_names import findings_of_names
 from topograph.importers.ownership import Owner, Servers
 from topograph.importers.reading import (
     Bundle,
@@ -178,7 +180,22 @@ def _recognised(
         )
     if found is None:
         return None, ""
+    found = _without_secrets(found)
     return found if found.role.system else replace(found, system=system), found.note
+
+
+def _without_secrets(file: Recognised) -> Recognised:
+    """A file whose servers are called as facts call them (``without_secrets``)."""
+    names = (file.server, *file.also, *file.speaks_of)
+    if not may_hold_secret("\n".join((*names, file.named_by))):
+        return file
+    return replace(
+        file,
+        server=name_without_secret(file.server),
+        also=tuple(map(name_without_secret, file.also)),
+        speaks_of=frozenset(map(name_without_secret, file.speaks_of)),
+        named_by=without_credentials(file.named_by),
+    )
 
 
 def plan(
@@ -513,9 +530,15 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
         Exception
     ) as error:  # reported as a finding: one server must not end the import of all others
         reading = failed(bundle, error)
+    facts = all_without_secrets(reading.facts)
     return Reading(
-        all_without_secrets(reading.facts),
-        (*lost.findings, *reading.findings, *waivers_in(contents)),
+        facts,
+        (
+            *lost.findings,
+            *reading.findings,
+            *waivers_in(contents),
+            *findings_of_names(reading.facts, facts),
+        ),
         lost.files + reading.files,
     )
 

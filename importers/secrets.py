@@ -18,34 +18,37 @@ from operator import attrgetter, is_
 from typing import Any, NamedTuple, TypeVar
 
 from topograph.credentials import (
+    may_hold_secret,
+    name_without_secret,
     without_arguments,
     without_credentials,
     without_keys,
     without_user_info,
 )
 from topograph.errors import UsageError
+from topograph.facts.command import Command
 from topograph.importers.declarations import fields_of, setting
 from topograph.importers.holds import Holds
 
 Record = TypeVar("Record")
+Ordered = TypeVar("Ordered", bound=Command)
 
 _ADDRESSES = frozenset({Holds.HOSTS, Holds.URLS, Holds.OPAQUE, Holds.WORD})
 """Where an ``@`` is that of an address, and what stands before it with a colon or slash a user with
 a password.
 """
-_SENTENCES = frozenset({Holds.MESSAGE, Holds.NAME})
 _KEYED = frozenset({Holds.SETTINGS, Holds.ITS_SETTING, Holds.MAP})
 _NAMES = frozenset(
     {
-        Holds.PUBLIC, Holds.SERVER, Holds.ITS_NAME, Holds.USERS, Holds.USER,
+        Holds.PUBLIC, Holds.SERVER, Holds.NAME, Holds.ITS_NAME, Holds.USERS, Holds.USER,
         Holds.PRINCIPAL, Holds.CLIENT,
     }
 )  # fmt: skip
-"""Words and names. They may look like ``user:word@host``; with a blank, ``=`` or ``://`` in it, a
-text is something else, which a file has in that place all the same."""
+"""Words and names. They are compared: another stands in place of one that has the form of a
+credential."""
 _SELECTORS = frozenset({"selector", "discriminator"})
 """Fields of expressions: what looks like an option or an assignment there compares names."""
-_LOOKED_AT = _ADDRESSES | _SENTENCES | _KEYED | _NAMES | {Holds.NESTED}
+_LOOKED_AT = _ADDRESSES | _KEYED | _NAMES | {Holds.MESSAGE, Holds.NESTED}
 _MARK = re.compile(r"[-@=:$]")
 _MAY_HOLD = re.compile(r"[-@=:$]|(?i:bearer|authorization)")
 """What every text with credentials has; most have none of it."""
@@ -143,7 +146,7 @@ def _stay(records: Sequence[Any]) -> bool:
         texts = "\n".join(chain.from_iterable(map(looked.texts, records)))
     except TypeError:  # a record from outside may hold anything
         return False
-    if _tells(names) or not _is_clean(texts):
+    if may_hold_secret(names) or not _is_clean(texts):
         return False
     return all(_stays_in(records, name, holds) for name, holds in looked.others)
 
@@ -165,6 +168,35 @@ def _field(record: Any, name: str, holds: Holds, value: Any) -> Any:
     return _selector(value) if name in _SELECTORS else _value(record, holds, value)
 
 
+_SAID = frozenset({"text", "connected", "fault", "doubt", "doubtful", "unknown"})
+"""Fields of commands that are sentences or hold no secrets as it is."""
+
+
+def command_without_secrets(command: Ordered) -> Ordered:
+    """A command whose names are those of the facts that it is about, and whose own facts are as
+    an importer gives them. Linear; most commands stay as they are."""
+    changed: dict[str, Any] = {}
+    for field in dataclasses.fields(command):
+        value = getattr(command, field.name)
+        if field.name in _SAID:
+            continue
+        after = _ordered(value)
+        if after is not value:
+            changed[field.name] = after
+    return dataclasses.replace(command, **changed) if changed else command
+
+
+def _ordered(value: Any) -> Any:
+    """A value of a command: a name, a fact or an attribute, or several of these."""
+    if type(value) is str:
+        return name_without_secret(value)
+    if isinstance(value, tuple):
+        after = tuple(map(_ordered, value))
+        return value if all(map(is_, after, value)) else after
+    kind: Any = type(value)
+    return without_secrets(value) if _is_record(kind) else value
+
+
 class _LookedAt(NamedTuple):
     """The fields of a kind of record that may hold a secret: ``every`` one, and those that are
     ``others`` than one text each. ``names`` and ``texts`` give those together."""
@@ -181,12 +213,7 @@ class _LookedAt(NamedTuple):
             names, texts = "\n".join(self.names(record)), "\n".join(self.texts(record))
         except TypeError:  # a record from outside may hold anything
             return False
-        return not _tells(names) and _is_clean(texts)
-
-
-def _tells(text: str) -> bool:
-    """Whether what should be a name is something else."""
-    return " " in text or "=" in text or "://" in text
+        return not may_hold_secret(names) and _is_clean(texts)
 
 
 @cache
@@ -247,10 +274,13 @@ _AS_WRITTEN = frozenset({"properties", "include", "exclude", "file", "files"})
 """Keys of our own files below which texts are compared as they are: properties of a message that a
 policy sends, and patterns of files."""
 
+_TOLD = frozenset({"because", "contact", "new", "owner", "reason"})
+"""Keys of sentences and of what a new server begins with. Anything else names something."""
+
 
 def without_secrets_of_own(keys: Iterable[object], text: str) -> str:
     """A text of one of our own files (``topograph.yaml``, a policy, a table of clients) without
-    credentials; ``keys`` lead to it. Most are names, which stay as they are. Linear.
+    credentials; ``keys`` lead to it. Most are names (``name_without_secret``). Linear.
 
     >>> without_secrets_of_own(("waivers", 0, "reason"), "mended by deploy -p t1ger")
     'mended by deploy -p (set)'
@@ -261,9 +291,9 @@ def without_secrets_of_own(keys: Iterable[object], text: str) -> str:
     if held & _SELECTORS:
         kept: str = _selector(text)
         return kept
-    if held & _AS_WRITTEN or not _tells(text):
+    if held & _AS_WRITTEN:
         return text
-    return without_arguments(without_user_info(text, urls_only=True))
+    return without_arguments(text) if held & _TOLD else name_without_secret(text)
 
 
 def _selector(text: Any) -> Any:
@@ -283,18 +313,16 @@ def _pair(record: Any, pair: tuple[str, str]) -> tuple[str, str]:
 
 def _text(record: Any, holds: Holds, text: str) -> str:
     if holds in _NAMES:
-        return without_arguments(text) if _tells(text) else text
+        return name_without_secret(text)
     if _is_clean(text):
         return text
-    if holds is Holds.NAME:
-        return without_arguments(text)
     if holds is Holds.ITS_SETTING:
         return _setting(record, record.name, text)
     if holds is Holds.MAP:
         return _map(record, text)
     if holds in _ADDRESSES:
         return _address(text)
-    return without_credentials(text) if holds in _SENTENCES else text
+    return without_credentials(text) if holds is Holds.MESSAGE else text
 
 
 def _setting(record: Any, key: str, text: str) -> str:

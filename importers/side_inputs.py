@@ -12,6 +12,7 @@ import csv
 import difflib
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import date
@@ -411,7 +412,7 @@ def _header_fits(found: YamlReading, columns: Sequence[str], line: int) -> bool:
     wrong = [f"unknown column {column[:80]!r}" for column in columns if column not in _COLUMNS]
     wrong += [
         f"column {column!r} occurs twice"
-        for column in sorted({c for c in columns if columns.count(c) > 1})
+        for column in sorted(column for column, n in Counter(columns).items() if n > 1)
     ]
     wrong += [
         f"column {column!r} is missing"

@@ -74,6 +74,18 @@ _HEADER = re.compile(
 )
 _AT_PORT = re.compile(r"(?<![\w.+:/@-])[\w.+-]++:[^\s@:/'\"(),]++@(?=[\w.-]++[:(]\d)")
 """User and password before a host with its port; names of queues and files have none."""
+_AT_HOST = re.compile(
+    r"(?<![\w.+:/@-])((?:topic|queue|address|server|route|link|host):)?+"
+    r"(?!(?:topic|queue|address|server|route|link|host):)[\w.+-]++:[^\s@:/'\"(),]++@(?=[\w-])"
+)
+"""The same before any host, behind the word that says what something is; ``queue:ORDERS@B`` has
+none."""
+_RUN = re.compile(r"[^./@*>#+]++")
+"""What stands between the characters that divide names, or stand for any, in some system."""
+_HIDDEN = re.compile(r"hidden-[0-9a-f]{4}")
+_ALL_HIDDEN = re.compile(r"(?:hidden-[0-9a-f]{4}(?:[./@*>#+]++|\Z))+")
+_DIVIDED = re.compile(r"hidden-[0-9a-f]{4}[./]++hidden-")
+_TYPED = re.compile(r"(?:topic|queue|address):")
 
 
 def without_credentials(text: str) -> str:
@@ -91,7 +103,8 @@ def without_credentials(text: str) -> str:
         text = OBFUSCATED.sub(SET, text)
     if "=" in text or ":" in text:
         text = without_user_info(text, urls_only=True)
-        text = _AT_PORT.sub(f"{SET}@", text) if "@" in text else text
+        if "@" in text and ":" in text:
+            text = _AT_HOST.sub(rf"\g<1>{SET}@", _AT_PORT.sub(f"{SET}@", text))
     if "uthoriz" in text or "earer" in text.lower():
         text = _HEADER.sub(rf"\1{SET}", text)
     if _ATTACHING.search(text) and SENSITIVE_NAME.search(text):
@@ -137,6 +150,70 @@ def without_arguments(text: str) -> str:
     if ": " in text or "= " in text:
         text = _LABELLED.sub(rf"\1{SET}", text)
     return without_credentials(text)
+
+
+def name_without_secret(name: str) -> str:
+    """A name as it is kept and shown. Where it has the form of a credential, ``hidden-`` and four
+    digits of a digest stand in place of that: the same wherever the name is written, another
+    for another name. The digits tell sixteen bits of what was there, and no more. What divides
+    names, or stands for any of them, stays in its place, so that a pattern fits what it fitted
+    before. Idempotent; linear.
+
+    >>> name_without_secret("amqps://user:tiger@host"), name_without_secret("a.password=tiger.>")
+    ('amqps://hidden-f0d4@host', 'a.hidden-81e1.>')
+    """
+    if not may_hold_secret(name):
+        return name
+    shown = without_arguments(name)
+    if shown == name:
+        return name
+    begin = _alike(name, shown)
+    end = len(name) - _alike(name[begin:][::-1], shown[begin:][::-1])
+    if not name.endswith("://", 0, begin):
+        typed = _TYPED.match(name)
+        first = typed.end() if typed else 0
+        # a user may have dots in the name, which divide names
+        before = max(begin, name.rfind(":", begin, end)) if name.startswith("@", end) else begin
+        begin = max(first, *(name.rfind(mark, 0, before) + 1 for mark in "./@*>#+"))
+    hidden = name[:begin] + _hidden(name[begin:end]) + name[end:]
+    return hidden if without_arguments(hidden) == hidden else _hidden(name)
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with that are the same in both."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _hidden(text: str) -> str:
+    """``text`` with digests in place of what stands between the characters that divide names."""
+    from hashlib import blake2b  # which takes longer to load than all of this module
+
+    digest, shown, at = blake2b(digest_size=2), [], 0
+    for run in _RUN.finditer(text):
+        digest.update(text[at : run.end()].encode("utf-8", "surrogatepass"))
+        shown += [text[at : run.start()], f"hidden-{digest.hexdigest()}"]
+        at = run.end()
+    return "".join([*shown, text[at:]])
+
+
+def may_hold_secret(names: str) -> bool:
+    """Whether ``name_without_secret`` has to look at a name, or at any of several in a text: no
+    other has what every name with a credential has.
+    """
+    if " " in names or "=" in names or "$man" in names:
+        return True
+    return ":" in names and ("@" in names or SENSITIVE_NAME.search(names) is not None)
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a part of a name was left out of it."""
+    return _HIDDEN.search(name) is not None
+
+
+def is_divided(name: str) -> bool:
+    """Whether what was left out of a name has what divides names in it."""
+    return _DIVIDED.search(name) is not None
 
 
 def _without_values(text: str) -> str:
@@ -210,6 +287,8 @@ def _anonymous(word: str, instead: str, urls_only: bool) -> str:
     mark = word.rfind("@")
     start = word.find("://", 0, max(mark, 0))
     if start >= 0:
+        if _ALL_HIDDEN.fullmatch(word, start + 3, mark):
+            return word  # a name that was
         return word[: start + 3] + instead + word[mark + 1 :]
     if mark < 0 or urls_only:
         return word

@@ -27,18 +27,20 @@ from __future__ import annotations
 import errno
 import os
 
+from topograph.credentials import without_credentials
+
 
 class TopographError(Exception):
     """Base of all errors of topograph. The message is written for the person at the command
     line: what happened, and what to do. ``exit_code`` is the exit code of the command that
     failed. A message of several lines is given line by line: a line break within one belongs to
-    a name, and is shown as such."""
+    a name, and is shown as such. It holds no credentials, whatever it quotes."""
 
     exit_code = 5
 
     def __init__(self, *lines: str) -> None:
-        super().__init__("\n".join(lines))
-        self.lines = lines
+        self.lines = tuple(map(without_credentials, lines))
+        super().__init__("\n".join(self.lines))
 
 
 class UsageError(TopographError):

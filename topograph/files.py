@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from topograph.credentials import without_credentials
+from topograph.credentials import name_without_secret, without_credentials
 from topograph.records import record
 
 DUMPED = "dumped on "
@@ -29,6 +29,7 @@ class FileReport:
     note: str = ""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "server", name_without_secret(self.server))
         object.__setattr__(self, "note", without_credentials(self.note))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-from topograph.credentials import without_arguments, without_credentials
+from topograph.credentials import name_without_secret, without_arguments, without_credentials
 from topograph.records import record
 
 
@@ -82,6 +82,7 @@ class Finding:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", without_credentials(self.message))
+        object.__setattr__(self, "server", name_without_secret(self.server))
         if self.excerpt:
             object.__setattr__(self, "excerpt", without_arguments(self.excerpt))
 

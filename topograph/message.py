@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import TypedDict, Unpack
 
 from topograph import extensions
+from topograph.credentials import name_without_secret
 from topograph.digits import based, digits, double
 from topograph.errors import UnknownDestination, UsageError
 from topograph.header_fields import header_fault
@@ -274,10 +275,10 @@ def parse_destination(text: str) -> DestinationName:
     """
     type_, colon, rest = text.partition(":")
     if colon and rest and is_destination_type(type_):
-        return DestinationName(type_, rest)
+        return DestinationName(type_, name_without_secret(rest))
     name, at, where = text.rpartition("@")
     if at and name and where and not colon:
-        return DestinationName("", name, where)
+        return DestinationName("", *map(name_without_secret, (name, where)))
     known = tuple(dict.fromkeys((*DESTINATION_TYPES, *extensions.destination_types())))
     if colon and type_ in known:
         raise UnknownDestination(

@@ -27,11 +27,13 @@ _NAMES = frozenset(
         "externalAddress",
         "bindingKey",
         "connection",
+        "container",
+        "containerId",
         "key",
     }
 )
-"""Attributes that others refer to: what stands in them is compared, and never changed but for
-credentials in a URL.
+"""Attributes that others refer to: what stands in them is compared. Another name stands for one
+that may be a credential, in the facts of every importer (``topograph.importers.secrets``).
 """
 _EXCERPT_LENGTH = 120
 
@@ -56,7 +58,7 @@ def kept_value(name: str, value: object) -> object:
         return SET
     if isinstance(value, str):
         if name in _NAMES:
-            return without_user_info(value, "", urls_only=True)
+            return value
         before = lexical.before_secret(value, _SECRET)
         shown = without_user_info(value if before is None else before + SET, "")
         return without_arguments(shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from topograph.credentials import SET
+from topograph.credentials import SET, is_hidden, name_without_secret
 from topograph.facts import Pairs
 from topograph.facts.ems import EmsDestination
 from topograph.facts.ems_names import destination_name_fault, is_wildcard, wildcard_fault
@@ -14,6 +14,7 @@ from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import LineProperty, hazard, scan, without_comment
+from topograph.importers.hidden_names import hidden_name
 from topograph.importers.lexical import Line
 from topograph.rules.ems_findings import (
     DESTINATION_NAME,
@@ -156,6 +157,20 @@ def set_property(values: dict[str, str], key: str, value: str | None) -> None:
         values[key] = keys.kept(key, value)
 
 
+def owned_queue(name: str) -> tuple[str, str]:
+    """The name of a queue and the server after its ``@``, without what may be a credential before
+    that.
+
+    >>> owned_queue("orders@B"), owned_queue("user:tiger@B")
+    (('orders', 'B'), ('hidden-f0d4', 'B'))
+    """
+    before, _, after = name_without_secret(name).partition("@")
+    name, _, owner = name.partition("@")
+    if name_without_secret(name) == name != before:
+        return before, after  # only with the server it has the form of a credential
+    return name_without_secret(name), name_without_secret(owner)
+
+
 def keep_destination(
     reading: EmsFileReading,
     kind: str,
@@ -168,9 +183,12 @@ def keep_destination(
     """Keep a destination of either format and report what is wrong with it alone. The server
     after ``@`` of a queue is its owner; where that is this very server the suffix has no effect
     (ems.md 1.5), which is for the reader of the fact."""
-    owner = ""
+    written, owner = name, ""
     if kind == "queue" and "@" in name:
-        name, _, owner = name.partition("@")
+        name, owner = owned_queue(name)
+        if is_hidden(name) and f"{name}@{owner}" != written:
+            source = reading.source(line.number, column)
+            reading.findings.append(hidden_name(f"{name}@{owner}", source, reading.server))
     reading.keep(
         EmsDestination(
             bundle=reading.bundle,

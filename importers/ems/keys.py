@@ -81,7 +81,14 @@ def kept(key: str, value: str) -> str:
     return _kept_of_many(key, value) if len(value) <= _SHORT else _kept(key, value)
 
 
+_NAMING = frozenset({"clientid", "route", "store", "zone_name"})
+"""Keys of names, which are compared. Another stands for one that may be a credential, in the facts
+of every importer (``topograph.importers.secrets``)."""
+
+
 def _kept(key: str, value: str) -> str:
+    if key.lower() in _NAMING:
+        return value
     return lexical.kept(key, value) if is_known(key) else lexical.kept_unknown(key, value)
 
 

@@ -13,6 +13,7 @@ from topograph.facts.ems_observed import (
     EmsObservedDestination,
     EmsObservedSubscription,
 )
+from topograph.importers.ems.destinations import owned_queue
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.lexical import Line
 from topograph.records import record
@@ -81,7 +82,7 @@ def _destination(reading: EmsFileReading, line: Line, titles: Titles, kind: str)
     dynamic, words = _starred(words, not (len(words) > 1 and _are_flags(words[1], title)))
     if len(words) < 4 or not _are_flags(words[1], title):
         return False
-    name, at, owner = words[0].partition("@") if kind == "queue" else (words[0], "", "")
+    name, owner = owned_queue(words[0]) if kind == "queue" else (words[0], "")
     set_ = (
         _PROPERTIES.get(letter.upper(), "")
         for letter, flag in zip(title, words[1], strict=True)
@@ -94,7 +95,7 @@ def _destination(reading: EmsFileReading, line: Line, titles: Titles, kind: str)
             source=reading.source(line.number, _column(line)),
             type=kind,
             name=name,
-            owner=owner if at else "",
+            owner=owner,
             dynamic=dynamic,
             properties=tuple(sorted(filter(None, set_))),
         )

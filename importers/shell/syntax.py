@@ -27,6 +27,10 @@ def is_of_another_shell(text: str) -> bool:
     return not text.startswith("#!") and _ANOTHER_SHELL.search(text) is not None
 
 
+MOST_MARKS = 1000
+"""Characters that begin a redirection or a pipe, in one line."""
+
+
 @cache
 def _parser() -> Parser:
     import tree_sitter_bash
@@ -36,7 +40,11 @@ def _parser() -> Parser:
 
 
 def tree_of(source: bytes) -> Node:
-    """The syntax tree of a script. Raises NotFollowed where it is none by the grammar."""
+    """The syntax tree of a script. Raises NotFollowed where it is none by the grammar, and for a
+    line of ``MOST_MARKS``, of which the parser makes a tree in quadratic time."""
+    for line in source.split(b"\n"):
+        if len(line) > MOST_MARKS and sum(map(line.count, (b"<", b">", b"|"))) > MOST_MARKS:
+            raise NotFollowed
     root = _parser().parse(source).root_node
     if root.has_error:
         raise NotFollowed

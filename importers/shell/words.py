@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from topograph.importers.shell.streams import Stream, Word, joined, lines_of, not_known, word
@@ -18,6 +19,10 @@ _ANSI = {"n": "\n", "t": "\t", "'": "'", '"': '"', "\\": "\\"}
 _EXPANDED = frozenset({"simple_expansion", "expansion", "command_substitution"})
 
 Run = Callable[["Words", "Node"], Stream]
+
+
+_PLAIN = frozenset({"word", "number", "variable_name"})
+"""Nodes that stand for themselves."""
 
 
 class Words:
@@ -46,7 +51,7 @@ class Words:
         number, column, text = self.line(node), node.start_point[1], self.text(node)
         match node.type:
             case "concatenation":
-                return joined([self.word(child) for child in node.children])
+                return joined(list(self._parts(node.children)))
             case "string" | "translated_string":
                 return self._between(node, node.start_byte + text.index('"') + 1, node.end_byte - 1)
             case "raw_string":
@@ -57,9 +62,22 @@ class Words:
                 return self._expanded(node)
             case "command_name":
                 return self.word(node.children[0])
-            case _ if node.type in ("word", "number", "variable_name"):
+            case _ if node.type in _PLAIN:
                 return word(_plain(text), number, column)
         return not_known(text, number, opaque=True)
+
+    def _parts(self, nodes: Iterable[Node]) -> Iterator[Word]:
+        """The words that nodes beside each other are; plain ones in one line are one word, for a
+        text of ten thousand brackets has as many nodes. Linear.
+        """
+        for (kind, line), group in groupby(nodes, lambda one: (one.type, one.start_point[0])):
+            some = list(group)
+            if len(some) == 1 or kind not in _PLAIN or some[-1].end_point[0] != line:
+                yield from map(self.word, some)
+                continue
+            texts = [_plain(self.text(one)) for one in some]
+            first = next((at for at, text in enumerate(texts) if text), len(some) - 1)
+            yield word("".join(texts), self.line(some[first]), some[first].start_point[1])
 
     def document(self, body: Node, *, expands: bool) -> Word:
         """The text of a here-document, without the end of its last line: a shell expands it as it

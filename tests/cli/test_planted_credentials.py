@@ -50,10 +50,11 @@ def lines_of(estate: FormsEstate, folder: str, change: str) -> dict[str, list[st
     one, two = estate.servers
     changed = f"{one}={change}"
     to = ["--destination", estate.destination]
-    audit = ["audit", "--change", changed, "--budget", "0.5"]
+    audit = ["audit", "--change", changed, "--budget", "0.2"]
     clients = str(Path(change).with_name("clients.csv"))
     policies = str(Path(change).with_name("policies.yaml"))
     of = ["-s", folder]
+    judged = [*audit, *of, "--policy", policies]
     lines = {
         "survey": [["survey", folder, "--all", "--format", form] for form in ("text", "json")],
         "init": [["init", folder, "--stdout"]],
@@ -71,13 +72,12 @@ def lines_of(estate: FormsEstate, folder: str, change: str) -> dict[str, list[st
         "services": [["services", *of, "--format", "json"]],
         "impact": [["impact", "--fail", f"server:{two}", *of, "--format", "json"]],
         "audit": [
-            *([*audit, *of, "--format", form] for form in FORMATS),
+            [*judged, "--sarif", "A.sarif", "--junit", "A.xml", "--markdown", "A.md"],
+            *([*judged, "--format", form] for form in ("json", "jsonl", "csv")),
             [*audit, *of, "--save", "SAVED"],
             ["audit", "--replay", "SAVED", *of],
             ["audit", "--before", folder, "--after", folder],
             ["audit", "--change", change, *of],
-            *([*audit, *of, "--policy", policies, "--format", form] for form in ("text", "json")),
-            [*audit, *of, "--sarif", "A.sarif", "--junit", "A.xml", "--markdown", "A.md"],
             [*audit, *of, "--policy", change],
         ],
         "check": [["check", *of, "--format", form] for form in FORMATS]

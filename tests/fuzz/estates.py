@@ -48,6 +48,8 @@ HOSTILE = (
         "ß",
     ),
     *("tcp://[::1", "tcp://", "://", "http://[", "a(b(c", "h(99999)", "h(²)", "h()", "u:p@h:1"),
+    *("user:word@host", "amqps://user:word@host", "password=word", "a.token=word.>", "pass:word"),
+    *("hidden-6ad0", "amqps://hidden-6ad0@host", "hidden-6ad0@B"),
     *(
         "$TMP$.A.>",
         "$TMP$",

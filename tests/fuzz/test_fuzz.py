@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from asked_answers import questions
 from draws import draws
+from ending_budgets import FOR_EVER, ending_after
 from fuzz.estates import Estate
 from fuzz.inputs import CORPUS, changed, seeds
 from fuzz.targets import TARGETS, run
@@ -31,6 +32,7 @@ BATCH = 50
 KEPT = sorted(path for path in CORPUS.rglob("*") if path.is_file())
 WHOLE = sorted((Path(__file__).parent / "kept").iterdir())
 """Estates that were once found."""
+WITH_A_POLICY = "a-message-of-a-policy-that-is-open-anyway"
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -114,9 +116,43 @@ SCRIPT = b"#!/bin/sh\nrunmqsc QM1 <<EOF\nDEFINE QLOCAL(A)\nEOF\n"
     "line",
     [
         b"echo 'DEFINE QLOCAL('" + b"\\" * 90_000,
+        b"echo 'DEFINE QLOCAL('\\''b'" + b"]" * 95_000 + b"')'",
+        b">" * 90_000,
+        b"echo a" + b" |'" * 30_000 + b" | runmqsc QM2\n",
         b"echo 'DEFINE QLOCAL(A)" + b"''" * 10_000 + b'" | runmqsc QM1\n',
     ],
-    ids=["backslashes", "a quote that does not end behind many that do"],
+    ids=[
+        "backslashes",
+        "brackets",
+        "redirections",
+        "pipes",
+        "a quote that does not end behind many that do",
+    ],
 )
 def test_a_line_of_one_thing_is_read_in_linear_time(line: bytes) -> None:
     run("mqsc.sh", SCRIPT + line)
+
+
+def test_an_audit_says_that_the_message_of_a_policy_was_cut_whatever_else_is_open() -> None:
+    network = topograph.read(Path(__file__).parent / "kept" / WITH_A_POLICY)
+
+    policy = "policies:\n- {id: p, delivers: {from: A, destination: 'queue:W', to: C}}\n"
+
+    def ask():
+        script = "AdminTask.deleteSIBEngine('[-bus B -node n -server t]')\n"
+        return network.audit(script, policy=policy)
+
+    with ending_after(FOR_EVER) as clocks:
+        whole = ask()
+    looks = max(clock.looks for clock in clocks)
+    assert not whole.exact
+    assert looks > 2
+    for number in range(1, looks):
+        with ending_after(number):
+            answer = ask()
+        causes = [one.cause for one in answer.inexact_because]
+        assert answer.to_dict() == whole.to_dict() or "budget" in causes, number
+
+
+def test_a_header_of_very_many_columns_is_read_in_linear_time() -> None:
+    run("clients.csv", b"server" + b"," * 100_000 + b"destination\nA,topic:orders\n")

@@ -8,13 +8,16 @@ import random
 import shutil
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from draws import draws
 
 from topograph.importers.shell import File, Said, Unseen, follow
-from topograph.importers.shell.streams import lines_of
+from topograph.importers.shell.streams import joined, lines_of
+from topograph.importers.shell.syntax import NotFollowed, tree_of
+from topograph.importers.shell.words import Words
 
 SCRIPTS = draws(75)
 
@@ -340,3 +343,27 @@ def test_long_scripts_take_linear_time(line: str) -> None:
         began = time.process_time()
         follow(script, ["runmqsc"])
         assert time.process_time() - began < length / 10_000
+
+
+PIECES = (
+    *("a", "]", "[", "'q'", '"d"', "\\x", "\\\n", "$X", "1", "=", "{", "}", "\\\\", "''", "é", "#"),
+    *("~", "*", "$(echo z)", ",", "@", "\\'"),
+)
+
+
+def concatenations(node) -> list:
+    below = [one for child in node.children for one in concatenations(child)]
+    return [node, *below] if node.type == "concatenation" else below
+
+
+def test_parts_of_a_word_that_are_read_together_say_what_each_says_alone() -> None:
+    at, compared = random.Random(3), 0
+    for _ in range(800):
+        script = "echo " + "".join(at.choices(PIECES, k=at.randint(2, 9))) + "\n"
+        words = Words(script.encode(), {}, lambda *_: (), 0)
+        with suppress(NotFollowed):
+            for node in concatenations(tree_of(script.encode())):
+                compared += 1
+                apart = [words.word(child) for child in node.children]
+                assert words.word(node) == joined(apart), script
+    assert compared > 300

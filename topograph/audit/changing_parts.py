@@ -11,9 +11,11 @@ from topograph import extensions
 from topograph.audit.behaviour import States
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable
+from topograph.facts.command import Script
 from topograph.findings import Finding
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.importers.secrets import command_without_secrets
 from topograph.questions.model import Model, Part
 from topograph.systems import assemble, systems_in
 from topograph.systems.contract.changes import (
@@ -46,6 +48,12 @@ def scripts_of(system: str) -> Scripts:
     found: Any = extensions.optional_module(system, "commands")
     scripts: Scripts = found
     return scripts
+
+
+def read_script(system: str, data: bytes, name: str) -> Script:
+    """The commands of a script to servers of a system, about things as the facts call them."""
+    script = scripts_of(system).read_script(data, name)
+    return replace(script, commands=tuple(map(command_without_secrets, script.commands)))
 
 
 def judging_of(part: Part) -> ClosedChanges | None:

@@ -9,7 +9,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from topograph.audit.behaviour import differences, merged
-from topograph.audit.changing_parts import ChangingNetwork, ChangingPart, changes_of, scripts_of
+from topograph.audit.changing_parts import (
+    ChangingNetwork,
+    ChangingPart,
+    changes_of,
+    read_script,
+    scripts_of,
+)
 from topograph.audit.differences import lost_pairs
 from topograph.audit.findings_brought import brought, cautions_of, links_left_open
 from topograph.audit.judging_policies import with_policies
@@ -20,6 +26,7 @@ from topograph.errors import NotApplicable, UsageError
 from topograph.facts.command import Command
 from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
+from topograph.importers.secrets import without_secrets
 from topograph.inexact import Cause, Inexact
 from topograph.questions.answers import Caution, CyclesAnswer, Duplicate, Step
 from topograph.questions.answers.audit import (
@@ -97,7 +104,7 @@ def _run(
     links = [_link(run.network, text) for text in several(down)]
     for given in scripts:
         system = language_of(run.network, given)
-        script = scripts_of(system).read_script(given.data, given.name)
+        script = read_script(system, given.data, given.name)
         run.findings += script.findings
         for command in script.commands:
             server = _server(run.network, system, given, command)
@@ -324,6 +331,8 @@ def _judged(
     """One command: its step, and why it is refused if it is. What is accepted is applied."""
     state = network.parts[system]
     edit = changes_of(system).edit(state.facts(system), server, command)
+    added = tuple(map(without_secrets, edit.change.added))
+    edit = replace(edit, change=replace(edit.change, added=added))
     refused, when, told = edit.refused, "now", edit.notes
     open_yet = refused is None or refused.undetermined
     if open_yet and edit.change != Change() and state.judging is not None:

@@ -40,7 +40,7 @@ def judge_endings(
             cases.leave_open(cut(network.budget))
             return
         try:
-            answer = trace(network.after, start, message)
+            answer = network.told(trace(network.after, start, message))
         except (NotApplicable, UsageError) as error:
             cases.leave_open(PolicyEvidence(f"from {start}: {error}"), start)
             continue
@@ -118,9 +118,8 @@ def judge_way(
         if not network.budget.goes_on():
             cases.leave_open(cut(network.budget))
             return
-        _of_paths(
-            policy, start, end, through, paths(network.passing, start, end, MOST_PATHS), cases
-        )
+        found = network.told(paths(network.passing, start, end, MOST_PATHS))
+        _of_paths(policy, start, end, through, found, cases)
     if network.unread is not None:
         cases.leave_open(network.unread)
     names = " or ".join(through)

@@ -98,7 +98,7 @@ def _of_pair(
 
 def _not_reached(start: str, end: str, network: State) -> PolicyEvidence:
     """That a server is not reached, with the link that ends it, or the path of before."""
-    stops = reach(network.passing, start, end).stopped
+    stops = network.told(reach(network.passing, start, end)).stopped
     if stops:
         stop = stops[0]
         return PolicyEvidence(
@@ -107,7 +107,8 @@ def _not_reached(start: str, end: str, network: State) -> PolicyEvidence:
         )
     known = {*network.before.server_names()}
     if {start, end} <= known:
-        was = next(iter(reach(passing(network.before), start, end).servers), None)
+        answer = network.told(reach(passing(network.before), start, end))
+        was = next(iter(answer.servers), None)
         if was is not None:
             path = " to ".join(was.path)
             return PolicyEvidence(
@@ -167,8 +168,8 @@ def _followed(
     supposed: list[str] = []
     if message.destination.type == "topic" and not policy.known_only:
         supposed = [f"{end}:{message.destination}" for end in ends]
-    return propagate(
-        network.after, start, message, subscribers=supposed, assume=not policy.known_only
+    return network.told(
+        propagate(network.after, start, message, subscribers=supposed, assume=not policy.known_only)
     )
 
 
@@ -249,9 +250,10 @@ def _not_delivered(start: str, end: str, answer: PropagateAnswer) -> PolicyEvide
 
 def judge_legal(network: State, cases: Cases) -> None:
     """``legal``: the names that servers would hold over more than one route."""
-    found = cycles(network.after)
+    found = network.told(cycles(network.after))
     if found.legal is False:
-        was = " (so it was before the change)" if cycles(network.before).legal is False else ""
+        already = network.told(cycles(network.before)).legal is False
+        was = " (so it was before the change)" if already else ""
         for one in found.duplicates:
             paths = " and ".join(" to ".join(path) for path in one.paths[:2])
             text = f"{one.server} would hold {one.name} over {' and '.join(one.via)}: {paths}{was}"

@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 from topograph.audit.changing_parts import judging_of
 from topograph.engines.memory import MemoryEngine
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
-from topograph.questions.answers import ImpactAnswer, ReachedServer
+from topograph.inexact import Cause
+from topograph.questions.answers import Answer, ImpactAnswer, ReachedServer
 from topograph.questions.answers.audit import PolicyEvidence
 from topograph.questions.impact import impact
 from topograph.questions.model import Model, Part
@@ -23,6 +25,8 @@ MANY = 100
 """Servers from which reach is asked one by one; of more, the rows of the hop matrix settle what
 they can first.
 """
+
+A = TypeVar("A", bound=Answer)
 
 Pairs = Sequence[tuple[str, str]]
 """Ordered pairs of servers by label."""
@@ -100,10 +104,17 @@ class State:
         found = next((name for name in path if name in self.not_loaded), "")
         return f"this rests on {found}, whose files are not loaded" if found else ""
 
+    def told(self, answer: A) -> A:
+        """The answer to another question, which has a budget of its own. If that ended, so has the
+        one of all policies, which began before it: what the answer left out is left out here."""
+        if any(one.cause is Cause.BUDGET for one in answer.inexact_because):
+            self.budget.spent = True
+        return answer
+
     def reached(self, start: str) -> Reached:
         """What a server reaches, asked once."""
         if start not in self._reached:
-            answer = reach(self.passing, start)
+            answer = self.told(reach(self.passing, start))
             servers = {self.label(one.system, one.server): one for one in answer.servers}
             open_ = {
                 self.label(one.system, one.server): PolicyEvidence(one.because, source=one.source)
@@ -147,12 +158,12 @@ class State:
     @cached_property
     def swept(self) -> ImpactAnswer:
         """What each single failure does, counted. Raises NotApplicable, UsageError."""
-        return impact(self.passing, sweep=True)
+        return self.told(impact(self.passing, sweep=True))
 
     def failing(self, what: str) -> ImpactAnswer:
         """What one failure does, asked once."""
         if what not in self._failing:
-            self._failing[what] = impact(self.passing, [what])
+            self._failing[what] = self.told(impact(self.passing, [what]))
         return self._failing[what]
 
     @cached_property

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from topograph.credentials import SET, without_arguments, without_credentials
+from topograph.credentials import (
+    SET,
+    name_without_secret,
+    without_arguments,
+    without_credentials,
+)
 from topograph.findings import Finding, Source
 from topograph.records import record
 
@@ -27,7 +32,9 @@ class Command:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", without_arguments(self.text))
-        object.__setattr__(self, "connected", without_arguments(self.connected))
+        connected = self.connected
+        clean = without_arguments if "://" in connected else name_without_secret
+        object.__setattr__(self, "connected", clean(connected))
         object.__setattr__(self, "fault", without_credentials(self.fault))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar
 
+from topograph.credentials import name_without_secret
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UnknownServer
@@ -295,7 +296,7 @@ class Model:
 
         Raises UnknownServer with the nearest names, or with the qualified ones of an ambiguous
         name."""
-        place = self._called(text)
+        place = self._called(name_without_secret(text))
         return place if type_ is None else self.sending(place, type_)
 
     def sending(self, place: Place, type_: str) -> Place:

@@ -74,6 +74,16 @@ FORWARDS_NOT_PUBLISHED = FindingKind("forwards-not-published", WARNING)
 GIT_ENTRY_REFUSED = FindingKind("git-entry-refused", WARNING)
 GIT_LFS_POINTER = FindingKind("git-lfs-pointer", WARNING)
 GIT_SUBMODULE = FindingKind("git-submodule", WARNING)
+HIDDEN_NAME_IN_DOUBT = FindingKind(
+    "hidden-name-in-doubt",
+    ERROR,
+    Remedy(
+        "Give what has this name on {server} one without a password, and change the password.",
+        "What a pattern or another name means may be something else than answers say.",
+    ),
+    "server",
+    Bearing("nothing", "Names are compared as they are kept."),
+)
 HIDDEN_FILE = FindingKind("hidden-file", INFO)
 IMPORTER_FAILED = FindingKind("importer-failed", ERROR)
 INCOMPLETE_BUS = FindingKind("incomplete-bus", WARNING)
@@ -85,6 +95,16 @@ LINK_FOLLOWED = FindingKind("link-followed", INFO)
 LINK_OUT_OF_ROOT = FindingKind("link-out-of-root", WARNING)
 MEMBER_NOT_KNOWN = FindingKind("member-not-known", WARNING)
 MORE_FINDINGS = FindingKind("more-findings", WARNING)
+NAME_HIDDEN = FindingKind(
+    "name-hidden",
+    WARNING,
+    Remedy(
+        "If the name holds a password, give {server} another name for it, and change the password.",
+        "Whoever may see the configuration, or what the servers say of it, may see the password.",
+    ),
+    "server",
+    Bearing("nothing", "The name that stands for it is compared as it would be."),
+)
 NO_WAY_OUT = FindingKind(
     "no-way-out",
     WARNING,

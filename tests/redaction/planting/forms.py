@@ -22,6 +22,13 @@ FORMS = (
 )  # fmt: skip
 """Credentials as people write them into any text."""
 
+NAMES = (
+    "user:{0}@host", "amqps://user:{0}@host", "https://user:{0}@host:5671", "password={0}",
+    "orders.token={0}.x", "pass:{0}", "$man${0}", "https://h/x?token={0}",
+)  # fmt: skip
+"""Credentials that people write in place of a name. None has a blank, a quote or a comma in it."""
+FORMS += NAMES
+
 PLANTED = re.compile(r"tiger(\d+)q")
 """The secret of a form, with the number of the form."""
 
@@ -64,6 +71,15 @@ def each(*templates: str) -> str:
     return "".join(
         template.replace("FORM", planted_form(number)).replace("NO", str(number)) + "\n"
         for number in range(len(FORMS))
+        for template in templates
+    )
+
+
+def each_name(*templates: str) -> str:
+    """Each template once per form of a name, as ``each`` makes them of all forms."""
+    return "".join(
+        template.replace("FORM", planted_form(number)).replace("NO", str(number)) + "\n"
+        for number in range(len(FORMS) - len(NAMES), len(FORMS))
         for template in templates
     )
 
@@ -133,16 +149,31 @@ def _ems() -> FormsEstate:
                 "FORM",
                 "logfile = FORM",
             ),
-            "a/users.conf": each('uNO:pw:"FORM"', "uNO FORM"),
-            "a/groups.conf": each('gNO:"FORM"', "  FORM"),
-            "a/acl.conf": each("TOPIC=orders USER=uNO PERM=FORM", "FORM"),
-            "a/topics.conf": "orders global\n" + each("tNO FORM", "tNO global,FORM"),
-            "a/queues.conf": each("qNO FORM"),
-            "a/routes.conf": route.format("BETA") + each(" strange_NO = FORM", " FORM"),
-            "a/bridges.conf": "[topic:orders]\n" + each(" queue=qNO FORM", " FORM"),
-            "a/durables.conf": each("orders dNO clientid=c,FORM", "orders eNO FORM"),
-            "a/factories.conf": "[F]\n type = generic\n" + each(" description = FORM", " FORM"),
-            "a/stores.conf": each("[sNO]", " type=file", " file=FORM", " FORM"),
+            "a/users.conf": each('uNO:pw:"FORM"', "uNO FORM") + each_name("FORM:pw:", "FORM"),
+            "a/groups.conf": each('gNO:"FORM"', "  FORM") + each_name("FORM:x", "  FORM"),
+            "a/acl.conf": each("TOPIC=orders USER=uNO PERM=FORM", "FORM")
+            + each_name("TOPIC=FORM USER=FORM PERM=publish", "QUEUE=FORM GROUP=FORM PERM=send"),
+            "a/topics.conf": "orders global\n"
+            + each("tNO FORM", "tNO global,FORM")
+            + each_name("FORM global", "FORM", "orders.FORM.> store=FORM"),
+            "a/queues.conf": each("qNO FORM") + each_name("FORM", "FORM@BETA global"),
+            "a/routes.conf": route.format("BETA")
+            + each(" strange_NO = FORM", " FORM")
+            + each_name("[FORM]", " url = tcp://hNO:7222", " zone_name = FORM"),
+            "a/bridges.conf": "[topic:orders]\n"
+            + each(" queue=qNO FORM", " FORM")
+            + each_name(" queue=FORM", "[topic:FORM]", " topic=FORM"),
+            "a/durables.conf": each("orders dNO clientid=c,FORM", "orders eNO FORM")
+            + each_name("FORM FORM clientid=FORM", "orders FORM route"),
+            "a/factories.conf": "[F]\n type = generic\n"
+            + each(" description = FORM", " FORM")
+            + each_name("[FORM]", " type = FORM", " url = tcp://h:7222"),
+            "a/stores.conf": each("[sNO]", " type=file", " file=FORM", " FORM")
+            + each_name("[FORM]", " type=FORM"),
+            **{
+                f"named/{number}.conf": main.format(planted_form(number))
+                for number in range(len(FORMS) - len(NAMES), len(FORMS))
+            },
             "b/tibemsd.conf": main.format("BETA") + "routes = routes.conf\ntopics = topics.conf\n",
             "b/topics.conf": "orders global\n",
             "b/routes.conf": route.format("ALPHA"),
@@ -156,11 +187,17 @@ def _ems() -> FormsEstate:
             "FORM",
             "frobnicate NO FORM",
             "create topic nNO FORM",
-            "create user xNO FORM",
             "setprop topic orders FORM",
             "set server FORM",
-            "create route rNO url=tcp://h FORM",
             "connect FORM",
+        )
+        + each_name(
+            "create queue FORM",
+            "delete topic FORM",
+            "create bridge source=queue:FORM target=topic:FORM",
+            "create route FORM url=tcp://hNO:7222 zone_name=FORM",
+            "create route rNO url=tcp://h FORM",
+            "create user xNO FORM",
         ),
     )
 
@@ -188,6 +225,42 @@ def _amq_interconnect() -> FormsEstate:
                 "}",
             ),
             "two.conf": router.format("TWO", "two"),
+            "names.conf": router.format("NAMES", "names")
+            + each_name(
+                "connector {",
+                "  name: FORM",
+                "  host: hNO",
+                "  role: route-container",
+                "}",
+                "address {",
+                "  name: FORM",
+                "  prefix: FORM",
+                "}",
+                "linkRoute {",
+                "  name: FORM",
+                "  pattern: FORM",
+                "  connection: FORM",
+                "  direction: in",
+                "}",
+                "autoLink {",
+                "  address: FORM",
+                "  containerId: FORM",
+                "  direction: out",
+                "}",
+                "listener {",
+                "  name: FORM",
+                "  host: namesNO",
+                "  port: 56NO",
+                "  role: FORM",
+                "}",
+                "sslProfile {",
+                "  name: FORM",
+                "}",
+            ),
+            **{
+                f"named/{number}.conf": router.format(planted_form(number), f"r{number}")
+                for number in range(len(FORMS) - len(NAMES), len(FORMS))
+            },
             "faulty.conf": router.format("FAULTY", "faulty")
             + each(
                 "listener {",
@@ -222,6 +295,10 @@ def _amq_interconnect() -> FormsEstate:
             "qdmanage -r ONE create --type listener name=mNO 'port=FORM'",
             "qdmanage -r ONE FORM",
             "frobnicate NO FORM",
+        )
+        + each_name(
+            "qdmanage -r ONE delete --type connector --name 'FORM'",
+            "qdmanage -r ONE create --type address name='FORM' prefix='FORM'",
         ),
     )
 
@@ -244,7 +321,23 @@ def _ibm_mq() -> FormsEstate:
                 "DEFINE TOPIC(TNO) TOPICSTR('t/NO') DESCR('FORM')",
                 "DEFINE QLOCAL(VNO) FORM",
                 "FORM",
+            )
+            + each_name(
+                "DEFINE QLOCAL('FORM') CLUSTER('FORM')",
+                "DEFINE QREMOTE('R.FORM') RNAME('FORM') RQMNAME('FORM') XMITQ('FORM')",
+                "DEFINE QALIAS('A.FORM') TARGET('FORM')",
+                "DEFINE CHANNEL('FORM') CHLTYPE(SDR) CONNAME('h(1414)') XMITQ('FORM')",
+                "DEFINE CHANNEL('C.FORM') CHLTYPE(CLUSRCVR) CONNAME('h(1414)') CLUSTER('FORM')",
+                "DEFINE NAMELIST('FORM') NAMES('FORM')",
+                "DEFINE TOPIC('FORM') TOPICSTR('FORM')",
+                "DEFINE SUB('FORM') TOPICSTR('FORM/#') DEST('FORM') DESTQMGR('FORM')",
+                "SET AUTHREC PROFILE('FORM') OBJTYPE(QUEUE) PRINCIPAL('FORM') AUTHADD(PUT)",
             ),
+            **{
+                f"named/{number}.mqsc": f"* Queue manager name: {planted_form(number)}\n"
+                "DEFINE QLOCAL(ORDERS)\n"
+                for number in range(len(FORMS) - len(NAMES), len(FORMS))
+            },
             "QM2.mqsc": "* Queue manager name: QM2\nDEFINE QLOCAL(ORDERS)\n"
             "DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)\n",
             "qm.ini": each("Unknown:", "  KeyNO=FORM", "  FORM"),
@@ -267,6 +360,10 @@ def _ibm_mq() -> FormsEstate:
             "ALTER QMGR DESCR('FORM') NONSENSE('FORM')",
             "FORM",
             "FROBNICATE NO FORM",
+        )
+        + each_name(
+            "DELETE QLOCAL('FORM')",
+            "DEFINE QREMOTE('N.FORM') RNAME('FORM') RQMNAME('FORM')",
         ),
     )
 
@@ -289,7 +386,17 @@ def _mqe() -> FormsEstate:
                 "# FORM",
                 "# topograph: waive MQE-NO FORM",
             )
+            + each_name(
+                '- {type: local, name: "FORM"}',
+                '- {type: remote, name: "FORM", queueManager: "FORM"}',
+                '- {type: home, name: "FORM", owner: "FORM"}',
+            )
             + each('unknownNO: "FORM"'),
+            **{
+                f"named/{number}.yaml": f'kind: mqe\nqueueManager: "{planted_form(number)}"\n'
+                "queues:\n- {type: local, name: Q}\n"
+                for number in range(len(FORMS) - len(NAMES), len(FORMS))
+            },
             "device.yaml": "kind: mqe\nqueueManager: DEVICE\ndescription: |\n"
             + each("  FORM")
             + "listeners:\n- {name: L, port: 8081}\nqueues:\n- {type: local, name: Q}\n",
@@ -323,6 +430,16 @@ def _sibus() -> FormsEstate:
                 "AdminTask.createSIBNews('[-bus BUS \"FORM\"]')",
                 "AdminTask.createSIBMQLink('[-bus BUS -name lNO -foreignBusName FAR -hostName "
                 '"FORM"]\')',
+            )
+            + each_name(
+                create.format("FORM", ""),
+                "AdminTask.createSIBForeignBus('[-bus BUS -name FORM -routingType Direct -type "
+                "SIBus]')",
+                "AdminTask.createSIBDestination('[-bus BUS -name a.FORM -type Alias -aliasBus BUS "
+                "-targetBus FORM -targetName FORM]')",
+                "AdminTask.createSIBMQLink('[-bus BUS -name FORM -foreignBusName FORM "
+                "-queueManagerName FORM]')",
+                "AdminTask.createSIBus('[-bus FORM]')",
             ),
             "far.jacl": "$AdminTask createSIBus {-bus FAR}\n"
             "$AdminTask createSIBForeignBus {-bus FAR -name BUS -routingType Direct -type SIBus}\n"
@@ -353,5 +470,9 @@ def _sibus() -> FormsEstate:
             "AdminTask.frobnicate('[-bus BUS \"FORM\"]')",
             "x = 'FORM'",
             "frobnicate('FORM')",
+        )
+        + each_name(
+            create.format("N.FORM", ""),
+            "AdminTask.deleteSIBDestination('[-bus BUS -name FORM]')",
         ),
     )
