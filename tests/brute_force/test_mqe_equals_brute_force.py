@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 
 import topograph
 from topograph.forwarding.budget import Budget
+from topograph.inexact import Cause
 from topograph.message import Message
 from topograph.outcomes import Outcome
 from topograph.questions.following import followed
@@ -67,7 +68,8 @@ def test_every_put_ends_as_the_decision_procedure_says(network: list[dict[str, A
                     home_servers = "triggered" if triggered else "not_triggered"
                     message = Message.to(f"{queue}@{manager}", home_servers=home_servers)
                     trace = followed(model, Budget(), model.locate(at), message, (), ())
-                    assert trace.exact
+                    # Where a message that has been everywhere leaves, it may come back.
+                    assert {one.cause for one in trace.inexact} <= {Cause.NOT_LOADED}
                     assert ends(trace) == plain.put(at, queue, manager), (
                         at,
                         f"{queue}@{manager}",
