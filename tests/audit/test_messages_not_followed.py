@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from draws import draws
 
 import topograph
 from topograph.audit.witnesses import _Following
@@ -56,7 +57,9 @@ def drawn_script(chance: random.Random, routes: list[tuple[str, str]]) -> tuple[
     return server, f"setprop route {other} outgoing_topic=orders {selector}\n"
 
 
-@pytest.mark.parametrize("seeds", [range(10), pytest.param(range(10, 120), marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "seeds", [range(10), pytest.param(range(10, 10 + draws(55)), marks=pytest.mark.slow)]
+)
 def test_the_answer_is_that_of_following_each_message(
     seeds: range, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

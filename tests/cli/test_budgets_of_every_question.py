@@ -24,7 +24,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 Ask = Callable[[Network], Answer]
 Json = Mapping[str, Any]
 
-FIRST, SPREAD = 16, 12
+FIRST, SPREAD = 12, 8
 """Budgets of 0, 1, 2, ... looks at the clock that are tried, and others over all that it takes."""
 
 OF_A_KIND = 3

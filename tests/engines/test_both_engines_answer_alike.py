@@ -158,7 +158,7 @@ def test_the_networks_of_the_vectors(
 
 
 @settings(
-    max_examples=draws(12),
+    max_examples=draws(7),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],

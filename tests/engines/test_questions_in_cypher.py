@@ -570,7 +570,7 @@ def test_the_networks_of_the_vectors(vector: str, database: Database, corpus: Co
 
 
 @settings(
-    max_examples=draws(12),
+    max_examples=draws(7),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],

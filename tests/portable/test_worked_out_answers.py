@@ -200,7 +200,7 @@ def test_routers_with_addresses_of_every_kind(engine: NodeEngine) -> None:
 
 @pytest.mark.slow
 def test_many_routers_with_addresses_of_every_kind(engine: NodeEngine) -> None:
-    counts = answered_at_random(engine, [*range(7), *range(13, 13 + MANY // 2)])
+    counts = answered_at_random(engine, [*range(7), *range(13, 13 + MANY // 3)])
     assert counts.answered.total() > 0.7 * counts.asked.total()
 
 

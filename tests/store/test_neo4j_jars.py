@@ -147,8 +147,7 @@ def test_without_a_network_the_error_names_the_repository_and_the_setting(
         jars_folder(tmp_path, lambda _: None)
     text = str(refused.value)
     assert (
-        f"http://(set)@127.0.0.1:{port}/maven: the repository cannot be reached "
-        "(ConnectionError)."
+        f"http://(set)@127.0.0.1:{port}/maven: the repository cannot be reached (ConnectionError)."
     ) in text
     assert "set DEFAULT_ARTIFACT_REPOSITORY" in text
     assert "hidden" not in text

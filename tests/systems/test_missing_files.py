@@ -8,13 +8,12 @@ or as not exact is not certain.
 
 from __future__ import annotations
 
-import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from draws import draws
+from draws import some
 
 import topograph
 from topograph.errors import TopographError
@@ -137,7 +136,7 @@ def wrong_answers(example: str, folder: Path) -> set[tuple[str, str, str]]:
     found = set()
     tried = list(removals(root))
     if example in LONG:
-        tried = random.sample(tried, min(len(tried), draws(12)))
+        tried = some(tried, 12)
     for number, (label, gone) in enumerate(tried):
         copy = folder / str(number) / root.name
         shutil.copytree(root, copy)
