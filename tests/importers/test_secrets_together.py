@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,28 +37,17 @@ ATTRIBUTES = st.lists(
 ).map(tuple)
 
 
+PLACE: dict[str, Any] = {"bundle": "b", "server": "QM", "source": Source("f", 1)}
+"""Bundle, queue manager and place of all facts."""
+
+
 def _queue(name: str, attributes: tuple[Attribute, ...], doubt: str) -> Fact:
-    return Queue(
-        bundle="b",
-        server="QM",
-        source=Source("f", 1),
-        name=name,
-        attributes=attributes,
-        noun="QLOCAL",
-        doubt=doubt,
-    )
+    return Queue(**PLACE, name=name, attributes=attributes, noun="QLOCAL", doubt=doubt)
 
 
 def _other(name: str, attributes: tuple[Attribute, ...], doubt: str) -> Fact:
-    return OtherObject(
-        bundle="b",
-        server="QM",
-        source=Source("f", 1),
-        name=name,
-        attributes=attributes,
-        noun="SERVICE",
-        unknown=(doubt,) if doubt else (),
-    )
+    unknown = (doubt,) if doubt else ()
+    return OtherObject(**PLACE, name=name, attributes=attributes, noun="SERVICE", unknown=unknown)
 
 
 PLAIN = [_queue(f"Q{number}", (Attribute("DESCR", "plain"),), "") for number in range(70)]

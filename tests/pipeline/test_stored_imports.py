@@ -102,12 +102,13 @@ def test_a_new_snapshot_takes_the_place_of_the_old_one(
 def test_files_that_did_not_change_are_not_read_again_in_storage(
     importing: Callable[..., Any], store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    snapshot = f"{STORE}/snapshot"
+
     def told(*paths: str, **options: Any) -> str:
         lines: list[str] = []
-        importing(paths, SNAPSHOT, previous=SNAPSHOT, progress=lines.append, **options)
+        importing(paths, snapshot, previous=snapshot, progress=lines.append, **options)
         return next(line for line in lines if line.startswith(("Comparing", "All files")))
 
-    SNAPSHOT = f"{STORE}/snapshot"  # noqa: N806
     paths = [f"{STORE}/estate", f"{STORE}/other"]
     for path in ("estate", "other"):
         write_estate(store / path)
@@ -116,7 +117,7 @@ def test_files_that_did_not_change_are_not_read_again_in_storage(
     # As if this were a store that sets the times itself.
     monkeypatch.setattr(stamps, "_TIMED_BY_STORE", {"viewfs"})
     monkeypatch.setattr(stamps, "_SETTLED_IN_STORE", 0)
-    assert told(*paths) == f"All files are read: {SNAPSHOT} is not a finished snapshot yet."
+    assert told(*paths) == f"All files are read: {snapshot} is not a finished snapshot yet."
     before = tables(store / "snapshot")
     assert "2 of 2 networks unchanged" in told(*paths)
     assert tables(store / "snapshot") == before

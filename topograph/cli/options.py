@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from topograph.network import Network
+    from topograph.opening.models import EngineChoice
     from topograph.questions.answers import Answer
 
 OPENED = "topograph.network"
@@ -64,7 +65,7 @@ class Asking:
 
     snapshot: str
     network: str | None
-    engine: str
+    engine: EngineChoice
     form: str
     show_cypher: bool = False
     budget: float = DEFAULT_SECONDS
@@ -84,7 +85,7 @@ class Asking:
             network = open_network(
                 self.snapshot,
                 self.network,
-                self.engine,  # type: ignore[arg-type]
+                self.engine,
                 Selection(self.include, self.exclude),
             ).within(self.budget)
         opened[self] = network
@@ -186,7 +187,7 @@ def question_options(command: F) -> F:
         *args: Any,
         snapshot: str,
         network: str | None,
-        engine: str,
+        engine: EngineChoice,
         form: str,
         show_cypher: bool,
         budget: float,
