@@ -25,6 +25,7 @@ TITLES = {
     "sibus": "SIBus",
     "mqe": "MQe",
     "ibm_mq": "IBM MQ",
+    "rabbitmq": "RabbitMQ",
 }
 """The headings of the page by system, in its order."""
 CHECKS = "Checks"

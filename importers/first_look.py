@@ -74,9 +74,14 @@ def _buses(data: bytes) -> bool:
     return any(map(data.__contains__, _BUSES))
 
 
+def _brokers(data: bytes) -> bool:
+    return b'"exchanges"' in data or b'"queues"' in data
+
+
 _HAS: Mapping[str, Callable[[bytes], bool]] = {
     "amq_interconnect": _routers,
     "ibm_mq": _queue_managers,
     "mqe": _mqe,
     "sibus": _buses,
+    "rabbitmq": _brokers,
 }

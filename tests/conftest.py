@@ -31,7 +31,6 @@ settings.load_profile("untimed")
 share()
 
 TOY = Path(__file__).parents[1] / "examples" / "toy_system"
-RABBITMQ = TOY.with_name("rabbitmq_system")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell has what it runs in the background ignore Ctrl-C, and children inherit that; tests
@@ -177,12 +176,6 @@ def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     does to add the system.
     """
     yield from _added("relay", TOY, monkeypatch)
-
-
-@pytest.fixture
-def rabbitmq(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The same of the second example there."""
-    yield from _added("rabbitmq", RABBITMQ, monkeypatch)
 
 
 def _added(system: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:

@@ -24,7 +24,7 @@ from topograph.errors import UnknownSystem, UsageError
 GROUP = "topograph.systems"
 """The entry point group in which an installed package names its system."""
 
-OWN = ("ems", "amq_interconnect", "ibm_mq", "mqe", "sibus")
+OWN = ("ems", "amq_interconnect", "ibm_mq", "mqe", "sibus", "rabbitmq")
 """The systems of this package, in the order in which they are asked what a file is; no other
 package may take their names.
 """

@@ -32,7 +32,7 @@ Value = str | bool | int | float
 Properties = Mapping[str, Value | None]
 """Properties and header fields by name; None is NULL, as for one that is absent."""
 
-DESTINATION_TYPES = ("topic", "queue", "address")
+DESTINATION_TYPES = ("topic", "queue", "address", "exchange")
 """The types of destinations of topograph's own systems (``System.destinations``)."""
 
 
@@ -92,6 +92,8 @@ class MessageOptions(TypedDict, total=False):
     topic: str
     rollbacks: int | None
     via_engine: str
+    routing_key: str | None
+    expiration: str | None
     home_servers: str
     arrives_over: str
     header: str
@@ -118,6 +120,8 @@ OPTIONS: Mapping[str, str] = {
     "topic": "--topic",
     "rollbacks": "--rollbacks",
     "via_engine": "--via-engine",
+    "routing_key": "--key",
+    "expiration": "--expiration",
     "home_servers": "--home-servers",
     "arrives_over": "--arrives-over",
     "header": "--header",
@@ -163,7 +167,8 @@ class Message:
     ``reverse_path`` that of its reply, ``reply_to`` with ``reply_to_queue_manager`` where the reply
     is to go. ``mode`` says how the path is followed (``doc`` as documented, ``engine`` as the
     program does it). ``rollbacks`` is how often a consumer gives the message back (``ALWAYS``),
-    ``via_engine`` the engine that the sender is connected to, ``home_servers`` whether those that
+    ``via_engine`` the engine that the sender is connected to, ``routing_key`` what bindings are
+    compared with, ``expiration`` its own time to live (empty: it has none), ``home_servers`` whether those that
     collect messages have been triggered. ``arrives_over`` is a channel over which the message comes
     in, with ``header`` ``QUEUE@QMGR``. ``count`` such messages are sent, one after the other.
     ``further`` is what senders of systems from outside say (``MessageOption``), by name.
@@ -184,6 +189,8 @@ class Message:
     topic: str = ""
     rollbacks: int | None = None
     via_engine: str = ""
+    routing_key: str | None = None
+    expiration: str | None = None
     home_servers: str = ""
     arrives_over: str = ""
     header: str = ""

@@ -41,7 +41,7 @@ DRAWN = 6
 
 DRAWN_WITH_PAGES = 2
 
-NO_ESTATES = frozenset({"changes", "questions", "pipeline", "toy_system", "rabbitmq_system"})
+NO_ESTATES = frozenset({"changes", "questions", "pipeline", "toy_system"})
 """Folders of examples that are not one network of the systems that topograph itself knows."""
 
 COMMANDED = {

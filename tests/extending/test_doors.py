@@ -77,7 +77,7 @@ def test_a_destination_has_the_type_that_a_record_names(harbours: Path) -> None:
 
 
 def test_a_type_that_no_record_names_is_refused(relay: Path) -> None:
-    with pytest.raises(UnknownDestination, match="queue:NAME or address:NAME"):
+    with pytest.raises(UnknownDestination, match="address:NAME or exchange:NAME"):
         parse_destination("berth:7")
 
 

@@ -9,6 +9,7 @@ from topograph.questions.question import Example, Parameter, ParameterKind, Ques
 _ROUTERS: Final = "routers"
 _QUEUE_MANAGERS: Final = "queue managers"
 _BUSES: Final = "buses"
+_BROKERS: Final = "brokers"
 
 _SENT = (
     Parameter(
@@ -178,6 +179,25 @@ _SENT = (
         only="command",
         servers=_BUSES,
     ),
+    Parameter(
+        "routing_key",
+        ParameterKind.TEXT,
+        "The routing key of a message to an exchange; '' if it has none. Without it, bindings that "
+        "compare keys are undetermined.",
+        option="--key",
+        metavar="KEY",
+        only="command",
+        servers=_BROKERS,
+    ),
+    Parameter(
+        "expiration",
+        ParameterKind.TEXT,
+        "The message's own time to live in milliseconds; '' if it has none.",
+        option="--expiration",
+        metavar="MS",
+        only="command",
+        servers=_BROKERS,
+    ),
 )
 """What senders say beside, in systems whose messages carry or look up their own way:
 ``topograph.message.MessageOptions``. In Python they are keywords of the same names."""
@@ -199,8 +219,8 @@ PROPAGATE = Question(
     "Where a router chooses at run time, every choice is listed. What else becomes of the message "
     "is listed too: that it is held, put on a dead-letter queue or an exception destination, "
     "refused, or leaves the loaded files. For one message step by step, use trace.\n\n"
-    "The first group of options is for all systems; those for routers, queue managers and buses "
-    "apply to these only.",
+    "The first group of options is for all systems; those for routers, queue managers, buses and "
+    "brokers apply to these only.",
     parameters=(
         Parameter(
             "from_",

@@ -1,0 +1,26 @@
+"""Files of RabbitMQ that are not read: what to call them (see
+``topograph.importers.known_formats``).
+"""
+
+from __future__ import annotations
+
+import re
+
+KNOWN_FORMATS = tuple(
+    (re.compile(pattern, re.MULTILINE), name)
+    for pattern, name in (
+        (
+            r"^[ \t]*+(?:load_definitions|definitions\.(?:local|https|import_backend|"
+            r"skip_if_unchanged)|cluster_name|default_vhost|default_queue_type|"
+            r"management\.load_definitions|cluster_formation)\b[\w.-]*+[ \t]*+=",
+            "a rabbitmq.conf, which says which definitions a broker loads; import those "
+            "(`rabbitmqctl export_definitions`)",
+        ),
+        (
+            r"^\[?[ \t]*+\{[ \t]*+(?:rabbit|rabbitmq_\w++)[ \t]*+,",
+            "an advanced.config of RabbitMQ; import the definitions of the broker "
+            "(`rabbitmqctl export_definitions`)",
+        ),
+    )
+)
+"""What files are to RabbitMQ."""

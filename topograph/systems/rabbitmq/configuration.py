@@ -1,0 +1,276 @@
+"""The facts of one network by where they are: clusters, virtual hosts, exchanges, queues, and the
+bindings out of each exchange, indexed by what they ask of a routing key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from topograph.facts import Fact
+from topograph.facts import rabbitmq as f
+from topograph.findings import Source
+from topograph.side_inputs import SideInputs
+from topograph.systems.rabbitmq.brokers import Brokers
+from topograph.systems.rabbitmq.places import (
+    DEFAULT_EXCHANGE,
+    EXCHANGE,
+    PREDECLARED,
+    QUEUE,
+    Place,
+)
+from topograph.systems.rabbitmq.policies import (
+    CLASSIC,
+    Applied,
+    Setting,
+    applied,
+    by_vhost,
+    effective,
+    stated,
+)
+from topograph.systems.rabbitmq.topics import Trie
+from topograph.systems.rabbitmq.versions import Version
+
+FEDERATION_EXCHANGE = "x-federation-upstream"
+"""The type of the exchanges that federation links declare at their upstream."""
+
+_MADE_BY_LINKS = "federation: "
+"""What the names of the queues and exchanges begin with that federation links declare."""
+
+
+@dataclass
+class BindingsOut:
+    """The bindings out of one exchange."""
+
+    facts: list[f.RabbitBinding] = field(default_factory=list)
+
+    @cached_property
+    def by_key(self) -> Mapping[str, list[f.RabbitBinding]]:
+        """By their keys, as a direct exchange looks for them."""
+        found: dict[str, list[f.RabbitBinding]] = {}
+        for one in self.facts:
+            found.setdefault(one.key, []).append(one)
+        return found
+
+    @cached_property
+    def trie(self) -> Trie[f.RabbitBinding]:
+        """By their patterns, as a topic exchange looks for them."""
+        return Trie((one.key, one) for one in self.facts)
+
+
+class Configuration:
+    """One network of RabbitMQ. Linear in its facts to make; bindings are indexed when a message
+    first gets to their exchange."""
+
+    def __init__(self, facts: Iterable[Fact], side_inputs: SideInputs) -> None:
+        self.side_inputs = side_inputs
+        self.files: dict[str, list[f.RabbitBroker]] = {}
+        self.vhosts: dict[tuple[str, str], f.RabbitVhost | None] = {}
+        self.exchanges: dict[Place, f.RabbitExchange] = {}
+        self.queues: dict[Place, f.RabbitQueue] = {}
+        self.bound: dict[Place, BindingsOut] = {}
+        self.shovels: list[f.RabbitShovel] = []
+        self.upstreams: dict[tuple[str, str], dict[str, f.RabbitUpstream]] = {}
+        self.sets: dict[tuple[str, str, str], f.RabbitUpstreamSet] = {}
+        self.users: dict[tuple[str, str], f.RabbitUser] = {}
+        self.permissions: dict[tuple[str, str, str], f.RabbitPermission] = {}
+        self.topic_permissions: dict[tuple[str, str, str, str], f.RabbitTopicPermission] = {}
+        self._policies: list[f.RabbitPolicy] = []
+        self._applied: dict[Place, Applied] = {}
+        for fact in sorted(facts, key=lambda one: (one.source, one.kind)):
+            self._add(fact)
+        self._declare_what_links_declare()
+
+    def _add(self, fact: Fact) -> None:
+        """Put a fact where it belongs."""
+        server = fact.server
+        match fact:
+            case f.RabbitBroker():
+                self.files.setdefault(server, []).append(fact)
+            case f.RabbitVhost():
+                self.vhosts[server, fact.name] = fact
+            case f.RabbitExchange():
+                self.exchanges[Place(server, fact.vhost, EXCHANGE, fact.name)] = fact
+            case f.RabbitQueue():
+                self.queues[Place(server, fact.vhost, QUEUE, fact.name)] = fact
+            case f.RabbitBinding():
+                if fact.name != DEFAULT_EXCHANGE:
+                    start = Place(server, fact.vhost, EXCHANGE, fact.name)
+                    self.bound.setdefault(start, BindingsOut()).facts.append(fact)
+            case f.RabbitPolicy():
+                self._policies.append(fact)
+            case f.RabbitShovel():
+                self.shovels.append(fact)
+            case _:
+                self._add_other(fact)
+        vhost = getattr(fact, "vhost", None)
+        if vhost is not None:
+            self.vhosts.setdefault((server, vhost))
+
+    def _add_other(self, fact: Fact) -> None:
+        """The same of upstreams and permissions."""
+        server = fact.server
+        match fact:
+            case f.RabbitUpstream():
+                self.upstreams.setdefault((server, fact.vhost), {})[fact.name] = fact
+            case f.RabbitUpstreamSet():
+                self.sets[server, fact.vhost, fact.name] = fact
+            case f.RabbitUser():
+                self.users[server, fact.name] = fact
+            case f.RabbitPermission():
+                self.permissions[server, fact.vhost, fact.user] = fact
+            case f.RabbitTopicPermission():
+                key = (server, fact.vhost, fact.user, fact.exchange)
+                self.topic_permissions[key] = fact
+            case _:
+                pass
+
+    def _declare_what_links_declare(self) -> None:
+        """The queues that shovels declare where there are none (RQ-19), and the brokers whose
+        federation links declared exchanges here. Those that links of loaded brokers declare are
+        found by ``federation``."""
+        for exchange in self.exchanges.values():
+            if exchange.type == FEDERATION_EXCHANGE:
+                name = downstream_of(exchange)
+                if name not in self.files:
+                    self.brokers.named.setdefault(name, exchange.source)
+        for one in self.shovels:
+            for type_, name, at in (
+                (one.from_type, one.from_, one.taken_at),
+                (one.to_type, one.to or "", one.put_at),
+            ):
+                place = self.brokers.place(at, one, type_, name, None)
+                known = place.server in self.files and self.has_vhost(place.server, place.vhost)
+                if type_ == QUEUE and name and known and place not in self.queues:
+                    self.queues[place] = f.RabbitQueue(
+                        bundle=one.bundle,
+                        server=place.server,
+                        source=one.source,
+                        vhost=place.vhost,
+                        name=name,
+                    )
+
+    @cached_property
+    def brokers(self) -> Brokers:
+        """Which cluster an address leads to."""
+        return Brokers(self.files, self.side_inputs)
+
+    @cached_property
+    def policies(self) -> Mapping[tuple[str, str], list[f.RabbitPolicy]]:
+        """The policies by cluster and virtual host."""
+        return by_vhost(self._policies)
+
+    def version(self, server: str) -> Version:
+        """The version of a cluster."""
+        files = self.files.get(server, ())
+        return Version.of(next((one.version for one in files if one.version), ""))
+
+    def has_vhost(self, server: str, vhost: str) -> bool:
+        """Whether a loaded cluster has a virtual host, or may have it: not all of its files need
+        to be loaded."""
+        return (server, vhost) in self.vhosts or not self.lists_vhosts(server)
+
+    def lists_vhosts(self, server: str) -> bool:
+        """Whether the files of a cluster hold all of its virtual hosts."""
+        return any(one.vhost is None for one in self.files.get(server, ()))
+
+    def type_of(self, place: Place) -> str:
+        """The type of an exchange, by the exchange that a delayed one delays; empty if there is
+        none of its name."""
+        fact = self.exchanges.get(place)
+        if fact is not None:
+            return fact.type
+        known = (place.server, place.vhost) in self.vhosts
+        return PREDECLARED.get(place.name, "") if known else ""
+
+    def queue_type(self, place: Place) -> str:
+        """The type of a queue."""
+        fact = self.queues[place]
+        vhost = self.vhosts.get((place.server, place.vhost))
+        return fact.type or (vhost.default_queue_type if vhost else "") or CLASSIC
+
+    def has(self, place: Place) -> bool:
+        """Whether there is such an exchange or queue."""
+        return place in self.queues if place.type == QUEUE else bool(self.type_of(place))
+
+    def source(self, place: Place) -> Source:
+        """Where an exchange or queue stands; the broker's file for one that is predeclared."""
+        fact: Fact | None = self.exchanges.get(place) or self.queues.get(place)
+        if fact is None:
+            files = self.files.get(place.server)
+            return files[0].source if files else Source("")
+        return fact.source
+
+    def out_of(self, place: Place) -> BindingsOut:
+        """The bindings out of an exchange; the default one has none that definitions state."""
+        return self.bound.get(place) or _NONE
+
+    def holds(self, place: Place) -> Applied:
+        """The policies that hold for an exchange or a queue."""
+        found = self._applied.get(place)
+        if found is None:
+            fact = self.exchanges.get(place) or self.queues.get(place)
+            if fact is None and place.name != DEFAULT_EXCHANGE and self.type_of(place):
+                fact = _predeclared(place, self.source(place))
+            policies: Sequence[f.RabbitPolicy] = self.policies.get(place[:2], ())
+            if fact is None or not policies:
+                found = _NO_POLICY
+            else:
+                type_ = self.queue_type(place) if place.type == QUEUE else ""
+                found = applied(policies, fact, type_, self.version(place.server))
+            self._applied[place] = found
+        return found
+
+    def setting(self, place: Place, key: str, argument: str = "") -> Setting | None:
+        """What holds of a key of policies at an exchange or queue, or of its argument."""
+        fact = self.exchanges.get(place) or self.queues.get(place)
+        holds = self.holds(place)
+        if fact is None:
+            if holds is _NO_POLICY:
+                return None
+            fact = _predeclared(place, self.source(place))
+        return effective(fact, holds, key, argument)
+
+    def doubt(self, place: Place) -> tuple[str, Source] | None:
+        """Why it is not known what holds at an exchange or queue."""
+        holds = self.holds(place)
+        return (holds.doubt, self.source(place)) if holds.doubt else None
+
+    def senders(self) -> Iterator[Place]:
+        """Where clients publish: exchanges that are not internal, and queues by the default
+        exchange, in the order of their names."""
+        begins = {
+            place
+            for place, one in self.exchanges.items()
+            if not one.internal and one.type != FEDERATION_EXCHANGE
+        }
+        begins.update(
+            place for place in self.bound if place not in self.exchanges and self.type_of(place)
+        )
+        yield from sorted(begins)
+        yield from sorted(
+            place for place in self.queues if not place.name.startswith(_MADE_BY_LINKS)
+        )
+
+
+def downstream_of(exchange: f.RabbitExchange) -> str:
+    """The cluster whose federation link declared an exchange at its upstream."""
+    name = stated(exchange.arguments, "x-downstream-name")
+    return str(name or f"the downstream of {exchange.name}")
+
+
+def _predeclared(place: Place, source: Source) -> f.RabbitExchange:
+    """The exchange that every virtual host has under a name."""
+    return f.RabbitExchange(
+        bundle="",
+        server=place.server,
+        source=source,
+        vhost=place.vhost,
+        name=place.name,
+        type=PREDECLARED[place.name],
+    )
+
+
+_NONE = BindingsOut()
+_NO_POLICY = Applied()

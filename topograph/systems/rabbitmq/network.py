@@ -1,0 +1,47 @@
+"""One network of RabbitMQ: its clusters, and the step out of each state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from topograph.forwarding.graph import Server
+from topograph.systems.rabbitmq.configuration import Configuration
+from topograph.systems.rabbitmq.exchanges import Exchanges
+from topograph.systems.rabbitmq.federation import Federation
+from topograph.systems.rabbitmq.places import EXCHANGE
+from topograph.systems.rabbitmq.publishing import Publishing
+from topograph.systems.rabbitmq.queues import Queues
+from topograph.systems.rabbitmq.travel import decoded
+from topograph.tracing.states import State, Transition
+
+
+class Network:
+    """The clusters of one network."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.federation = Federation(configuration)
+        self.exchanges = Exchanges(configuration, self.federation)
+        self.queues = Queues(configuration, self.federation, self.exchanges.onward)
+        self.publishing = Publishing(configuration)
+
+    def step(self, state: State) -> Transition:
+        """The ways out of a state."""
+        place, travel = decoded(state)
+        if travel.user is not None:
+            return self.publishing.step(place, travel)
+        if place.type == EXCHANGE:
+            return self.exchanges.step(place, travel)
+        return self.queues.step(place, travel)
+
+    def servers(self) -> Iterator[Server]:
+        """The clusters with a file, and those that addresses name. One without a file may send
+        messages anywhere; so may one of whose entries some are not understood."""
+        own = self.configuration
+        for name, files in own.files.items():
+            left_out = sum(one.left_out for one in files)
+            why = f"{left_out} of its entries are not understood" if left_out else ""
+            yield Server(name, "rabbitmq", True, files[0].source, why, open_ended=bool(why))
+        self.federation.links  # noqa: B018 - finds the clusters that upstreams name
+        for name, source in own.brokers.named.items():
+            yield Server(name, "rabbitmq", False, source, "its definitions are not loaded", True)

@@ -1,0 +1,272 @@
+"""What becomes of a message in a queue: the ways out of it (RQ-12 to RQ-16, RQ-19,
+RQ-20, RQ-23).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from topograph.assumptions import Assumption
+from topograph.facts import rabbitmq as f
+from topograph.findings import Source
+from topograph.outcomes import Confidence, Outcome
+from topograph.systems.rabbitmq.configuration import Configuration
+from topograph.systems.rabbitmq.federation import Federation
+from topograph.systems.rabbitmq.onward import Onward
+from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, QUEUE, Place
+from topograph.systems.rabbitmq.policies import QUORUM, STREAM, Setting
+from topograph.systems.rabbitmq.travel import BY_ITSELF, REJECTED, Travel
+from topograph.tracing.states import OpenEnd, Transition, Way
+from topograph.tracing.trace import Ending, Kind
+
+OVERFLOWS = ("drop-head", "reject-publish", "reject-publish-dlx")
+
+
+class Queues:
+    """The queues of a network."""
+
+    def __init__(
+        self, configuration: Configuration, federation: Federation, onward: Onward
+    ) -> None:
+        self.configuration, self.federation, self.onward = configuration, federation, onward
+
+    def step(self, queue: Place, travel: Travel) -> Transition:
+        """The ways out of a queue: to who takes from it, and to its dead letters."""
+        ways = [*self._taken(queue, travel), *self._given_up(queue, travel)]
+        doubt = self.configuration.doubt(queue)
+        end = OpenEnd(f"{queue.label}: {doubt[0]}", doubt[1]) if doubt else None
+        return Transition(tuple(ways), open_end=end)
+
+    def _confidence(self, queue: Place) -> Confidence:
+        return self.configuration.version(queue.server).confidence
+
+    def _taken(self, queue: Place, travel: Travel) -> Iterator[Way]:
+        """Shovels are consumers (RQ-19); without one a queue keeps the message for its consumers.
+        A queue that is federated with it may take it away (RQ-23)."""
+        source = self.configuration.source(queue)
+        takers = list(self._shovelled(queue, travel))
+        if not takers or self.configuration.queue_type(queue) == STREAM:
+            stream = self.configuration.queue_type(queue) == STREAM
+            text = f"kept in {queue.label} for {'all ' if stream else ''}its consumers"
+            ending = Ending(Outcome.DELIVERED, {"destination": queue.label})
+            kept = Way(ending, text, "RQ-12", self._confidence(queue), source)
+            if stream:
+                yield kept
+                yield from takers
+                return
+            takers.insert(0, kept)
+        takers += self._pulled(queue, travel)
+        several = Kind.ONE_OF if len(takers) > 1 else Kind.COPY
+        choice = f"who takes from {queue.label} at {queue.server}" if len(takers) > 1 else ""
+        yield from (replace(one, kind=several, choice=choice) for one in takers)
+
+    def _pulled(self, queue: Place, travel: Travel) -> Iterator[Way]:
+        """RQ-23: a federated queue with consumers to spare takes messages of its upstream."""
+        mark = (queue.server, queue.vhost)
+        for link in self.federation.out_of.get(queue, ()):
+            end = link.downstream
+            if end[:2] in travel.visits or end[:2] == mark:
+                continue
+            text = f"taken over by the federated {end.label} of {end.server}, if consumers wait"
+            taken = travel._replace(visits=(*travel.visits, mark), key=end.name)
+            act = f"upstream {link.name} from {queue.label}"
+            state = self.onward.published(end, taken, act, queue)
+            yield Way(
+                state,
+                text,
+                "RQ-23",
+                Confidence.M,
+                link.source,
+                link=link.name,
+                role="federation",
+            )
+
+    def _shovelled(self, queue: Place, travel: Travel) -> Iterator[Way]:
+        """The shovels that take from a queue."""
+        for one in self.onward.shovels.out_of.get(queue, ()):
+            yield self._by_shovel(queue, travel, one)
+
+    def _by_shovel(self, queue: Place, travel: Travel, one: f.RabbitShovel) -> Way:
+        name = f"shovel {one.name} of {one.vhost} at {one.server}"
+        confidence = self._confidence(queue)
+        if one.other_protocol:
+            ending = Ending(Outcome.EXTERNAL, {"server": f"{one.put_at[0].host or one.server}"})
+            text = f"moved by the {name}, over {one.other_protocol}"
+            return Way(ending, text, "RQ-19", Confidence.M, one.source)
+        if travel.mark(name) in travel.acts:
+            text = f"it comes back to the {name}, as it was before: it goes round for ever"
+            round_ = Ending(Outcome.LOOP, {"state": f"{queue.label} at {queue.server}"})
+            return Way(round_, text, "RQ-20", confidence, one.source)
+        to = self.onward.shovels.target(one)
+        if to.type == EXCHANGE and one.to is None:
+            to = to.exchange(travel.exchange)
+        unusable = self._unusable(to)
+        if unusable:
+            held = Ending(Outcome.HELD, {"queue": queue.label, "server": queue.server})
+            text = f"the {name} does not move it: {unusable}"
+            return Way(held, text, "RQ-19", Confidence.M, one.source)
+        key = travel.key if one.key is None else one.key
+        if to.type == QUEUE:
+            key = to.name
+        expiration = None if one.sets_expiration else travel.expiration
+        moved = travel._replace(key=key, expiration=expiration)
+        state = self.onward.published(to, moved, name, queue)
+        if travel.traced or queue in self.onward.circling:
+            # what comes again is told by what it was before the shovel changed it
+            acts = (*travel.acts, travel.mark(name))
+            kept = moved._replace(acts=acts, exchange=self._exchange(to, moved))
+            state = kept.at(to)
+        alone = f"only shovels take from {queue.label} of {queue.server}"
+        others = Assumption("RQ-19", "M", alone, "what other consumers take is not moved")
+        return Way(
+            state,
+            f"moved by the {name} to {to.label} of {to.server}",
+            "RQ-19",
+            confidence,
+            one.source,
+            position=others,
+            link=one.name,
+            role="shovel",
+        )
+
+    def _exchange(self, to: Place, travel: Travel) -> str:
+        if not self.onward.shovels.keep_exchange:
+            return travel.exchange
+        return to.name if to.type == EXCHANGE else DEFAULT_EXCHANGE
+
+    def _unusable(self, to: Place) -> str:
+        """Why nothing can be published at a place, in words; empty if it can, or if its cluster is
+        not loaded."""
+        if to.server not in self.configuration.files:
+            return ""
+        if not self.configuration.has_vhost(to.server, to.vhost):
+            return f"{to.server} has no virtual host {to.vhost}"
+        whole = self.configuration.lists_vhosts(to.server)
+        if to.type == EXCHANGE and whole and not self.configuration.has(to):
+            declared = self.federation.declared(to)
+            return "" if declared else f"{to.server} has no {to.label}"
+        fact = self.configuration.exchanges.get(to)
+        return f"{to.label} is internal" if fact is not None and fact.internal else ""
+
+    def _given_up(self, queue: Place, travel: Travel) -> Iterator[Way]:
+        """RQ-13 to RQ-16: what a consumer rejects, what expires, and what a full queue gives up."""
+        type_ = self.configuration.queue_type(queue)
+        if type_ == STREAM:
+            return
+        full = self._setting(queue, "max-length") or self._setting(queue, "max-length-bytes")
+        overflow = self._overflow(queue, type_)
+        by_itself = list(self._reasons(queue, travel, type_, full, overflow))
+        letters = self.onward.dead_letters(queue)
+        if full is not None and overflow == "reject-publish":
+            text = f"{queue.label} is full ({full.by} is {full.value}): refused"
+            ending = Ending(Outcome.REFUSED, {"condition": "maxlen"})
+            yield self._later(ending, text, "RQ-16", full.source, "the queue is full")
+        if letters is None:
+            if by_itself:
+                reasons = " or ".join(reason for reason, _ in by_itself)
+                text = f"dropped from {queue.label}, which has no dead letter exchange"
+                ending = Ending(Outcome.DISCARDED, {"reason": "expired or maxlen"})
+                yield self._later(ending, text, "RQ-15, RQ-16", by_itself[0][1], reasons)
+            return
+        setting = self._setting(queue, "dead-letter-exchange")
+        assert setting is not None
+        yield self._dead(queue, travel, letters, setting, REJECTED, "a consumer rejects it")
+        if by_itself:
+            reasons = " or ".join(reason for reason, _ in by_itself)
+            yield self._dead(queue, travel, letters, setting, BY_ITSELF, reasons)
+
+    def _setting(self, queue: Place, key: str) -> Setting | None:
+        return self.configuration.setting(queue, key)
+
+    def _overflow(self, queue: Place, type_: str) -> str:
+        """What a full queue does. Quorum queues look at the policy first, and have no
+        ``reject-publish-dlx``."""
+        setting = self._setting(queue, "overflow")
+        if type_ == QUORUM:
+            by_policy = self.configuration.setting(queue, "overflow", " ")
+            setting = by_policy or setting
+        value = str(setting.value) if setting else OVERFLOWS[0]
+        if value not in OVERFLOWS or (type_ == QUORUM and value == "reject-publish-dlx"):
+            return OVERFLOWS[0]
+        return value
+
+    def _reasons(
+        self,
+        queue: Place,
+        travel: Travel,
+        type_: str,
+        full: Setting | None,
+        overflow: str,
+    ) -> Iterator[tuple[str, Source]]:
+        """Why a queue may give a message up by itself, in words."""
+        source = self.configuration.source(queue)
+        ttl = self._setting(queue, "message-ttl")
+        if travel.expiration:
+            yield f"it expires (its expiration is {travel.expiration} ms)", source
+        elif ttl is not None:
+            yield f"it expires ({ttl.by} is {ttl.value} ms)", ttl.source
+        elif travel.expiration is None and self.onward.dead_letters(queue) is not None:
+            yield "it has an expiration and expires", source
+        if full is not None and overflow != "reject-publish":
+            gives = "new" if overflow == "reject-publish-dlx" else "oldest"
+            text = f"the queue is full ({full.by} is {full.value}) and gives up its {gives} message"
+            yield text, full.source
+        if type_ == QUORUM:
+            limit = self._setting(queue, "delivery-limit")
+            default = self.configuration.version(queue.server).default_delivery_limit
+            if limit is not None:
+                yield f"it was delivered more than {limit.value} times", limit.source
+            elif default is not None:
+                yield f"it was delivered more than {default} times", source
+
+    def _later(self, to: Ending, text: str, rule: str, source: Source, condition: str) -> Way:
+        return Way(to, text, rule, source=source, kind=Kind.LATER, condition=condition)
+
+    def _dead(
+        self,
+        queue: Place,
+        travel: Travel,
+        letters: Place,
+        setting: Setting,
+        why: str,
+        condition: str,
+    ) -> Way:
+        """The dead letter of a message: published to the exchange with the key that is set for
+        that, else its own."""
+        confidence = self._confidence(queue)
+        if not self.configuration.has(letters):
+            ending = Ending(Outcome.DISCARDED, {"reason": "no dead letter exchange"})
+            text = f"dropped: there is no {letters.label} ({setting.by})"
+            return self._later(ending, text, "RQ-13", setting.source, condition)
+        act = f"{queue.label} at {queue.server} {why}"
+        if travel.mark(act) in travel.acts:
+            text = f"it comes back to {queue.label} as often as consumers reject it"
+            ending = Ending(Outcome.LOOP, {"state": f"{queue.label} at {queue.server}"})
+            return self._later(ending, text, "RQ-14", setting.source, condition)
+        stated = self._setting(queue, "dead-letter-routing-key")
+        key = travel.key if stated is None else str(stated.value)
+        deaths = travel.deaths
+        if travel.traced or queue.name in self.onward.names_circling:
+            deaths = travel.died(queue.name, why)
+        acts = travel.acts
+        if travel.traced or queue in self.onward.circling:
+            acts = (*acts, travel.mark(act))
+        exchange = letters.name if self.onward.shovels.keep_exchange else travel.exchange
+        dead = travel._replace(
+            key=key,
+            deaths=deaths,
+            acts=acts,
+            expiration="",
+            exchange=exchange,
+            dying=why == BY_ITSELF,
+        )
+        return Way(
+            dead.at(letters),
+            f"dead letter of {queue.label} to {letters.label} ({setting.by})",
+            "RQ-13",
+            confidence,
+            setting.source,
+            kind=Kind.LATER,
+            condition=condition,
+        )

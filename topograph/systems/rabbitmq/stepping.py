@@ -1,0 +1,83 @@
+"""One network of RabbitMQ as a system whose messages go step by step
+(``tracing.states.Stepping``).
+"""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+from topograph.forwarding.graph import Guard
+from topograph.message import Message
+from topograph.outcomes import Outcome, Truth
+from topograph.side_inputs import SideInputs
+from topograph.systems.contract.system import FactSource
+from topograph.systems.rabbitmq.checks import checks
+from topograph.systems.rabbitmq.configuration import Configuration
+from topograph.systems.rabbitmq.exchanges import HEADERS, KEY, NO, key_matches
+from topograph.systems.rabbitmq.headers import headers_match
+from topograph.systems.rabbitmq.network import Network
+from topograph.systems.rabbitmq.publishing import TOPIC, topic_verdict
+from topograph.systems.rabbitmq.show import rows
+from topograph.systems.rabbitmq.travel import decoded
+from topograph.tracing.states import ONCE, State, Stepping, Verdict, Way
+from topograph.tracing.trace import Note, Station
+
+NOTES = (
+    Note(
+        "RQ-12",
+        "Who consumes, how many messages a queue holds, and headers CC and BCC are not known: "
+        "what consumers reject, what expires and what a full queue gives up is told as what "
+        "happens later.",
+    ),
+)
+
+
+def evaluate(guard: Guard, message: Message) -> Verdict:
+    """Whether a guard holds for a message."""
+    if guard.kind == TOPIC:
+        return topic_verdict(guard, message)
+    said = json.loads(guard.payload)
+    if guard.kind == HEADERS:
+        exact, asked = said
+        pairs = [tuple(map(tuple, one)) for one in asked]
+        return _verdict(any(headers_match(one, message.properties, exact=exact) for one in pairs))
+    if guard.kind == NO:
+        return _verdict(False)
+    assert guard.kind == KEY
+    if message.routing_key is None:
+        return Verdict(Truth.UNKNOWN, known=False, note="no --key is given")
+    type_, keys = said
+    return _verdict(key_matches(type_, keys, message.routing_key))
+
+
+def _verdict(holds: bool) -> Verdict:
+    return Verdict(Truth.TRUE if holds else Truth.FALSE)
+
+
+def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
+    """The clusters that the facts of one network configure."""
+    return stepping_of(Configuration(source.facts(), side_inputs))
+
+
+def stepping_of(configuration: Configuration) -> Stepping:
+    """The same of a configuration."""
+    network = Network(configuration)
+    return Stepping(
+        servers=sorted(network.servers(), key=lambda server: server.name),
+        entries=network.publishing.entries,
+        enter=network.publishing.enter,
+        step=network.step,
+        evaluate=evaluate,
+        on_loop=ONCE,
+        beyond=Outcome.UNDETERMINED,
+        notes=NOTES,
+        checks=checks(network),
+        show=partial(rows, network),
+        station=_station,
+    )
+
+
+def _station(state: State, way: Way) -> Station:  # noqa: ARG001
+    place, _ = decoded(state)
+    return Station(place.type, place.short)

@@ -1,0 +1,76 @@
+"""What a message in a cluster has behind it that decides where it goes on: the state of a step."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from topograph.systems.rabbitmq.places import Place
+from topograph.tracing.states import State
+
+REJECTED, BY_ITSELF = "rejected", "by itself"
+"""Why a queue gave a message up: a consumer rejected it, or it expired or exceeded a limit."""
+
+Death = tuple[str, str]
+"""The name of a queue, and why it gave the message up."""
+
+Visit = tuple[str, str]
+"""A cluster and a virtual host that a federation link brought the message from."""
+
+
+class Travel(NamedTuple):
+    """``key`` is the routing key, None where the sender does not state it. ``visits`` are the
+    virtual hosts that federation links brought it from, ``deaths`` the queues that gave it up, the
+    last one first, and ``acts`` what published it again, one after the other.
+
+    ``expiration`` is its own time to live: None where the sender does not state it, empty where it
+    has none. ``exchange`` is the exchange it was last published to, where that matters. ``user`` is
+    who publishes it, until the broker has taken it. ``traced``: the message of a question, of which
+    all acts are kept; others stand for all messages, and keep those only that may come again.
+    ``dying``: it is a dead letter that no consumer rejected, not in a queue yet."""
+
+    key: str | None = None
+    visits: tuple[Visit, ...] = ()
+    deaths: tuple[Death, ...] = ()
+    acts: tuple[str, ...] = ()
+    expiration: str | None = None
+    exchange: str = ""
+    user: str | None = None
+    traced: bool = False
+    dying: bool = False
+
+    def at(self, place: Place) -> State:
+        """The state of such a message at a place."""
+        data = json.dumps([place[1:], self], ensure_ascii=False, separators=(",", ":"))
+        return State(place.server, place.label, data, (place, self))
+
+    def died(self, queue: str, why: str) -> tuple[Death, ...]:
+        """The deaths after one more: the same one again moves to the front."""
+        return ((queue, why), *(one for one in self.deaths if one != (queue, why)))
+
+    def comes_back_by_itself(self, queue: str) -> bool:
+        """Whether a queue gave the message up before, and since then no consumer rejected it."""
+        for name, why in self.deaths:
+            if why == REJECTED:
+                return False
+            if name == queue:
+                return True
+        return False
+
+    def mark(self, act: str) -> str:
+        """An act with what it depends on: with the same mark the same comes again."""
+        said = [act, self.key, self.visits, self.deaths, self.expiration, self.exchange]
+        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+def decoded(state: State) -> tuple[Place, Travel]:
+    """Place and travel of a state that ``Travel.at`` made."""
+    if state.decoded is not None:
+        found: tuple[Place, Travel] = state.decoded
+        return found
+    place, travel = json.loads(state.data)
+    key, visits, deaths, acts, *others = travel
+    return (
+        Place(state.server, *place),
+        Travel(key, tuple(map(tuple, visits)), tuple(map(tuple, deaths)), tuple(acts), *others),
+    )
