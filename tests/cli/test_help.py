@@ -205,11 +205,13 @@ def test_options_for_one_kind_of_server_stand_apart_from_those_of_every_message(
         "Options for routers",
         "Options for queue managers",
         "Options for buses",
+        "Options for brokers",
         "Common options",
     ]
     assert found["Options"][0] == "--destination"
     assert "--reply" in found["Options"]
     assert found["Options for routers"] == ["--anonymous", "--count"]
+    assert found["Options for brokers"] == ["--key", "--expiration"]
 
 
 @pytest.mark.parametrize("name", [*(question.name for question in QUESTIONS), "view", "report"])

@@ -76,7 +76,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         Rule(
             "RQ-15",
             "Time to live",
-            "The lower one of the queue and the message counts; a dead letter has none of its own.",
+            "The lower one of the queue and the message counts; a dead letter has no `expiration`.",
         ),
         Rule(
             "RQ-16",

@@ -16,7 +16,7 @@ from topograph.systems.rabbitmq.federation import Federation
 from topograph.systems.rabbitmq.onward import Onward
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, QUEUE, Place
 from topograph.systems.rabbitmq.policies import QUORUM, STREAM, Setting
-from topograph.systems.rabbitmq.travel import BY_ITSELF, REJECTED, Travel
+from topograph.systems.rabbitmq.travel import DELIVERED, EVER, EXPIRED, FULL, REJECTED, Travel
 from topograph.tracing.states import OpenEnd, Transition, Way
 from topograph.tracing.trace import Ending, Kind
 
@@ -33,7 +33,13 @@ class Queues:
 
     def step(self, queue: Place, travel: Travel) -> Transition:
         """The ways out of a queue: to who takes from it, and to its dead letters."""
-        ways = [*self._taken(queue, travel), *self._given_up(queue, travel)]
+        full = self._full(queue)
+        if full is not None and full.value == 0 and self._overflow(queue) == "reject-publish":
+            ways = [Way(*_refusal(queue, full), source=full.source)]
+        elif self._at_once(queue, travel) is not None:
+            ways = list(self._without_room(queue, travel))
+        else:
+            ways = [*self._taken(queue, travel), *self._given_up(queue, travel)]
         doubt = self.configuration.doubt(queue)
         end = OpenEnd(f"{queue.label}: {doubt[0]}", doubt[1]) if doubt else None
         return Transition(tuple(ways), open_end=end)
@@ -94,8 +100,10 @@ class Queues:
             ending = Ending(Outcome.EXTERNAL, {"server": f"{one.put_at[0].host or one.server}"})
             text = f"moved by the {name}, over {one.other_protocol}"
             return Way(ending, text, "RQ-19", Confidence.M, one.source)
-        if travel.mark(name) in travel.acts:
-            text = f"it comes back to the {name}, as it was before: it goes round for ever"
+        again = travel.goes_round(travel.mark(name))
+        if again:
+            often = "for ever" if again == EVER else "as often as consumers reject it"
+            text = f"it comes back to the {name} as it was before: it goes round {often}"
             round_ = Ending(Outcome.LOOP, {"state": f"{queue.label} at {queue.server}"})
             return Way(round_, text, "RQ-20", confidence, one.source)
         to = self.onward.shovels.target(one)
@@ -151,107 +159,128 @@ class Queues:
 
     def _given_up(self, queue: Place, travel: Travel) -> Iterator[Way]:
         """RQ-13 to RQ-16: what a consumer rejects, what expires, and what a full queue gives up."""
-        type_ = self.configuration.queue_type(queue)
-        if type_ == STREAM:
+        if self.configuration.queue_type(queue) == STREAM:
             return
-        full = self._setting(queue, "max-length") or self._setting(queue, "max-length-bytes")
-        overflow = self._overflow(queue, type_)
-        by_itself = list(self._reasons(queue, travel, type_, full, overflow))
         letters = self.onward.dead_letters(queue)
-        if full is not None and overflow == "reject-publish":
-            text = f"{queue.label} is full ({full.by} is {full.value}): refused"
-            ending = Ending(Outcome.REFUSED, {"condition": "maxlen"})
-            yield self._later(ending, text, "RQ-16", full.source, "the queue is full")
-        if letters is None:
-            if by_itself:
-                reasons = " or ".join(reason for reason, _ in by_itself)
-                text = f"dropped from {queue.label}, which has no dead letter exchange"
-                ending = Ending(Outcome.DISCARDED, {"reason": "expired or maxlen"})
-                yield self._later(ending, text, "RQ-15, RQ-16", by_itself[0][1], reasons)
+        if self._overflow(queue) == "reject-publish" and (full := self._full(queue)):
+            yield self._later(*_refusal(queue, full), full.source, "the queue is full")
+        if letters is not None:
+            yield self._dead(queue, travel, letters, REJECTED, "a consumer rejects it")
+        for why, reason, source in self._reasons(queue, travel):
+            yield self._gives_up(queue, travel, why, reason, source)
+
+    def _gives_up(self, queue: Place, travel: Travel, why: str, reason: str, source: Source) -> Way:
+        """What a queue gives up by itself: a dead letter, or dropped."""
+        letters = self.onward.dead_letters(queue)
+        if letters is not None:
+            return self._dead(queue, travel, letters, why, reason)
+        text = f"dropped from {queue.label}, which has no dead letter exchange"
+        rule = {EXPIRED: "RQ-15", FULL: "RQ-16"}.get(why, "RQ-13")
+        ending = Ending(Outcome.DISCARDED, {"reason": why})
+        return self._later(ending, text, rule, source, reason)
+
+    def _at_once(self, queue: Place, travel: Travel) -> tuple[str, str, Source] | None:
+        """Why a queue gives up a message that no consumer waits for, at once: it keeps none, or for
+        no time."""
+        if self.configuration.queue_type(queue) == STREAM:
+            return None
+        for why, reason, source in self._reasons(queue, travel):
+            setting = self._full(queue) if why == FULL else self._setting(queue, "message-ttl")
+            none = setting is not None and setting.value == 0
+            if why != DELIVERED and (none or (why == EXPIRED and travel.expiration == "0")):
+                return why, reason, source
+        return None
+
+    def _without_room(self, queue: Place, travel: Travel) -> Iterator[Way]:
+        """The ways of a queue that keeps no message: to a consumer that waits, or nowhere."""
+        found = self._at_once(queue, travel)
+        assert found is not None
+        why, reason, source = found
+        taken = list(self._taken(queue, travel))
+        given_up = self._gives_up(queue, travel, why, reason, source)
+        if why == FULL and self._overflow(queue) == "reject-publish-dlx":
+            yield replace(given_up, kind=Kind.COPY, condition="")
             return
-        setting = self._setting(queue, "dead-letter-exchange")
-        assert setting is not None
-        yield self._dead(queue, travel, letters, setting, REJECTED, "a consumer rejects it")
-        if by_itself:
-            reasons = " or ".join(reason for reason, _ in by_itself)
-            yield self._dead(queue, travel, letters, setting, BY_ITSELF, reasons)
+        choice = f"whether a consumer of {queue.label} at {queue.server} waits"
+        for one in taken:
+            text = one.text.replace("kept in", "handed over, if one waits, from")
+            yield replace(one, kind=Kind.ONE_OF, choice=choice, text=text)
+        yield replace(given_up, kind=Kind.ONE_OF, choice=choice, condition="")
+        for one in self._given_up(queue, travel):
+            if one.text != given_up.text or one.condition != given_up.condition:
+                yield one
+
+    def _full(self, queue: Place) -> Setting | None:
+        """The limit of a queue."""
+        return self._setting(queue, "max-length") or self._setting(queue, "max-length-bytes")
 
     def _setting(self, queue: Place, key: str) -> Setting | None:
         return self.configuration.setting(queue, key)
 
-    def _overflow(self, queue: Place, type_: str) -> str:
+    def _overflow(self, queue: Place) -> str:
         """What a full queue does. Quorum queues look at the policy first, and have no
         ``reject-publish-dlx``."""
         setting = self._setting(queue, "overflow")
-        if type_ == QUORUM:
+        quorum = self.configuration.queue_type(queue) == QUORUM
+        if quorum:
             by_policy = self.configuration.setting(queue, "overflow", " ")
             setting = by_policy or setting
         value = str(setting.value) if setting else OVERFLOWS[0]
-        if value not in OVERFLOWS or (type_ == QUORUM and value == "reject-publish-dlx"):
+        if value not in OVERFLOWS or (quorum and value == "reject-publish-dlx"):
             return OVERFLOWS[0]
         return value
 
-    def _reasons(
-        self,
-        queue: Place,
-        travel: Travel,
-        type_: str,
-        full: Setting | None,
-        overflow: str,
-    ) -> Iterator[tuple[str, Source]]:
-        """Why a queue may give a message up by itself, in words."""
+    def _reasons(self, queue: Place, travel: Travel) -> Iterator[tuple[str, str, Source]]:
+        """Why a queue may give a message up by itself: as the header ``x-death`` has it, in words,
+        and where it is stated."""
         source = self.configuration.source(queue)
         ttl = self._setting(queue, "message-ttl")
         if travel.expiration:
-            yield f"it expires (its expiration is {travel.expiration} ms)", source
+            yield EXPIRED, f"it expires (its expiration is {travel.expiration} ms)", source
         elif ttl is not None:
-            yield f"it expires ({ttl.by} is {ttl.value} ms)", ttl.source
+            yield EXPIRED, f"it expires ({ttl.by} is {ttl.value} ms)", ttl.source
         elif travel.expiration is None and self.onward.dead_letters(queue) is not None:
-            yield "it has an expiration and expires", source
+            yield EXPIRED, "it has an expiration and expires", source
+        full, overflow = self._full(queue), self._overflow(queue)
         if full is not None and overflow != "reject-publish":
             gives = "new" if overflow == "reject-publish-dlx" else "oldest"
             text = f"the queue is full ({full.by} is {full.value}) and gives up its {gives} message"
-            yield text, full.source
-        if type_ == QUORUM:
+            yield FULL, text, full.source
+        if self.configuration.queue_type(queue) == QUORUM:
             limit = self._setting(queue, "delivery-limit")
             default = self.configuration.version(queue.server).default_delivery_limit
-            if limit is not None:
-                yield f"it was delivered more than {limit.value} times", limit.source
-            elif default is not None:
-                yield f"it was delivered more than {default} times", source
+            most = default if limit is None else limit.value
+            if most is not None:
+                text = f"it was delivered more than {most} times"
+                yield DELIVERED, text, limit.source if limit else source
 
     def _later(self, to: Ending, text: str, rule: str, source: Source, condition: str) -> Way:
         return Way(to, text, rule, source=source, kind=Kind.LATER, condition=condition)
 
-    def _dead(
-        self,
-        queue: Place,
-        travel: Travel,
-        letters: Place,
-        setting: Setting,
-        why: str,
-        condition: str,
-    ) -> Way:
+    def _dead(self, queue: Place, travel: Travel, letters: Place, why: str, condition: str) -> Way:
         """The dead letter of a message: published to the exchange with the key that is set for
         that, else its own."""
-        confidence = self._confidence(queue)
+        setting = self._setting(queue, "dead-letter-exchange")
+        assert setting is not None
         if not self.configuration.has(letters):
             ending = Ending(Outcome.DISCARDED, {"reason": "no dead letter exchange"})
             text = f"dropped: there is no {letters.label} ({setting.by})"
             return self._later(ending, text, "RQ-13", setting.source, condition)
-        act = f"{queue.label} at {queue.server} {why}"
-        if travel.mark(act) in travel.acts:
-            text = f"it comes back to {queue.label} as often as consumers reject it"
+        mark = travel.mark(f"{why} {queue.label} at {queue.server}")
+        again = travel.goes_round(mark)
+        if again == EVER or (again and why == REJECTED):
+            often = "for ever" if again == EVER else "as often as consumers reject it"
+            text = f"it comes back to {queue.label} as it was before: it goes round {often}"
             ending = Ending(Outcome.LOOP, {"state": f"{queue.label} at {queue.server}"})
             return self._later(ending, text, "RQ-14", setting.source, condition)
         stated = self._setting(queue, "dead-letter-routing-key")
         key = travel.key if stated is None else str(stated.value)
-        deaths = travel.deaths
+        deaths, acts = travel.deaths, travel.acts
         if travel.traced or queue.name in self.onward.names_circling:
-            deaths = travel.died(queue.name, why)
-        acts = travel.acts
+            version = self.configuration.version(queue.server)
+            deaths = travel.died(queue.name, why, turns=version.turns_deaths)
         if travel.traced or queue in self.onward.circling:
-            acts = (*acts, travel.mark(act))
+            acts = (*acts, mark)
         exchange = letters.name if self.onward.shovels.keep_exchange else travel.exchange
         dead = travel._replace(
             key=key,
@@ -259,14 +288,20 @@ class Queues:
             acts=acts,
             expiration="",
             exchange=exchange,
-            dying=why == BY_ITSELF,
+            dying=why != REJECTED,
         )
         return Way(
             dead.at(letters),
             f"dead letter of {queue.label} to {letters.label} ({setting.by})",
             "RQ-13",
-            confidence,
+            self._confidence(queue),
             setting.source,
             kind=Kind.LATER,
             condition=condition,
         )
+
+
+def _refusal(queue: Place, full: Setting) -> tuple[Ending, str, str]:
+    """How a full queue refuses a message: ending, words and rule."""
+    text = f"{queue.label} is full ({full.by} is {full.value}): refused"
+    return Ending(Outcome.REFUSED, {"condition": FULL}), text, "RQ-16"

@@ -8,8 +8,13 @@ from typing import NamedTuple
 from topograph.systems.rabbitmq.places import Place
 from topograph.tracing.states import State
 
-REJECTED, BY_ITSELF = "rejected", "by itself"
-"""Why a queue gave a message up: a consumer rejected it, or it expired or exceeded a limit."""
+REJECTED, EXPIRED, FULL, DELIVERED = "rejected", "expired", "maxlen", "delivery_limit"
+"""Why a queue gave a message up, as the header ``x-death`` has it."""
+
+EVER, WHILE_REJECTED = "ever", "while rejected"
+
+_REJECTION = f'["{REJECTED} '
+"""What the mark of a rejection begins with."""
 
 Death = tuple[str, str]
 """The name of a queue, and why it gave the message up."""
@@ -44,9 +49,11 @@ class Travel(NamedTuple):
         data = json.dumps([place[1:], self], ensure_ascii=False, separators=(",", ":"))
         return State(place.server, place.label, data, (place, self))
 
-    def died(self, queue: str, why: str) -> tuple[Death, ...]:
-        """The deaths after one more: the same one again moves to the front."""
-        return ((queue, why), *(one for one in self.deaths if one != (queue, why)))
+    def died(self, queue: str, why: str, *, turns: bool) -> tuple[Death, ...]:
+        """The deaths after one more: the same one again moves to the front. Old versions turn the
+        order of the others round each time (``turns``)."""
+        before = self.deaths[::-1] if turns else self.deaths
+        return ((queue, why), *(one for one in before if one != (queue, why)))
 
     def comes_back_by_itself(self, queue: str) -> bool:
         """Whether a queue gave the message up before, and since then no consumer rejected it."""
@@ -61,6 +68,15 @@ class Travel(NamedTuple):
         """An act with what it depends on: with the same mark the same comes again."""
         said = [act, self.key, self.visits, self.deaths, self.expiration, self.exchange]
         return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+    def goes_round(self, mark: str) -> str:
+        """Whether the act of a mark comes again: ``EVER``, or only where consumers reject the
+        message again as they did since (``WHILE_REJECTED``); empty where it does not."""
+        if mark not in self.acts:
+            return ""
+        since = self.acts[self.acts.index(mark) :]
+        rejected = any(one.startswith(_REJECTION) for one in since)
+        return WHILE_REJECTED if rejected else EVER
 
 
 def decoded(state: State) -> tuple[Place, Travel]:

@@ -61,6 +61,12 @@ class Version:
         return not self.before(3, 13)
 
     @property
+    def turns_deaths(self) -> bool:
+        """Whether a dead letter turns round the order of what the header ``x-death`` has, so that
+        circles are ended that have a rejection, and go on that have none."""
+        return self.before(3, 13)
+
+    @property
     def default_delivery_limit(self) -> int | None:
         """How often quorum queues deliver a message by default; None where there is no limit."""
         return None if self.before(4, 0) else 20

@@ -1,0 +1,57 @@
+"""What a real broker did with messages, against the importer and the step function
+(tests/golden/rabbitmq).
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from importlib import util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from topograph.errors import UsageError
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "rabbitmq"
+FILES = sorted(GOLDEN.glob("*.jsonl.gz"))
+
+_spec = util.spec_from_file_location("replaying", Path(__file__).with_name("replaying.py"))
+assert _spec is not None
+assert _spec.loader is not None
+replaying = util.module_from_spec(_spec)
+_spec.loader.exec_module(replaying)
+
+
+def estates(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def agrees(found: Any, sent: Mapping[str, Any]) -> bool:
+    """Whether one result is what was recorded."""
+    if found.unknown or found.refused is not sent["publisher"].startswith("refused"):
+        return False
+    if sent["endless"]:
+        return bool(found.endless)
+    nacked = sent["publisher"] == "nacked"
+    return dict(found.queues) == sent["queues"] and not found.endless and found.nacked <= nacked
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_messages_are_where_the_broker_put_them(path: Path) -> None:
+    count, different = 0, []
+    for estate in estates(path):
+        own = replaying.stepping(estate["definitions"])
+        for sent in estate["messages"]:
+            count += 1
+            if sent["publisher"] == "refused 404":
+                with pytest.raises(UsageError, match="has no exchange"):
+                    replaying.results(own, sent)
+                continue
+            if not any(agrees(found, sent) for found in replaying.results(own, sent)):
+                different.append((estate["seed"], sent["id"], sent["features"]))
+    assert count
+    assert different == []
