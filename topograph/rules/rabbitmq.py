@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from topograph.rules import Rule
-from topograph.rules.rabbitmq_findings import RQ_28
+from topograph.rules.rabbitmq_findings import (
+    RQ_7,
+    RQ_8,
+    RQ_9,
+    RQ_11,
+    RQ_13,
+    RQ_14,
+    RQ_17,
+    RQ_19,
+    RQ_20,
+    RQ_21,
+    RQ_24,
+    RQ_27,
+    RQ_28,
+)
 
 GROUPS: Mapping[str, Sequence[Rule]] = {
     "Publishing and routing": (
@@ -32,47 +46,20 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "Headers exchange",
             "All headers of the binding match, or any, as `x-match` says; values have types.",
         ),
-        Rule(
-            "RQ-7",
-            "One routing",
-            "A routing passes each exchange once, and a queue gets one copy, however many bindings "
-            "lead to it.",
-        ),
-        Rule(
-            "RQ-8",
-            "Alternate exchange",
-            "It gets what no binding of its exchange matches, and nothing else.",
-        ),
-        Rule(
-            "RQ-9",
-            "Unroutable messages",
-            "What nothing matches is dropped, or returned to a publisher that asked for that.",
-        ),
+        RQ_7,
+        RQ_8,
+        RQ_9,
         Rule(
             "RQ-10",
             "Exchanges that choose",
             "One of the bindings is taken: by a hash, or at random.",
         ),
-        Rule(
-            "RQ-11",
-            "Other types of exchanges",
-            "How the exchanges of other plugins route is not known.",
-        ),
+        RQ_11,
     ),
     "Queues": (
         Rule("RQ-12", "Queues keep messages", "A message in a queue waits for its consumers."),
-        Rule(
-            "RQ-13",
-            "Dead letters",
-            "What is rejected, expires or exceeds a limit is published to the dead letter "
-            "exchange.",
-        ),
-        Rule(
-            "RQ-14",
-            "Circles of dead letters",
-            "A dead letter that comes back to a queue is dropped, unless it was rejected on the "
-            "way.",
-        ),
+        RQ_13,
+        RQ_14,
         Rule(
             "RQ-15",
             "Time to live",
@@ -85,12 +72,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         ),
     ),
     "Policies": (
-        Rule(
-            "RQ-17",
-            "Which policy holds",
-            "Of those whose pattern is found in the name and that apply to the object, the one of "
-            "the highest priority.",
-        ),
+        RQ_17,
         Rule(
             "RQ-18",
             "Arguments and policies",
@@ -98,22 +80,9 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         ),
     ),
     "Between virtual hosts and brokers": (
-        Rule(
-            "RQ-19",
-            "Shovels",
-            "A shovel takes messages out of a queue and publishes them elsewhere.",
-        ),
-        Rule(
-            "RQ-20",
-            "Circles of shovels",
-            "Nothing ends them: a message goes round for ever.",
-        ),
-        Rule(
-            "RQ-21",
-            "Federated exchanges",
-            "A link asks its upstream for what the bindings of its exchange match, and publishes "
-            "a copy of it.",
-        ),
+        RQ_19,
+        RQ_20,
+        RQ_21,
         Rule(
             "RQ-22",
             "`max-hops`",
@@ -125,17 +94,8 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "Federated queues",
             "A queue whose consumers wait takes messages of its upstream: each is in one of them.",
         ),
-        Rule(
-            "RQ-24",
-            "Upstreams",
-            "A policy names an upstream, a set, or `all`; what a set says goes before the "
-            "upstream.",
-        ),
-        Rule(
-            "RQ-27",
-            "Which broker a URI is",
-            "The one that topograph.yaml says, or that is called like the host.",
-        ),
+        RQ_24,
+        RQ_27,
     ),
     "Permissions": (
         Rule(

@@ -12,6 +12,232 @@ WARNING = Severity.WARNING
 INFO = Severity.INFO
 WALKED = Bearing("walked")
 
+BINDING_END_MISSING = FindingKind(
+    "binding-end-missing",
+    ERROR,
+    Remedy("Declare what the binding names, or delete the binding.", "Nothing gets over it."),
+    "destination",
+    WALKED,
+)
+RQ_7 = Rule(
+    "RQ-7",
+    "One routing",
+    "A routing passes each exchange once, and a queue gets one copy, however many bindings lead to "
+    "it.",
+    (BINDING_END_MISSING,),
+)
+
+NO_ALTERNATE_EXCHANGE = FindingKind(
+    "no-alternate-exchange",
+    ERROR,
+    Remedy("Declare the exchange, or name another one.", "What cannot be routed is dropped."),
+    "destination",
+    WALKED,
+)
+RQ_8 = Rule(
+    "RQ-8",
+    "Alternate exchange",
+    "It gets what no binding of its exchange matches, and nothing else.",
+    (NO_ALTERNATE_EXCHANGE,),
+)
+
+BLACK_HOLE = FindingKind(
+    "black-hole-exchange",
+    WARNING,
+    Remedy(
+        "Bind a queue, name an alternate exchange, or delete the exchange.",
+        "Whatever is published to it is dropped, and its publishers are not told unless they ask.",
+    ),
+    "destination",
+    WALKED,
+)
+RQ_9 = Rule(
+    "RQ-9",
+    "Unroutable messages",
+    "What nothing matches is dropped, or returned to a publisher that asked for that.",
+    (BLACK_HOLE,),
+)
+
+TYPE_NOT_KNOWN = FindingKind(
+    "exchange-type-not-known",
+    WARNING,
+    Remedy(
+        "Ask the documents of the plugin how it routes.",
+        "Answers about what lies behind this exchange are undetermined.",
+    ),
+    "destination",
+    WALKED,
+)
+RQ_11 = Rule(
+    "RQ-11",
+    "Other types of exchanges",
+    "How the exchanges of other plugins route is not known.",
+    (TYPE_NOT_KNOWN,),
+)
+
+NO_DEAD_LETTER_EXCHANGE = FindingKind(
+    "no-dead-letter-exchange",
+    ERROR,
+    Remedy("Declare the exchange, or name another one.", "Dead letters of the queue are dropped."),
+    "destination",
+    WALKED,
+)
+DEAD_LETTERS_UNROUTABLE = FindingKind(
+    "dead-letters-unroutable",
+    WARNING,
+    Remedy(
+        "Bind a queue to the exchange with this key, or set another key.",
+        "Dead letters of the queue are dropped.",
+    ),
+    "destination",
+    WALKED,
+)
+RQ_13 = Rule(
+    "RQ-13",
+    "Dead letters",
+    "What is rejected, expires or exceeds a limit is published to the dead letter exchange.",
+    (NO_DEAD_LETTER_EXCHANGE, DEAD_LETTERS_UNROUTABLE),
+)
+
+DEAD_LETTER_CIRCLE = FindingKind(
+    "dead-letter-circle",
+    WARNING,
+    Remedy(
+        "Send the dead letters of one of these queues elsewhere.",
+        "A message that goes round without being rejected is dropped.",
+    ),
+    "destination",
+    WALKED,
+)
+RQ_14 = Rule(
+    "RQ-14",
+    "Circles of dead letters",
+    "A dead letter that comes back to a queue is dropped, unless it was rejected on the way.",
+    (DEAD_LETTER_CIRCLE,),
+)
+
+POLICY_WITHOUT_MATCH = FindingKind(
+    "policy-matches-nothing",
+    WARNING,
+    Remedy(
+        "Correct the pattern or apply-to, or delete the policy.",
+        "It holds for no exchange and no queue of the definitions.",
+    ),
+    "server",
+    Bearing("nothing", "A policy that holds for nothing changes no route."),
+)
+PATTERN_NOT_UNDERSTOOD = FindingKind(
+    "pattern-not-understood",
+    WARNING,
+    Remedy(
+        "Write it without what is named here.",
+        "Where it may matter, answers are undetermined.",
+    ),
+    "server",
+    WALKED,
+)
+EQUAL_POLICIES = FindingKind(
+    "policies-of-equal-priority",
+    WARNING,
+    Remedy("Give them different priorities.", "Any of them may hold."),
+    "destination",
+    WALKED,
+)
+RQ_17 = Rule(
+    "RQ-17",
+    "Which policy holds",
+    "Of those whose pattern is found in the name and that apply to the object, the one of the "
+    "highest priority.",
+    (POLICY_WITHOUT_MATCH, PATTERN_NOT_UNDERSTOOD, EQUAL_POLICIES),
+)
+
+SHOVEL_TARGET_MISSING = FindingKind(
+    "shovel-target-missing",
+    ERROR,
+    Remedy("Declare what the shovel leads to.", "It moves nothing: messages stay in its queue."),
+    "link",
+    WALKED,
+)
+SHOVEL_BETWEEN_VHOSTS = FindingKind(
+    "shovel-between-virtual-hosts",
+    INFO,
+    Remedy(
+        "See that it is wanted.",
+        "Permissions of the users of one virtual host do not hold in the other.",
+    ),
+    "link",
+    WALKED,
+)
+RQ_19 = Rule(
+    "RQ-19",
+    "Shovels",
+    "A shovel takes messages out of a queue and publishes them elsewhere.",
+    (SHOVEL_TARGET_MISSING, SHOVEL_BETWEEN_VHOSTS),
+)
+
+SHOVEL_CIRCLE = FindingKind(
+    "shovel-circle",
+    WARNING,
+    Remedy(
+        "Let one of the shovels lead elsewhere.",
+        "Messages may go round for ever, and multiply where exchanges copy them.",
+    ),
+    "link",
+    WALKED,
+)
+RQ_20 = Rule(
+    "RQ-20",
+    "Circles of shovels",
+    "Nothing ends them: a message goes round for ever.",
+    (SHOVEL_CIRCLE,),
+)
+
+TYPES_DIFFER = FindingKind(
+    "federated-types-differ",
+    WARNING,
+    Remedy("Use exchanges of one type.", "The two match the same bindings differently."),
+    "link",
+    WALKED,
+)
+RQ_21 = Rule(
+    "RQ-21",
+    "Federated exchanges",
+    "A link asks its upstream for what the bindings of its exchange match, and publishes a copy of "
+    "it.",
+    (TYPES_DIFFER,),
+)
+
+UNKNOWN_UPSTREAM = FindingKind(
+    "unknown-upstream",
+    ERROR,
+    Remedy("Define the upstream, or correct the policy.", "No link is made."),
+    "link",
+    WALKED,
+)
+RQ_24 = Rule(
+    "RQ-24",
+    "Upstreams",
+    "A policy names an upstream, a set, or `all`; what a set says goes before the upstream.",
+    (UNKNOWN_UPSTREAM,),
+)
+
+BROKER_NOT_LOADED = FindingKind(
+    "broker-not-loaded",
+    WARNING,
+    Remedy(
+        "Import its definitions, or say in topograph.yaml (hosts) which broker it is.",
+        "What lies behind it is not known.",
+    ),
+    "server",
+    WALKED,
+)
+RQ_27 = Rule(
+    "RQ-27",
+    "Which broker a URI is",
+    "The one that topograph.yaml says, or that is called like the host.",
+    (BROKER_NOT_LOADED,),
+)
+
 NOT_UNDERSTOOD = FindingKind(
     "not-understood",
     WARNING,

@@ -7,22 +7,16 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator, Mapping
-from importlib import util
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rabbitmq_replay import Found, results, stepping
 
 from topograph.errors import UsageError
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "rabbitmq"
 FILES = sorted(GOLDEN.glob("*.jsonl.gz"))
-
-_spec = util.spec_from_file_location("replaying", Path(__file__).with_name("replaying.py"))
-assert _spec is not None
-assert _spec.loader is not None
-replaying = util.module_from_spec(_spec)
-_spec.loader.exec_module(replaying)
 
 
 def estates(path: Path) -> Iterator[dict[str, Any]]:
@@ -30,12 +24,12 @@ def estates(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, file)
 
 
-def agrees(found: Any, sent: Mapping[str, Any]) -> bool:
+def agrees(found: Found, sent: Mapping[str, Any]) -> bool:
     """Whether one result is what was recorded."""
     if found.unknown or found.refused is not sent["publisher"].startswith("refused"):
         return False
     if sent["endless"]:
-        return bool(found.endless)
+        return found.endless
     nacked = sent["publisher"] == "nacked"
     return dict(found.queues) == sent["queues"] and not found.endless and found.nacked <= nacked
 
@@ -44,14 +38,14 @@ def agrees(found: Any, sent: Mapping[str, Any]) -> bool:
 def test_messages_are_where_the_broker_put_them(path: Path) -> None:
     count, different = 0, []
     for estate in estates(path):
-        own = replaying.stepping(estate["definitions"])
+        own = stepping(estate["definitions"])
         for sent in estate["messages"]:
             count += 1
             if sent["publisher"] == "refused 404":
                 with pytest.raises(UsageError, match="has no exchange"):
-                    replaying.results(own, sent)
+                    results(own, sent)
                 continue
-            if not any(agrees(found, sent) for found in replaying.results(own, sent)):
+            if not any(agrees(found, sent) for found in results(own, sent)):
                 different.append((estate["seed"], sent["id"], sent["features"]))
     assert count
     assert different == []

@@ -2,15 +2,300 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
+from topograph.facts import rabbitmq as f
 from topograph.findings import Finding
+from topograph.rules.rabbitmq_findings import (
+    DEAD_LETTERS_UNROUTABLE,
+    EQUAL_POLICIES,
+    NO_DEAD_LETTER_EXCHANGE,
+    PATTERN_NOT_UNDERSTOOD,
+    POLICY_WITHOUT_MATCH,
+    RQ_7,
+    RQ_8,
+    RQ_9,
+    RQ_11,
+    RQ_13,
+    RQ_14,
+    RQ_17,
+    RQ_19,
+    RQ_20,
+    RQ_21,
+    RQ_24,
+    RQ_27,
+    SHOVEL_BETWEEN_VHOSTS,
+    SHOVEL_TARGET_MISSING,
+)
+from topograph.systems.rabbitmq.circles import circles
+from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE
+from topograph.systems.rabbitmq.exchanges import DELAYED, RULES
+from topograph.systems.rabbitmq.network import Network
+from topograph.systems.rabbitmq.patterns import fault
+from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, PREDECLARED, QUEUE, Place
+from topograph.systems.rabbitmq.policies import QUORUM, fits
+from topograph.systems.rabbitmq.topics import topic_matches
 
-if TYPE_CHECKING:
-    from topograph.systems.rabbitmq.network import Network
 
-
-def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:  # noqa: ARG001
+def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
     """The checks, each to be run by itself."""
-    return ()
+    found = (
+        bindings, exchanges, alternates, dead_letters, dead_letter_circles, policies,
+        equal_policies, shovels, shovel_circles, upstreams, brokers,
+    )  # fmt: skip
+    return [partial(check, network) for check in found]
+
+
+def bindings(network: Network) -> Iterator[Finding]:
+    """Bindings from and to what is not declared. Linear."""
+    own = network.configuration
+    for start, out in own.bound.items():
+        for one in out.facts:
+            end = Place(start.server, start.vhost, one.to_type, one.to)
+            for at in (start, end):
+                if not own.has(at) and not network.federation.declared(at):
+                    text = f"A binding of {start.label} to {end.label}: there is no {at.label}."
+                    yield RQ_7.at(one.source, text, server=one.server)
+
+
+def exchanges(network: Network) -> Iterator[Finding]:
+    """Exchanges that lead nowhere, or of types that are not known. Linear."""
+    own = network.configuration
+    for place, fact in own.exchanges.items():
+        if fact.type == FEDERATION_EXCHANGE:
+            continue
+        if fact.type not in RULES and fact.type != DELAYED:
+            text = f"{place.label} is of type {fact.type}: how it routes is not known."
+            yield RQ_11.at(fact.source, text, server=place.server)
+            continue
+        leads = own.out_of(place).facts or place in network.federation.out_of
+        if not leads and _alternate(network, place) is None:
+            text = f"{place.label} has no bindings and no alternate exchange."
+            yield RQ_9.at(fact.source, text, server=place.server)
+
+
+def _alternate(network: Network, place: Place) -> Place | None:
+    """The alternate exchange of an exchange, where one is stated."""
+    setting = network.configuration.setting(place, "alternate-exchange", "alternate-exchange")
+    return None if setting is None else place.exchange(str(setting.value))
+
+
+def alternates(network: Network) -> Iterator[Finding]:
+    """Alternate exchanges that are not there. Linear in the exchanges and policies."""
+    own = network.configuration
+    for place in own.exchanges:
+        setting = own.setting(place, "alternate-exchange", "alternate-exchange")
+        if setting is not None and not own.has(place.exchange(str(setting.value))):
+            text = f"{place.label} has the alternate exchange {setting.value}, which is not there."
+            yield RQ_8.at(setting.source, text, server=place.server)
+
+
+def dead_letters(network: Network) -> Iterator[Finding]:
+    """Queues whose dead letters get nowhere. Linear in the queues and in the bindings of the
+    exchanges of their dead letters."""
+    own = network.configuration
+    for queue in own.queues:
+        letters = network.exchanges.onward.dead_letters(queue)
+        setting = own.setting(queue, "dead-letter-exchange")
+        if letters is None or setting is None:
+            continue
+        if not own.has(letters):
+            text = f"{queue.label}: there is no {letters.label} for its dead letters."
+            yield RQ_13.at(setting.source, text, kind=NO_DEAD_LETTER_EXCHANGE, server=queue.server)
+            continue
+        key = own.setting(queue, "dead-letter-routing-key")
+        if key is not None and not _routes(network, letters, str(key.value)):
+            text = (
+                f"{queue.label}: its dead letters have the key {key.value!r}, by which "
+                f"{letters.label} routes to nothing."
+            )
+            yield RQ_13.at(key.source, text, kind=DEAD_LETTERS_UNROUTABLE, server=queue.server)
+
+
+def _routes(network: Network, exchange: Place, key: str) -> bool:
+    """Whether an exchange may route a message with a key to anything."""
+    own = network.configuration
+    if exchange.name == DEFAULT_EXCHANGE:
+        return own.has(exchange.queue(key))
+    if _alternate(network, exchange) is not None or exchange in network.federation.out_of:
+        return True
+    out, type_ = own.out_of(exchange), own.type_of(exchange)
+    if type_ == "direct":
+        return key in out.by_key
+    if type_ == "topic":
+        return next(out.trie.matching(key), None) is not None
+    return bool(out.facts)
+
+
+def dead_letter_circles(network: Network) -> Iterator[Finding]:
+    """Queues whose messages come back to them as dead letters that nobody rejected. Linear."""
+    own = network.configuration
+
+    def onward(place: Place) -> Iterator[Place]:
+        if place.type == EXCHANGE:
+            yield from (
+                Place(place.server, place.vhost, one.to_type, one.to)
+                for one in own.out_of(place).facts
+            )
+            other = _alternate(network, place)
+            if other is not None:
+                yield other
+        elif place in own.queues and _gives_up(network, place):
+            yield from _letters_of(network, place)
+
+    for place in sorted(circles(sorted(own.queues), onward)):
+        if place.type == QUEUE:
+            text = f"Dead letters of {place.label} may come back to it without a rejection."
+            yield RQ_14.at(own.source(place), text, server=place.server)
+
+
+def _gives_up(network: Network, queue: Place) -> bool:
+    """Whether a queue gives messages up by itself."""
+    own = network.configuration
+    keys = ("message-ttl", "max-length", "max-length-bytes")
+    limited = own.queue_type(queue) == QUORUM and own.setting(queue, "delivery-limit")
+    return bool(limited) or any(own.setting(queue, key) is not None for key in keys)
+
+
+def _letters_of(network: Network, queue: Place) -> Iterator[Place]:
+    """Where the dead letters of a queue get to at once: of known keys, by them."""
+    own = network.configuration
+    letters = network.exchanges.onward.dead_letters(queue)
+    if letters is None or not own.has(letters):
+        return
+    key = own.setting(queue, "dead-letter-routing-key")
+    if letters.name == DEFAULT_EXCHANGE:
+        if key is not None:
+            yield letters.queue(str(key.value))
+        return
+    if key is None or own.type_of(letters) not in ("direct", "topic"):
+        yield letters
+        return
+    stated, type_ = str(key.value), own.type_of(letters)
+    for one in own.out_of(letters).facts:
+        if one.key == stated or (type_ == "topic" and topic_matches(one.key, stated)):
+            yield Place(letters.server, letters.vhost, one.to_type, one.to)
+
+
+def policies(network: Network) -> Iterator[Finding]:
+    """Policies that hold for nothing, and patterns that are not understood. Linear in the policies
+    times the names of their virtual hosts."""
+    own = network.configuration
+    for (server, vhost), listed in own.policies.items():
+        for one in listed:
+            why = fault(one.pattern)
+            if why:
+                text = f"The pattern of {_called(one)} is not understood: {why}."
+                yield RQ_17.at(one.source, text, kind=PATTERN_NOT_UNDERSTOOD, server=server)
+            elif not _holds_for_something(network, one, server, vhost):
+                text = f"{_called(one, upper=True)} holds for nothing: its pattern is {one.pattern}"
+                yield RQ_17.at(
+                    one.source,
+                    f"{text}, it applies to {one.apply_to}.",
+                    kind=POLICY_WITHOUT_MATCH,
+                    server=server,
+                )
+
+
+def _called(one: f.RabbitPolicy, *, upper: bool = False) -> str:
+    text = f"{'operator ' if one.operator else ''}policy {one.name}"
+    return f"The {text}" if upper else f"the {text}"
+
+
+def _holds_for_something(network: Network, one: f.RabbitPolicy, server: str, vhost: str) -> bool:
+    """Whether the pattern of a policy is found in the name of anything that it applies to."""
+    own, version = network.configuration, network.configuration.version(server)
+    listed: list[f.RabbitExchange | f.RabbitQueue] = list(own.of_vhost(server, vhost))
+    for fact in listed:
+        queue = isinstance(fact, f.RabbitQueue)
+        type_ = own.queue_type(Place(server, vhost, QUEUE, fact.name)) if queue else ""
+        if fits(one, fact, type_, version):
+            return True
+    if one.apply_to not in ("all", "exchanges"):
+        return False
+    return any(fits(one, _named(own.files[server][0], vhost, name), "", version)
+               for name in PREDECLARED if name and server in own.files)  # fmt: skip
+
+
+def _named(broker: f.RabbitBroker, vhost: str, name: str) -> f.RabbitExchange:
+    return f.RabbitExchange(
+        bundle=broker.bundle,
+        server=broker.server,
+        source=broker.source,
+        vhost=vhost,
+        name=name,
+        type=PREDECLARED[name],
+    )
+
+
+def equal_policies(network: Network) -> Iterator[Finding]:
+    """Exchanges and queues for which several policies of one priority hold. Linear in the names
+    times the policies."""
+    own = network.configuration
+    for place in (*own.exchanges, *own.queues):
+        among = own.holds(place).among
+        if among:
+            names = " and ".join(dict.fromkeys(one.name for one in among))
+            text = f"{place.label}: the policies {names} match it with the same priority."
+            yield RQ_17.at(among[0].source, text, kind=EQUAL_POLICIES, server=place.server)
+
+
+def shovels(network: Network) -> Iterator[Finding]:
+    """Shovels that lead to what is not there, and those between virtual hosts. Linear."""
+    listed = network.exchanges.onward.shovels
+    for one in network.configuration.shovels:
+        start, to = listed.start(one), listed.target(one)
+        named = one.other_protocol or (to.type == EXCHANGE and one.to is None)
+        why = "" if named else network.queues.unusable(to)
+        if why:
+            text = f"The shovel {one.name} moves nothing: {why}."
+            yield RQ_19.at(one.source, text, kind=SHOVEL_TARGET_MISSING, server=one.server)
+        if (start.server, start.vhost) != (to.server, to.vhost) and start.server == to.server:
+            text = f"The shovel {one.name} leads from the virtual host {start.vhost} to {to.vhost}."
+            yield RQ_19.at(one.source, text, kind=SHOVEL_BETWEEN_VHOSTS, server=one.server)
+
+
+def shovel_circles(network: Network) -> Iterator[Finding]:
+    """Shovels over which messages may come back to where they were taken. Linear."""
+    own, onward = network.configuration, network.exchanges.onward
+
+    def leads(place: Place) -> Iterator[Place]:
+        if place.type == QUEUE:
+            for one in onward.shovels.out_of.get(place, ()):
+                yield onward.shovels.target(one)
+        elif place.name != DEFAULT_EXCHANGE:
+            yield from (
+                Place(place.server, place.vhost, one.to_type, one.to)
+                for one in own.out_of(place).facts
+            )
+
+    for place in sorted(circles(sorted(onward.shovels.out_of), leads)):
+        for one in onward.shovels.out_of.get(place, ()):
+            text = f"What the shovel {one.name} takes from {place.label} may come back there."
+            yield RQ_20.at(one.source, text, server=one.server)
+
+
+def upstreams(network: Network) -> Iterator[Finding]:
+    """Policies that name upstreams that there are not, and federated exchanges of two types.
+    Linear in the links."""
+    own = network.configuration
+    links = network.federation.links
+    for one in network.federation.unknown:
+        text = f"{one.place.label} is federated with the upstream {one.named}, which is not there."
+        yield RQ_24.at(one.source, text, server=one.place.server)
+    for link in links:
+        types = {own.type_of(link.upstream), own.type_of(link.downstream)} - {""}
+        if len(types) > 1 and link.downstream.type == EXCHANGE:
+            text = (
+                f"{link.downstream.label} is {own.type_of(link.downstream)}, its upstream "
+                f"{link.upstream.label} of {link.upstream.server} {own.type_of(link.upstream)}."
+            )
+            yield RQ_21.at(link.source, text, server=link.downstream.server)
+
+
+def brokers(network: Network) -> Iterator[Finding]:
+    """Brokers that are only named. Linear."""
+    for name, source in sorted(network.named().items()):
+        text = f"{name} is not among the loaded definitions."
+        yield RQ_27.at(source, text, server=name)

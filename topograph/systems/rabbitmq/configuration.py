@@ -237,6 +237,19 @@ class Configuration:
         holds = self.holds(place)
         return (holds.doubt, self.source(place)) if holds.doubt else None
 
+    def of_vhost(self, server: str, vhost: str) -> Iterator[f.RabbitExchange | f.RabbitQueue]:
+        """The exchanges and queues that a virtual host states."""
+        yield from self._by_vhost.get((server, vhost), ())
+
+    @cached_property
+    def _by_vhost(self) -> Mapping[tuple[str, str], list[f.RabbitExchange | f.RabbitQueue]]:
+        found: dict[tuple[str, str], list[f.RabbitExchange | f.RabbitQueue]] = {}
+        for exchange in self.exchanges.values():
+            found.setdefault((exchange.server, exchange.vhost), []).append(exchange)
+        for queue in self.queues.values():
+            found.setdefault((queue.server, queue.vhost), []).append(queue)
+        return found
+
     def senders(self) -> Iterator[Place]:
         """Where clients publish: exchanges that are not internal, and queues by the default
         exchange, in the order of their names."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from topograph.findings import Source
 from topograph.forwarding.graph import Server
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.exchanges import Exchanges
@@ -42,6 +43,10 @@ class Network:
             left_out = sum(one.left_out for one in files)
             why = f"{left_out} of its entries are not understood" if left_out else ""
             yield Server(name, "rabbitmq", True, files[0].source, why, open_ended=bool(why))
-        self.federation.links  # noqa: B018 - finds the clusters that upstreams name
-        for name, source in own.brokers.named.items():
+        for name, source in self.named().items():
             yield Server(name, "rabbitmq", False, source, "its definitions are not loaded", True)
+
+    def named(self) -> Mapping[str, Source]:
+        """The clusters that are only named, each with the first place that does."""
+        self.federation.links  # noqa: B018 - finds the clusters that upstreams name
+        return self.configuration.brokers.named

@@ -72,7 +72,7 @@ def applied(
     host. Linear in them."""
     fitting, doubts = [], []
     for one in policies:
-        if not _fits(one, fact, type_, at):
+        if not _applies(one, fact, type_, at):
             continue
         found = matches(one.pattern, fact.name)
         if found:
@@ -100,7 +100,9 @@ def applied(
     return Applied(chosen[False], chosen[True], doubt, tuple(among))
 
 
-def _fits(one: RabbitPolicy, fact: RabbitExchange | RabbitQueue, type_: str, at: Version) -> bool:
+def _applies(
+    one: RabbitPolicy, fact: RabbitExchange | RabbitQueue, type_: str, at: Version
+) -> bool:
     """Whether a policy is for objects of this kind, whatever their names."""
     if isinstance(fact, RabbitExchange):
         return one.apply_to in ("all", "exchanges")
@@ -111,6 +113,11 @@ def _fits(one: RabbitPolicy, fact: RabbitExchange | RabbitQueue, type_: str, at:
         return False
     unsupported = UNSUPPORTED.get(type_, frozenset())
     return not any(key in unsupported for key, _ in one.definition)
+
+
+def fits(one: RabbitPolicy, fact: RabbitExchange | RabbitQueue, type_: str, at: Version) -> bool:
+    """Whether a policy is for an object, or may be."""
+    return _applies(one, fact, type_, at) and matches(one.pattern, fact.name) is not False
 
 
 def stated(pairs: Pairs, key: str) -> object | None:

@@ -109,7 +109,7 @@ class Queues:
         to = self.onward.shovels.target(one)
         if to.type == EXCHANGE and one.to is None:
             to = to.exchange(travel.exchange)
-        unusable = self._unusable(to)
+        unusable = self.unusable(to)
         if unusable:
             held = Ending(Outcome.HELD, {"queue": queue.label, "server": queue.server})
             text = f"the {name} does not move it: {unusable}"
@@ -143,7 +143,7 @@ class Queues:
             return travel.exchange
         return to.name if to.type == EXCHANGE else DEFAULT_EXCHANGE
 
-    def _unusable(self, to: Place) -> str:
+    def unusable(self, to: Place) -> str:
         """Why nothing can be published at a place, in words; empty if it can, or if its cluster is
         not loaded."""
         if to.server not in self.configuration.files:
