@@ -25,7 +25,7 @@ LISTED = (
     "files",
 )
 
-STEPPING = ("ibm_mq", "mqe", "sibus")
+STEPPING = ("ibm_mq", "mqe", "rabbitmq", "sibus")
 """Systems whose messages go step by step, one record for each type of destination."""
 
 

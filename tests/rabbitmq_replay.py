@@ -35,7 +35,7 @@ def stepping(definitions: Mapping[str, Any]) -> Stepping:
     bundle = Bundle("d.json", "rabbitmq", SERVER, (BundleFile("main", "d.json"),))
     reading = read(bundle, {"d.json": text}, Options())
     assert not reading.findings, reading.findings
-    return stepping_of(Configuration(reading.facts, SideInputs()))
+    return stepping_of(Configuration(reading.facts, SideInputs()), rounds=30)
 
 
 def message_of(sent: Mapping[str, Any]) -> Message:

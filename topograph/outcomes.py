@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """The result vocabulary of the five systems; precise meanings in outcomes.md section 1."""
+    """The result vocabulary of the six systems; precise meanings in outcomes.md section 1."""
 
     DELIVERED = "DELIVERED"
     """Handed to a client's subscription or receiver, or stored where its consumers take it."""

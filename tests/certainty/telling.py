@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from drawn.amq_interconnect import ADDRESSES
 from drawn.ems import PROPERTIES, QUEUES, TOPICS
 from drawn.ibm_mq import QUEUES as MQ_QUEUES
 from drawn.mqe import QUEUES as MQE_QUEUES
+from drawn.rabbitmq import EXCHANGES, KEYS
+from drawn.rabbitmq import QUEUES as BROKER_QUEUES
 from drawn.sibus import NAMES
 
 import topograph
@@ -40,6 +43,10 @@ def messages(system: str, servers: Sequence[str], known: Sequence[str]) -> Itera
             case "mqe":
                 managers = (*servers, "v", "w", "MQ", "GONE")
                 yield from ((server, f"{to}@{at}", {}) for to in MQE_QUEUES for at in managers)
+            case "rabbitmq":
+                for to, key in product(EXCHANGES, KEYS):
+                    yield server, f"exchange:{to}", {"routing_key": key}
+                yield from ((server, f"queue:{to}", {}) for to in BROKER_QUEUES)
             case _:
                 names = (*MQ_QUEUES, "R", "AL", *servers)
                 yield from ((server, f"queue:{to}", {}) for to in names)

@@ -1,6 +1,6 @@
 """Each claim has the judgement of the JSON in every medium, and what is not shown is counted.
 
-Estates of all five systems are drawn and asked all their questions. Of each answer its first line
+Estates of all systems are drawn and asked all their questions. Of each answer its first line
 is read back into claims (``headlines``), its picture into signs (``viz.test_judged_signs``), its
 SVG into the words of its legend; a verdict on a change is compared in its text, Markdown, SARIF
 and JUnit, a report's matrix with the hop matrix, ``--expect`` with the answer, and what a page

@@ -11,6 +11,7 @@ from drawn.amq_interconnect import DrawnRouters, DrawnRoutersBesideEachOther
 from drawn.ems import Drawn, DrawnBesideEachOther
 from drawn.ibm_mq import DrawnManagers, DrawnManagersBesideEachOther
 from drawn.mqe import DrawnDevices, DrawnDevicesBesideEachOther
+from drawn.rabbitmq import DrawnBrokers, DrawnBrokersBesideEachOther
 from drawn.sibus import DrawnBuses, DrawnBusesBesideEachOther
 
 DRAWN: Mapping[str, Mapping[str, Any]] = {
@@ -18,6 +19,7 @@ DRAWN: Mapping[str, Mapping[str, Any]] = {
     "ibm_mq": {"one": DrawnManagers, "two": DrawnManagersBesideEachOther},
     "mqe": {"one": DrawnDevices, "two": DrawnDevicesBesideEachOther},
     "sibus": {"one": DrawnBuses, "two": DrawnBusesBesideEachOther},
+    "rabbitmq": {"one": DrawnBrokers, "two": DrawnBrokersBesideEachOther},
     "amq_interconnect": {"one": DrawnRouters, "two": DrawnRoutersBesideEachOther},
 }
 """How estates of a system are drawn: one by itself, or two beside each other."""

@@ -81,10 +81,10 @@ def _named(entry: str) -> str:
 
 def entries_of(path: str, text: str) -> list[str]:
     """The entries of a file, which ``text_of`` puts together."""
-    if path.endswith(".json"):
+    if path.endswith(".json") and text.startswith("["):
         return [json.dumps(one) for one in json.loads(text)]
-    if path.endswith(".yaml"):
-        said = yaml.safe_load(text)
+    if path.endswith((".yaml", ".json")):
+        said = yaml.safe_load(text) if path.endswith(".yaml") else json.loads(text)
         found = []
         for key, value in said.items():
             if isinstance(value, list):
@@ -101,16 +101,17 @@ def entries_of(path: str, text: str) -> list[str]:
 
 def text_of(path: str, entries: Sequence[str]) -> str:
     """The file of some entries."""
-    if path.endswith(".json"):
+    definitions = any(one.startswith('["') for one in entries)
+    if path.endswith(".json") and not definitions:
         return json.dumps([json.loads(one) for one in entries])
-    if path.endswith(".yaml"):
+    if path.endswith((".yaml", ".json")):
         said: dict[str, Any] = {}
         for one in map(json.loads, entries):
             if isinstance(one, dict):
                 said |= one
             else:
                 said.setdefault(one[0], []).append(one[1])
-        return str(yaml.safe_dump(said, sort_keys=False))
+        return json.dumps(said) if definitions else str(yaml.safe_dump(said, sort_keys=False))
     return "".join(one if one.endswith("\n") else f"{one}\n" for one in entries)
 
 

@@ -230,7 +230,7 @@ def topograph(ctx: click.Context) -> None:
     """Ask what messaging configurations will do: offline, and before a change.
 
     Reads the configuration files, scripts and listings of TIBCO EMS, AMQ Interconnect, IBM MQ,
-    WebSphere MQ Everyplace and SIBus. No server is contacted.
+    WebSphere MQ Everyplace, SIBus and RabbitMQ. No server is contacted.
 
     \b
     Begin with examples/estate, or with a folder of your own:

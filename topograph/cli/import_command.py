@@ -128,7 +128,8 @@ def import_command(
     network. PATH and SNAPSHOT may be URLs of storage that Spark reads, such as s3a://BUCKET/FOLDER
     (docs/cluster.md).
 
-    Files of TIBCO EMS, AMQ Interconnect, IBM MQ, WebSphere MQ Everyplace and SIBus are recognised
+    Files of TIBCO EMS, AMQ Interconnect, IBM MQ, WebSphere MQ Everyplace, SIBus and RabbitMQ are
+    recognised
     by what they hold: configuration files, scripts of administration commands and what the
     administration tools list (docs/inputs.md). topograph show files says what became of each.
 

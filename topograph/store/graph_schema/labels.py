@@ -7,7 +7,7 @@ from topograph.store.graph_schema.terms import KEYED, PLACED, Label, properties
 OF_SERVER = (
     *KEYED,
     *properties(
-        system="the system: ems, ibm_mq, sibus, mqe, amq_interconnect",
+        system="the system: ems, ibm_mq, sibus, mqe, amq_interconnect, rabbitmq",
         server="the server that has it",
         name="its name in the configuration",
     ),
@@ -66,7 +66,7 @@ LABELS: tuple[Label, ...] = (
         (
             *KEYED,
             *properties(
-                system="the system: ems, ibm_mq, sibus, mqe, amq_interconnect",
+                system="the system: ems, ibm_mq, sibus, mqe, amq_interconnect, rabbitmq",
                 name="its name",
                 n="its number in the graph of its system",
                 number="network, graph and n: what points and routes find it by",

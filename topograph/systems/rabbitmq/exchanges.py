@@ -233,9 +233,9 @@ class Exchanges:
             yield Way(ending, text, "RQ-22", confidence, link.source, guard=guard)
             return
         visits = (*travel.visits, (place.server, place.vhost))
-        state = self.onward.published(
-            end, travel._replace(visits=visits), f"upstream {link.name} from {place.label}", place
-        )
+        act = f"upstream {link.name} from {place.label} at {place.server}"
+        gone_on = travel._replace(visits=visits)
+        state = self.onward.published(end, gone_on, act, travel.mark(act), place)
         yield Way(
             state,
             text,

@@ -19,11 +19,11 @@ from topograph.tracing.states import State, Transition
 class Network:
     """The clusters of one network."""
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: Configuration, rounds: int = 1) -> None:
         self.configuration = configuration
         self.federation = Federation(configuration)
         self.exchanges = Exchanges(configuration, self.federation)
-        self.queues = Queues(configuration, self.federation, self.exchanges.onward)
+        self.queues = Queues(configuration, self.federation, self.exchanges.onward, rounds)
         self.publishing = Publishing(configuration)
 
     def step(self, state: State) -> Transition:

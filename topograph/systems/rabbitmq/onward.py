@@ -50,6 +50,8 @@ class Onward:
     def arrived(self, end: Place, travel: Travel) -> State | Ending:
         """Where a message that was routed to a place is then. RQ-14: a dead letter that no consumer
         rejected, and that comes back to where it was, ends there."""
+        if travel.fresh:
+            travel = travel._replace(fresh=False)
         if end.type == EXCHANGE:
             return travel.at(end)
         if travel.dying:
@@ -60,14 +62,17 @@ class Onward:
             travel = Travel()
         return travel.at(end)
 
-    def published(self, end: Place, travel: Travel, act: str, start: Place) -> State:
+    def published(self, end: Place, travel: Travel, act: str, mark: str, start: Place) -> State:
         """The state of a message that ``act`` publishes again at a place, having taken it from
-        ``start``."""
-        if travel.traced or start in self.circling:
-            travel = travel._replace(acts=(*travel.acts, travel.mark(act)))
-        if travel.exchange or self.shovels.keep_exchange:
-            name = end.name if end.type == EXCHANGE else ""
-            travel = travel._replace(exchange=name if self.shovels.keep_exchange else "")
+        ``start``. ``mark`` is that of the act, by what the message was before."""
+        exchange = ""
+        if self.shovels.keep_exchange and end.type == EXCHANGE:
+            exchange = end.name
+        if travel.traced:
+            travel = travel._replace(acts=(*travel.acts, mark), exchange=exchange)
+        else:
+            by = act if start in self.circling else ""
+            travel = travel._replace(by=by, fresh=bool(by), exchange=exchange)
         return travel.at(end)
 
     @cached_property

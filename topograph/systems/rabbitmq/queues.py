@@ -14,11 +14,14 @@ from topograph.outcomes import Confidence, Outcome
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.federation import Federation
 from topograph.systems.rabbitmq.onward import Onward
-from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, QUEUE, Place
+from topograph.systems.rabbitmq.places import EXCHANGE, QUEUE, Place
 from topograph.systems.rabbitmq.policies import QUORUM, STREAM, Setting
 from topograph.systems.rabbitmq.travel import DELIVERED, EVER, EXPIRED, FULL, REJECTED, Travel
 from topograph.tracing.states import OpenEnd, Transition, Way
 from topograph.tracing.trace import Ending, Kind
+
+REJECTION = "a consumer rejects it"
+"""The condition of a dead letter that is rejected."""
 
 OVERFLOWS = ("drop-head", "reject-publish", "reject-publish-dlx")
 
@@ -27,9 +30,16 @@ class Queues:
     """The queues of a network."""
 
     def __init__(
-        self, configuration: Configuration, federation: Federation, onward: Onward
+        self,
+        configuration: Configuration,
+        federation: Federation,
+        onward: Onward,
+        rounds: int = 1,
     ) -> None:
         self.configuration, self.federation, self.onward = configuration, federation, onward
+        self.rounds = rounds
+        """How often one queue may give a message up, and that is followed: where it is back after
+        that, the same may happen again."""
 
     def step(self, queue: Place, travel: Travel) -> Transition:
         """The ways out of a queue: to who takes from it, and to its dead letters."""
@@ -55,8 +65,12 @@ class Queues:
         if not takers or self.configuration.queue_type(queue) == STREAM:
             stream = self.configuration.queue_type(queue) == STREAM
             text = f"kept in {queue.label} for {'all ' if stream else ''}its consumers"
+            rule = "RQ-12"
+            if self._is_back(queue, travel):
+                rule = "RQ-12, RQ-14"
+                text = f"back in {queue.label} for its consumers: the same may happen again"
             ending = Ending(Outcome.DELIVERED, {"destination": queue.label})
-            kept = Way(ending, text, "RQ-12", self._confidence(queue), source)
+            kept = Way(ending, text, rule, self._confidence(queue), source)
             if stream:
                 yield kept
                 yield from takers
@@ -76,8 +90,8 @@ class Queues:
                 continue
             text = f"taken over by the federated {end.label} of {end.server}, if consumers wait"
             taken = travel._replace(visits=(*travel.visits, mark), key=end.name)
-            act = f"upstream {link.name} from {queue.label}"
-            state = self.onward.published(end, taken, act, queue)
+            act = f"upstream {link.name} from {queue.label} at {queue.server}"
+            state = self.onward.published(end, taken, act, travel.mark(act), queue)
             yield Way(
                 state,
                 text,
@@ -119,12 +133,7 @@ class Queues:
             key = to.name
         expiration = None if one.sets_expiration else travel.expiration
         moved = travel._replace(key=key, expiration=expiration)
-        state = self.onward.published(to, moved, name, queue)
-        if travel.traced or queue in self.onward.circling:
-            # what comes again is told by what it was before the shovel changed it
-            acts = (*travel.acts, travel.mark(name))
-            kept = moved._replace(acts=acts, exchange=self._exchange(to, moved))
-            state = kept.at(to)
+        state = self.onward.published(to, moved, name, travel.mark(name), queue)
         alone = f"only shovels take from {queue.label} of {queue.server}"
         others = Assumption("RQ-19", "M", alone, "what other consumers take is not moved")
         return Way(
@@ -137,11 +146,6 @@ class Queues:
             link=one.name,
             role="shovel",
         )
-
-    def _exchange(self, to: Place, travel: Travel) -> str:
-        if not self.onward.shovels.keep_exchange:
-            return travel.exchange
-        return to.name if to.type == EXCHANGE else DEFAULT_EXCHANGE
 
     def unusable(self, to: Place) -> str:
         """Why nothing can be published at a place, in words; empty if it can, or if its cluster is
@@ -162,12 +166,20 @@ class Queues:
         if self.configuration.queue_type(queue) == STREAM:
             return
         letters = self.onward.dead_letters(queue)
+        if self._is_back(queue, travel):
+            return
         if self._overflow(queue) == "reject-publish" and (full := self._full(queue)):
             yield self._later(*_refusal(queue, full), full.source, "the queue is full")
         if letters is not None:
-            yield self._dead(queue, travel, letters, REJECTED, "a consumer rejects it")
-        for why, reason, source in self._reasons(queue, travel):
-            yield self._gives_up(queue, travel, why, reason, source)
+            yield self._dead(queue, travel, letters, REJECTED, REJECTION)
+        reasons = list(self._reasons(queue, travel))
+        if reasons:
+            text = " or ".join(reason for _, reason, _ in reasons)
+            yield self._gives_up(queue, travel, reasons[0][0], text, reasons[0][2])
+
+    def _is_back(self, queue: Place, travel: Travel) -> bool:
+        """Whether a queue gave a message up before, as often as is followed."""
+        return travel.times_given_up(f"{queue.label} at {queue.server}") >= self.rounds
 
     def _gives_up(self, queue: Place, travel: Travel, why: str, reason: str, source: Source) -> Way:
         """What a queue gives up by itself: a dead letter, or dropped."""
@@ -206,9 +218,9 @@ class Queues:
             text = one.text.replace("kept in", "handed over, if one waits, from")
             yield replace(one, kind=Kind.ONE_OF, choice=choice, text=text)
         yield replace(given_up, kind=Kind.ONE_OF, choice=choice, condition="")
-        for one in self._given_up(queue, travel):
-            if one.text != given_up.text or one.condition != given_up.condition:
-                yield one
+        letters = self.onward.dead_letters(queue)
+        if letters is not None:
+            yield self._dead(queue, travel, letters, REJECTED, REJECTION)
 
     def _full(self, queue: Place) -> Setting | None:
         """The limit of a queue."""
@@ -266,32 +278,21 @@ class Queues:
             ending = Ending(Outcome.DISCARDED, {"reason": "no dead letter exchange"})
             text = f"dropped: there is no {letters.label} ({setting.by})"
             return self._later(ending, text, "RQ-13", setting.source, condition)
-        mark = travel.mark(f"{why} {queue.label} at {queue.server}")
-        again = travel.goes_round(mark)
-        if again == EVER or (again and why == REJECTED):
-            often = "for ever" if again == EVER else "as often as consumers reject it"
-            text = f"it comes back to {queue.label} as it was before: it goes round {often}"
+        act = f"{why} {queue.label} at {queue.server}"
+        mark = travel.mark(act)
+        if why != REJECTED and travel.goes_round(mark) == EVER:
+            text = f"it comes back to {queue.label} as it was before: it goes round for ever"
             ending = Ending(Outcome.LOOP, {"state": f"{queue.label} at {queue.server}"})
             return self._later(ending, text, "RQ-14", setting.source, condition)
         stated = self._setting(queue, "dead-letter-routing-key")
         key = travel.key if stated is None else str(stated.value)
-        deaths, acts = travel.deaths, travel.acts
+        deaths = travel.deaths
         if travel.traced or queue.name in self.onward.names_circling:
             version = self.configuration.version(queue.server)
             deaths = travel.died(queue.name, why, turns=version.turns_deaths)
-        if travel.traced or queue in self.onward.circling:
-            acts = (*acts, mark)
-        exchange = letters.name if self.onward.shovels.keep_exchange else travel.exchange
-        dead = travel._replace(
-            key=key,
-            deaths=deaths,
-            acts=acts,
-            expiration="",
-            exchange=exchange,
-            dying=why != REJECTED,
-        )
+        dead = travel._replace(key=key, deaths=deaths, expiration="", dying=why != REJECTED)
         return Way(
-            dead.at(letters),
+            self.onward.published(letters, dead, act, mark, queue),
             f"dead letter of {queue.label} to {letters.label} ({setting.by})",
             "RQ-13",
             self._confidence(queue),

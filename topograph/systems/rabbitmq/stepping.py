@@ -9,7 +9,7 @@ from functools import partial
 
 from topograph.forwarding.graph import Guard
 from topograph.message import Message
-from topograph.outcomes import Outcome, Truth
+from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import FactSource
 from topograph.systems.rabbitmq.checks import checks
@@ -20,7 +20,7 @@ from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.publishing import TOPIC, topic_verdict
 from topograph.systems.rabbitmq.show import rows
 from topograph.systems.rabbitmq.travel import decoded
-from topograph.tracing.states import ONCE, State, Stepping, Verdict, Way
+from topograph.tracing.states import ONCE, Loops, OnLoop, State, Stepping, Verdict, Way
 from topograph.tracing.trace import Note, Station
 
 NOTES = (
@@ -60,22 +60,31 @@ def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     return stepping_of(Configuration(source.facts(), side_inputs))
 
 
-def stepping_of(configuration: Configuration) -> Stepping:
-    """The same of a configuration."""
-    network = Network(configuration)
+def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
+    """The same of a configuration. ``rounds``: see ``Queues``."""
+    network = Network(configuration, rounds)
     return Stepping(
         servers=sorted(network.servers(), key=lambda server: server.name),
         entries=network.publishing.entries,
         enter=network.publishing.enter,
         step=network.step,
         evaluate=evaluate,
-        on_loop=ONCE,
+        on_loop=_on_loop,
         beyond=Outcome.UNDETERMINED,
         notes=NOTES,
         checks=checks(network),
         show=partial(rows, network),
         station=_station,
     )
+
+
+_ROUND = OnLoop(Loops.STATIC, rule="RQ-20", confidence=Confidence.M)
+
+
+def _on_loop(state: State) -> OnLoop:
+    """What it means that a state comes again: in one routing nothing more (RQ-7); what is published
+    again as it was goes round (RQ-14, RQ-20)."""
+    return _ROUND if decoded(state)[1].fresh else ONCE
 
 
 def _station(state: State, way: Way) -> Station:  # noqa: ARG001

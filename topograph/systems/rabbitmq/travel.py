@@ -32,7 +32,9 @@ class Travel(NamedTuple):
     has none. ``exchange`` is the exchange it was last published to, where that matters. ``user`` is
     who publishes it, until the broker has taken it. ``traced``: the message of a question, of which
     all acts are kept; others stand for all messages, and keep those only that may come again.
-    ``dying``: it is a dead letter that no consumer rejected, not in a queue yet."""
+    ``dying``: it is a dead letter that no consumer rejected, not in a queue yet. ``by`` is what
+    published it again where it may come back there, ``fresh``: it was just published so; both are
+    of messages that stand for all."""
 
     key: str | None = None
     visits: tuple[Visit, ...] = ()
@@ -43,6 +45,8 @@ class Travel(NamedTuple):
     user: str | None = None
     traced: bool = False
     dying: bool = False
+    by: str = ""
+    fresh: bool = False
 
     def at(self, place: Place) -> State:
         """The state of such a message at a place."""
@@ -51,7 +55,10 @@ class Travel(NamedTuple):
 
     def died(self, queue: str, why: str, *, turns: bool) -> tuple[Death, ...]:
         """The deaths after one more: the same one again moves to the front. Old versions turn the
-        order of the others round each time (``turns``)."""
+        order of the others round each time (``turns``). Of a message that stands for all, those
+        are kept that a circle depends on: since the last rejection, in any order."""
+        if not self.traced:
+            return () if why == REJECTED else tuple(sorted({*self.deaths, (queue, EXPIRED)}))
         before = self.deaths[::-1] if turns else self.deaths
         return ((queue, why), *(one for one in before if one != (queue, why)))
 
@@ -77,6 +84,14 @@ class Travel(NamedTuple):
         since = self.acts[self.acts.index(mark) :]
         rejected = any(one.startswith(_REJECTION) for one in since)
         return WHILE_REJECTED if rejected else EVER
+
+    def times_given_up(self, queue: str) -> int:
+        """How often a queue (by its label and server) gave it up, for whatever reason."""
+        begins = tuple(
+            f"[{json.dumps(f'{why} {queue}', ensure_ascii=False)},"
+            for why in (REJECTED, EXPIRED, FULL, DELIVERED)
+        )
+        return sum(one.startswith(begins) for one in self.acts)
 
 
 def decoded(state: State) -> tuple[Place, Travel]:
