@@ -64,6 +64,7 @@ class _FileReading:
         self.stated = original_vhost(text)
         self.version = ""
         self.listed: set[str] = set()
+        self.left_out_of: set[str] = set()
         self.unstated = 0
 
     def read(self) -> None:
@@ -90,12 +91,14 @@ class _FileReading:
                 vhost=vhost if single else None,
                 version=self.version,
                 left_out=self.left_out,
+                left_out_of=tuple(sorted(self.left_out_of)),
                 users_listed="users" in self.listed,
             )
         )
 
     def _broken(self, one: Broken) -> None:
         self.left_out += 1
+        self.left_out_of.add("" if one.whole else one.section)
         if one.whole:
             text = f"The file is not JSON from here on ({one.why}): the rest is not read."
             self._say(FILE_CUT_OFF, text, one.offset)
@@ -118,6 +121,7 @@ class _FileReading:
             fact = fact_of(one.section, value, Common(self._common(one.offset), vhost))
         except Unclear as error:
             self.left_out += 1
+            self.left_out_of.add(one.section)
             text = f"An entry of {one.section} is left out: {error}."
             self._say(NOT_UNDERSTOOD, text, one.offset)
             return

@@ -24,11 +24,13 @@ class Entry(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """Where the file ends to be JSON, and why. Of one entry only where ``whole`` is False."""
+    """Where the file ends to be JSON, and why. Of one entry of ``section`` only where ``whole`` is
+    False."""
 
     why: str
     offset: int
     whole: bool = True
+    section: str = ""
 
 
 def entries(text: str) -> Iterator[Entry | Broken]:
@@ -92,6 +94,6 @@ def _one(cursor: Cursor, name: str, begin: int, *, listed: bool) -> Iterator[Ent
     try:
         yield Entry(name, cursor.decode(), begin, listed)
     except TooDeep as error:
-        yield Broken(str(error), begin, whole=False)
+        yield Broken(str(error), begin, whole=False, section=name)
     except NotJson as error:
         yield Broken(str(error), begin)

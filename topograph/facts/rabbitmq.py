@@ -17,14 +17,16 @@ from topograph.records import record
 class RabbitBroker(Fact):
     """A cluster that a file of definitions says something of. ``vhost`` is the virtual host that
     an export of a single one holds, None in an export of all. ``version`` is empty where it is
-    not stated. ``left_out`` counts the entries that are not understood, ``users_listed`` says
-    that the file has a list of users."""
+    not stated. ``left_out`` counts the entries that are not understood, ``left_out_of`` names their
+    lists (empty: the rest of a file that is cut off); ``users_listed`` says that the file has a
+    list of users."""
 
     system: ClassVar[str] = "rabbitmq"
     kind: ClassVar[str] = "broker"
     vhost: str | None = None
     version: str = ""
     left_out: int = 0
+    left_out_of: tuple[str, ...] = ()
     users_listed: bool = False
 
     @property

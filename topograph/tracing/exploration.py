@@ -531,6 +531,7 @@ class _Exploration:
             )
             if not server.loaded or server.open_ended:
                 self.doubt = self.doubt or _not_shown(server)
+            state = self.systems[system].plainer(state)
             key = (system, self.systems[system].loop_key(state))
             if key in looked or not server.loaded:
                 continue

@@ -257,6 +257,10 @@ def _no_rows(what: str) -> None:  # noqa: ARG001
     return None
 
 
+def _as_it_is(state: State) -> State:
+    return state
+
+
 def _its_object(state: State) -> str:
     return state.object
 
@@ -511,6 +515,10 @@ class Stepping:
     beginning: Callable[[], Iterable[State | Ended]] | None = None
     """``entries`` in their order, with ``Ended`` in place of states from which messages get no
     further, where a system knows it together with ``passing``: most of the states of a graph."""
+    plainer: Callable[[State], State] = _as_it_is
+    """A state without what only counts copies and turns: messages in it may get to whatever those
+    in the given state may get to. Asked of what lies behind ways that are left open, so that the
+    same is not looked at for each copy."""
     alike: Callable[[State], bool] = never
     """Whether the ways out of a state, up to where they leave its server, are those of all others
     that have its loop key and of which this is true."""

@@ -11,6 +11,7 @@ from functools import cached_property
 from topograph.facts import Fact
 from topograph.facts import rabbitmq as f
 from topograph.findings import Source
+from topograph.forwarding.graph import UNDECIDED, Guard
 from topograph.side_inputs import SideInputs
 from topograph.systems.rabbitmq.brokers import Brokers
 from topograph.systems.rabbitmq.places import (
@@ -165,6 +166,17 @@ class Configuration:
         """The version of a cluster."""
         files = self.files.get(server, ())
         return Version.of(next((one.version for one in files if one.version), ""))
+
+    def not_understood(self, server: str, *sections: str) -> Guard | None:
+        """That entries of some lists of a cluster are not understood: a guard that no file
+        decides."""
+        for one in self.files.get(server, ()):
+            missing = {"", *sections}.intersection(one.left_out_of)
+            if missing:
+                what = "the rest of its definitions" if "" in missing else min(missing)
+                text = f"something of {what} of {server} is not understood"
+                return Guard(f"{UNDECIDED}:{server}:{what}", UNDECIDED, text, text, one.source)
+        return None
 
     def has_vhost(self, server: str, vhost: str) -> bool:
         """Whether a loaded cluster has a virtual host, or may have it: not all of its files need

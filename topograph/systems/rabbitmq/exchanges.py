@@ -330,6 +330,9 @@ class Exchanges:
         if place.name == DEFAULT_EXCHANGE:
             text = f"there is no queue {travel.key}"
         confidence = self._confidence(place)
+        guard = self.configuration.not_understood(
+            place.server, "bindings", "exchanges", "queues", "policies", "parameters"
+        )
         setting = None
         if place.name != DEFAULT_EXCHANGE:
             setting = self.configuration.setting(place, "alternate-exchange", "alternate-exchange")
@@ -337,13 +340,21 @@ class Exchanges:
             other = place.exchange(str(setting.value))
             if self.configuration.has(other):
                 said = f"{text}: on to its alternate {other.label} ({setting.by})"
-                yield Way(travel.at(other), said, "RQ-8", confidence, setting.source, kind=kind)
+                yield Way(
+                    travel.at(other),
+                    said,
+                    "RQ-8",
+                    confidence,
+                    setting.source,
+                    kind=kind,
+                    guard=guard,
+                )
                 return
             text = f"{text}, and there is no alternate {other.label}"
         source = setting.source if setting else self.configuration.source(place)
         end = Ending(Outcome.DISCARDED, {"reason": "unroutable"})
         said = f"{text}: nothing gets further from here"
-        yield Way(end, said, "RQ-9", confidence, source, kind=kind)
+        yield Way(end, said, "RQ-9", confidence, source, kind=kind, guard=guard)
 
 
 HEADERS, KEY, NO = "headers", "routing key", "another routing key"

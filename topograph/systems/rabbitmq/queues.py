@@ -10,6 +10,7 @@ from dataclasses import replace
 from topograph.assumptions import Assumption
 from topograph.facts import rabbitmq as f
 from topograph.findings import Source
+from topograph.forwarding.graph import UNDECIDED, Guard
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.federation import Federation
@@ -22,6 +23,9 @@ from topograph.tracing.trace import Ending, Kind
 
 REJECTION = "a consumer rejects it"
 """The condition of a dead letter that is rejected."""
+
+MOST_DEAD = 3
+"""So many dead letters of dead letters of a message are followed: each may happen or not."""
 
 OVERFLOWS = ("drop-head", "reject-publish", "reject-publish-dlx")
 
@@ -43,6 +47,12 @@ class Queues:
 
     def step(self, queue: Place, travel: Travel) -> Transition:
         """The ways out of a queue: to who takes from it, and to its dead letters."""
+        if queue not in self.configuration.queues:
+            ending = Ending(Outcome.DISCARDED, {"reason": f"no {queue.label}"})
+            text = f"there is no {queue.label}: nothing gets further"
+            guard = self.configuration.not_understood(queue.server, "queues")
+            source = self.configuration.source(queue)
+            return Transition((Way(ending, text, "RQ-7", source=source, guard=guard),))
         full = self._full(queue)
         if full is not None and full.value == 0 and self._overflow(queue) == "reject-publish":
             ways = [Way(*_refusal(queue, full), source=full.source)]
@@ -70,7 +80,8 @@ class Queues:
                 rule = "RQ-12, RQ-14"
                 text = f"back in {queue.label} for its consumers: the same may happen again"
             ending = Ending(Outcome.DELIVERED, {"destination": queue.label})
-            kept = Way(ending, text, rule, self._confidence(queue), source)
+            guard = self.configuration.not_understood(queue.server, "parameters", "policies")
+            kept = Way(ending, text, rule, self._confidence(queue), source, guard=guard)
             if stream:
                 yield kept
                 yield from takers
@@ -291,6 +302,11 @@ class Queues:
             version = self.configuration.version(queue.server)
             deaths = travel.died(queue.name, why, turns=version.turns_deaths)
         dead = travel._replace(key=key, deaths=deaths, expiration="", dying=why != REJECTED)
+        often = self.rounds * MOST_DEAD
+        guard = None
+        if travel.times_given_up() >= often:
+            text = f"what queues give up is followed {often} times"
+            guard = Guard(f"{UNDECIDED}:dead letters", UNDECIDED, text, text, setting.source)
         return Way(
             self.onward.published(letters, dead, act, mark, queue),
             f"dead letter of {queue.label} to {letters.label} ({setting.by})",
@@ -299,6 +315,7 @@ class Queues:
             setting.source,
             kind=Kind.LATER,
             condition=condition,
+            guard=guard,
         )
 
 

@@ -75,6 +75,7 @@ def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
         checks=checks(network),
         show=partial(rows, network),
         station=_station,
+        plainer=_plainer,
     )
 
 
@@ -85,6 +86,14 @@ def _on_loop(state: State) -> OnLoop:
     """What it means that a state comes again: in one routing nothing more (RQ-7); what is published
     again as it was goes round (RQ-14, RQ-20)."""
     return _ROUND if decoded(state)[1].fresh else ONCE
+
+
+def _plainer(state: State) -> State:
+    """A message of a question as one that stands for all that are where it is."""
+    place, travel = decoded(state)
+    if not travel.traced:
+        return state
+    return travel._replace(acts=(), deaths=(), dying=False, traced=False).at(place)
 
 
 def _station(state: State, way: Way) -> Station:  # noqa: ARG001

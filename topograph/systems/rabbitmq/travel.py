@@ -85,10 +85,10 @@ class Travel(NamedTuple):
         rejected = any(one.startswith(_REJECTION) for one in since)
         return WHILE_REJECTED if rejected else EVER
 
-    def times_given_up(self, queue: str) -> int:
-        """How often a queue (by its label and server) gave it up, for whatever reason."""
+    def times_given_up(self, queue: str = "") -> int:
+        """How often a queue (by its label and server), or any of them, gave it up."""
         begins = tuple(
-            f"[{json.dumps(f'{why} {queue}', ensure_ascii=False)},"
+            f"[{json.dumps(f'{why} {queue}', ensure_ascii=False)}," if queue else f'["{why} '
             for why in (REJECTED, EXPIRED, FULL, DELIVERED)
         )
         return sum(one.startswith(begins) for one in self.acts)
