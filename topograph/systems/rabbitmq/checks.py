@@ -35,7 +35,6 @@ from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.patterns import fault
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, PREDECLARED, QUEUE, Place
 from topograph.systems.rabbitmq.policies import QUORUM, fits
-from topograph.systems.rabbitmq.topics import topic_matches
 
 
 def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
@@ -172,10 +171,12 @@ def _letters_of(network: Network, queue: Place) -> Iterator[Place]:
     if key is None or own.type_of(letters) not in ("direct", "topic"):
         yield letters
         return
-    stated, type_ = str(key.value), own.type_of(letters)
-    for one in own.out_of(letters).facts:
-        if one.key == stated or (type_ == "topic" and topic_matches(one.key, stated)):
-            yield Place(letters.server, letters.vhost, one.to_type, one.to)
+    stated, out = str(key.value), own.out_of(letters)
+    matching: Iterable[f.RabbitBinding] = out.by_key.get(stated, ())
+    if own.type_of(letters) == "topic":
+        matching = out.trie.matching(stated)
+    for one in matching:
+        yield Place(letters.server, letters.vhost, one.to_type, one.to)
 
 
 def policies(network: Network) -> Iterator[Finding]:

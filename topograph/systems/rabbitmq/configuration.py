@@ -23,6 +23,7 @@ from topograph.systems.rabbitmq.places import (
 )
 from topograph.systems.rabbitmq.policies import (
     CLASSIC,
+    NO_POLICY,
     Applied,
     Setting,
     applied,
@@ -79,6 +80,7 @@ class Configuration:
         self.topic_permissions: dict[tuple[str, str, str, str], f.RabbitTopicPermission] = {}
         self._policies: list[f.RabbitPolicy] = []
         self._applied: dict[Place, Applied] = {}
+        self._versions: dict[str, Version] = {}
         for fact in sorted(facts, key=lambda one: (one.source, one.kind)):
             self._add(fact)
         self._declare_what_links_declare()
@@ -164,8 +166,12 @@ class Configuration:
 
     def version(self, server: str) -> Version:
         """The version of a cluster."""
-        files = self.files.get(server, ())
-        return Version.of(next((one.version for one in files if one.version), ""))
+        found = self._versions.get(server)
+        if found is None:
+            files = self.files.get(server, ())
+            found = Version.of(next((one.version for one in files if one.version), ""))
+            self._versions[server] = found
+        return found
 
     def not_understood(self, server: str, *sections: str) -> Guard | None:
         """That entries of some lists of a cluster are not understood: a guard that no file
@@ -227,7 +233,7 @@ class Configuration:
                 fact = _predeclared(place, self.source(place))
             policies: Sequence[f.RabbitPolicy] = self.policies.get(place[:2], ())
             if fact is None or not policies:
-                found = _NO_POLICY
+                found = NO_POLICY
             else:
                 type_ = self.queue_type(place) if place.type == QUEUE else ""
                 found = applied(policies, fact, type_, self.version(place.server))
@@ -238,9 +244,9 @@ class Configuration:
         """What holds of a key of policies at an exchange or queue, or of its argument."""
         fact = self.exchanges.get(place) or self.queues.get(place)
         holds = self.holds(place)
+        if holds is NO_POLICY and (fact is None or not fact.arguments):
+            return None
         if fact is None:
-            if holds is _NO_POLICY:
-                return None
             fact = _predeclared(place, self.source(place))
         return effective(fact, holds, key, argument)
 
@@ -298,4 +304,3 @@ def _predeclared(place: Place, source: Source) -> f.RabbitExchange:
 
 
 _NONE = BindingsOut()
-_NO_POLICY = Applied()

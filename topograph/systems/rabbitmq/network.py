@@ -9,11 +9,14 @@ from topograph.forwarding.graph import Server
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.exchanges import Exchanges
 from topograph.systems.rabbitmq.federation import Federation
-from topograph.systems.rabbitmq.places import EXCHANGE
+from topograph.systems.rabbitmq.kept import Kept
+from topograph.systems.rabbitmq.places import EXCHANGE, Place
 from topograph.systems.rabbitmq.publishing import Publishing
 from topograph.systems.rabbitmq.queues import Queues
 from topograph.systems.rabbitmq.travel import decoded
-from topograph.tracing.states import State, Transition
+from topograph.tracing.states import Ended, State, Transition
+
+_KEPT = Kept()
 
 
 class Network:
@@ -34,6 +37,25 @@ class Network:
         if place.type == EXCHANGE:
             return self.exchanges.step(place, travel)
         return self.queues.step(place, travel)
+
+    def passing(self, state: State) -> Kept | None:
+        """What becomes of a message where nothing leads to another broker."""
+        place, travel = decoded(state)
+        return _KEPT if travel.user is None and self._stays(place) else None
+
+    def beginning(self) -> Iterator[State | Ended]:
+        """The states in which messages begin."""
+        for state in self.publishing.entries():
+            if self._stays(decoded(state)[0]):
+                yield Ended(state.server, state.object, state.data)
+            else:
+                yield state
+
+    def _stays(self, place: Place) -> bool:
+        """Whether no message gets from a place to another broker."""
+        if place in self.exchanges.onward.leaving:
+            return False
+        return not any(one.left_out for one in self.configuration.files.get(place.server, ()))
 
     def servers(self) -> Iterator[Server]:
         """The clusters with a file, and those that addresses name. One without a file may send

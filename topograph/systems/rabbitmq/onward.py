@@ -6,14 +6,15 @@ and acts that cannot come again need no mark.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
 from topograph.outcomes import Outcome
 from topograph.systems.rabbitmq.circles import circles
-from topograph.systems.rabbitmq.configuration import Configuration
+from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE, Configuration
 from topograph.systems.rabbitmq.federation import Federation
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, QUEUE, Place
+from topograph.systems.rabbitmq.policies import STREAM
 from topograph.systems.rabbitmq.shovels import Shovels
 from topograph.systems.rabbitmq.travel import Travel
 from topograph.tracing.states import State
@@ -29,6 +30,7 @@ class Onward:
     def __init__(self, configuration: Configuration, federation: Federation) -> None:
         self.configuration, self.federation = configuration, federation
         self.shovels = Shovels(configuration)
+        self._letters: dict[Place, Place | None] = {}
 
     def goes_on(self, place: Place) -> bool:
         """Whether anything leads on from a place."""
@@ -42,10 +44,11 @@ class Onward:
 
     def dead_letters(self, queue: Place) -> Place | None:
         """The exchange of the dead letters of a queue; None where it has none."""
-        if self.configuration.queue_type(queue) == "stream":
-            return None
-        setting = self.configuration.setting(queue, "dead-letter-exchange")
-        return None if setting is None else queue.exchange(str(setting.value))
+        if queue not in self._letters:
+            stream = self.configuration.queue_type(queue) == STREAM
+            setting = None if stream else self.configuration.setting(queue, "dead-letter-exchange")
+            self._letters[queue] = setting and queue.exchange(str(setting.value))
+        return self._letters[queue]
 
     def arrived(self, end: Place, travel: Travel) -> State | Ending:
         """Where a message that was routed to a place is then. RQ-14: a dead letter that no consumer
@@ -74,6 +77,43 @@ class Onward:
             by = act if start in self.circling else ""
             travel = travel._replace(by=by, fresh=bool(by), exchange=exchange)
         return travel.at(end)
+
+    @cached_property
+    def leaving(self) -> Collection[Place]:
+        """The places from which a message may get to another cluster, or of which that is not
+        known. Linear in the exchanges, queues and bindings, and no work where there are no links to
+        other clusters."""
+        own = self.configuration
+        places = list(dict.fromkeys((*own.exchanges, *own.queues, *own.bound)))
+        hubs = {place.exchange(DEFAULT_EXCHANGE) for place in places}
+        found = {place for place in (*places, *hubs) if self._leaves(place)}
+        if not found:
+            return found
+        before: dict[Place, list[Place]] = {}
+        for place in (*places, *hubs):
+            for end in self.leads_to(place):
+                before.setdefault(end, []).append(place)
+        waiting = list(found)
+        while waiting:
+            new = [one for one in before.get(waiting.pop(), ()) if one not in found]
+            found.update(new)
+            waiting += new
+        return found
+
+    def _leaves(self, place: Place) -> bool:
+        """Whether a link to another cluster begins at a place, or it is not known what holds
+        there."""
+        own = self.configuration
+        ends = [one.downstream for one in self.federation.out_of.get(place, ())]
+        for shovel in self.shovels.out_of.get(place, ()):
+            if shovel.other_protocol:
+                return True
+            ends.append(self.shovels.target(shovel))
+        fact = own.exchanges.get(place)
+        if fact is not None and fact.type == FEDERATION_EXCHANGE:
+            return True
+        doubtful = own.doubt(place) is not None
+        return doubtful or any(end.server != place.server for end in ends)
 
     @cached_property
     def circling(self) -> Mapping[Place, None]:

@@ -65,6 +65,10 @@ class Applied(NamedTuple):
     among: tuple[RabbitPolicy, ...] = ()
 
 
+NO_POLICY = Applied()
+"""That no policy holds."""
+
+
 def applied(
     policies: Sequence[RabbitPolicy], fact: RabbitExchange | RabbitQueue, type_: str, at: Version
 ) -> Applied:
@@ -91,6 +95,8 @@ def applied(
             for one in doubts
             if one.operator is not operator or not best or one.priority >= highest
         ]
+    if not fitting and not doubts:
+        return NO_POLICY
     doubt = ""
     if doubts:
         doubt = f"whether the pattern of the policy {doubts[0].name} matches is not known"
@@ -144,6 +150,8 @@ def effective(
 
 def _together(key: str, holds: Applied) -> Setting | None:
     """What a policy and an operator policy say together."""
+    if holds is NO_POLICY:
+        return None
     said = [
         Setting(value, one.source, f"policy {one.name}" if not one.operator else _operator(one))
         for one in (holds.policy, holds.operator)

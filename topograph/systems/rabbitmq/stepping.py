@@ -76,6 +76,8 @@ def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
         show=partial(rows, network),
         station=_station,
         plainer=_plainer,
+        passing=network.passing,
+        beginning=network.beginning,
     )
 
 
