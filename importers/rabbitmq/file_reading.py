@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from topograph.facts import Fact
-from topograph.facts.rabbitmq import RabbitBroker
+from topograph.facts.rabbitmq import RabbitBroker, RabbitEntry, RabbitVhost
 from topograph.files import FileReport
 from topograph.findings import Finding, Source
 from topograph.importers import lexical
@@ -85,6 +85,8 @@ class _FileReading:
                 f"those of {DEFAULT_VHOST}."
             )
             self._say(VHOST_NOT_STATED, text, 0)
+        listed = {one.name for one in self.facts if isinstance(one, RabbitVhost)}
+        named = {one.vhost for one in self.facts if isinstance(one, RabbitEntry)}
         self.facts.append(
             RabbitBroker(
                 **self._common(0),
@@ -93,6 +95,7 @@ class _FileReading:
                 left_out=self.left_out,
                 left_out_of=tuple(sorted(self.left_out_of)),
                 users_listed="users" in self.listed,
+                unlisted=tuple(sorted(named - listed)),
             )
         )
 

@@ -17,7 +17,8 @@ WORDS: frozenset[str] = frozenset()
 _OBJECT: Fields = FACT | public("vhost", "name")
 
 FIELDS: Mapping[type, Fields] = {
-    f.RabbitBroker: FACT | public("vhost", "version", "left_out", "left_out_of", "users_listed"),
+    f.RabbitBroker: FACT
+    | public("vhost", "version", "left_out", "left_out_of", "users_listed", "unlisted"),
     f.RabbitVhost: FACT | public("name", "default_queue_type"),
     f.RabbitExchange: _OBJECT | public("type", "internal") | {"arguments": Holds.SETTINGS},
     f.RabbitQueue: _OBJECT | public("type") | {"arguments": Holds.SETTINGS},

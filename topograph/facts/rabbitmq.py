@@ -19,7 +19,8 @@ class RabbitBroker(Fact):
     an export of a single one holds, None in an export of all. ``version`` is empty where it is
     not stated. ``left_out`` counts the entries that are not understood, ``left_out_of`` names their
     lists (empty: the rest of a file that is cut off); ``users_listed`` says that the file has a
-    list of users."""
+    list of users. ``unlisted`` are the virtual hosts that entries of the file name, and its list of
+    them does not."""
 
     system: ClassVar[str] = "rabbitmq"
     kind: ClassVar[str] = "broker"
@@ -28,6 +29,7 @@ class RabbitBroker(Fact):
     left_out: int = 0
     left_out_of: tuple[str, ...] = ()
     users_listed: bool = False
+    unlisted: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:

@@ -4,8 +4,7 @@ bindings out of each exchange, indexed by what they ask of a routing key.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from topograph.facts import Fact
@@ -13,7 +12,9 @@ from topograph.facts import rabbitmq as f
 from topograph.findings import Source
 from topograph.forwarding.graph import UNDECIDED, Guard
 from topograph.side_inputs import SideInputs
+from topograph.systems.contract.system import FactSource
 from topograph.systems.rabbitmq.brokers import Brokers
+from topograph.systems.rabbitmq.late_facts import Bindings, BindingsOut, Queues
 from topograph.systems.rabbitmq.places import (
     DEFAULT_EXCHANGE,
     EXCHANGE,
@@ -31,7 +32,6 @@ from topograph.systems.rabbitmq.policies import (
     effective,
     stated,
 )
-from topograph.systems.rabbitmq.topics import Trie
 from topograph.systems.rabbitmq.versions import Version
 
 FEDERATION_EXCHANGE = "x-federation-upstream"
@@ -41,37 +41,21 @@ _MADE_BY_LINKS = "federation: "
 """What the names of the queues and exchanges begin with that federation links declare."""
 
 
-@dataclass
-class BindingsOut:
-    """The bindings out of one exchange."""
-
-    facts: list[f.RabbitBinding] = field(default_factory=list)
-
-    @cached_property
-    def by_key(self) -> Mapping[str, list[f.RabbitBinding]]:
-        """By their keys, as a direct exchange looks for them."""
-        found: dict[str, list[f.RabbitBinding]] = {}
-        for one in self.facts:
-            found.setdefault(one.key, []).append(one)
-        return found
-
-    @cached_property
-    def trie(self) -> Trie[f.RabbitBinding]:
-        """By their patterns, as a topic exchange looks for them."""
-        return Trie((one.key, one) for one in self.facts)
+_READ_AT_ONCE = tuple(one.kind for one in f.FACTS if one not in (f.RabbitQueue, f.RabbitBinding))
+"""The kinds of facts of which there are few."""
 
 
 class Configuration:
-    """One network of RabbitMQ. Linear in its facts to make; bindings are indexed when a message
-    first gets to their exchange."""
+    """One network of RabbitMQ. Linear in its facts to make, but for queues and bindings, which are
+    read when they are asked for."""
 
-    def __init__(self, facts: Iterable[Fact], side_inputs: SideInputs) -> None:
+    def __init__(self, source: FactSource, side_inputs: SideInputs) -> None:
         self.side_inputs = side_inputs
         self.files: dict[str, list[f.RabbitBroker]] = {}
         self.vhosts: dict[tuple[str, str], f.RabbitVhost | None] = {}
         self.exchanges: dict[Place, f.RabbitExchange] = {}
-        self.queues: dict[Place, f.RabbitQueue] = {}
-        self.bound: dict[Place, BindingsOut] = {}
+        self.queues = Queues(source)
+        self.bound = Bindings(source)
         self.shovels: list[f.RabbitShovel] = []
         self.upstreams: dict[tuple[str, str], dict[str, f.RabbitUpstream]] = {}
         self.sets: dict[tuple[str, str, str], f.RabbitUpstreamSet] = {}
@@ -81,6 +65,7 @@ class Configuration:
         self._policies: list[f.RabbitPolicy] = []
         self._applied: dict[Place, Applied] = {}
         self._versions: dict[str, Version] = {}
+        facts = source.facts(_READ_AT_ONCE)
         for fact in sorted(facts, key=lambda one: (one.source, one.kind)):
             self._add(fact)
         self._declare_what_links_declare()
@@ -91,16 +76,12 @@ class Configuration:
         match fact:
             case f.RabbitBroker():
                 self.files.setdefault(server, []).append(fact)
+                for name in fact.unlisted:
+                    self.vhosts.setdefault((server, name))
             case f.RabbitVhost():
                 self.vhosts[server, fact.name] = fact
             case f.RabbitExchange():
                 self.exchanges[Place(server, fact.vhost, EXCHANGE, fact.name)] = fact
-            case f.RabbitQueue():
-                self.queues[Place(server, fact.vhost, QUEUE, fact.name)] = fact
-            case f.RabbitBinding():
-                if fact.name != DEFAULT_EXCHANGE:
-                    start = Place(server, fact.vhost, EXCHANGE, fact.name)
-                    self.bound.setdefault(start, BindingsOut()).facts.append(fact)
             case f.RabbitPolicy():
                 self._policies.append(fact)
             case f.RabbitShovel():
@@ -146,13 +127,14 @@ class Configuration:
                 place = self.brokers.place(at, one, type_, name, None)
                 known = place.server in self.files and self.has_vhost(place.server, place.vhost)
                 if type_ == QUEUE and name and known and place not in self.queues:
-                    self.queues[place] = f.RabbitQueue(
+                    fact = f.RabbitQueue(
                         bundle=one.bundle,
                         server=place.server,
                         source=one.source,
                         vhost=place.vhost,
                         name=name,
                     )
+                    self.queues.declare(place, fact)
 
     @cached_property
     def brokers(self) -> Brokers:
@@ -163,6 +145,10 @@ class Configuration:
     def policies(self) -> Mapping[tuple[str, str], list[f.RabbitPolicy]]:
         """The policies by cluster and virtual host."""
         return by_vhost(self._policies)
+
+    def federates(self, keys: Collection[str]) -> bool:
+        """Whether any policy has one of some keys."""
+        return any(key in keys for one in self._policies for key, _ in one.definition)
 
     def version(self, server: str) -> Version:
         """The version of a cluster."""
@@ -204,7 +190,8 @@ class Configuration:
 
     def queue_type(self, place: Place) -> str:
         """The type of a queue."""
-        fact = self.queues[place]
+        fact = self.queues.get(place)
+        assert fact is not None
         vhost = self.vhosts.get((place.server, place.vhost))
         return fact.type or (vhost.default_queue_type if vhost else "") or CLASSIC
 
@@ -222,7 +209,13 @@ class Configuration:
 
     def out_of(self, place: Place) -> BindingsOut:
         """The bindings out of an exchange; the default one has none that definitions state."""
-        return self.bound.get(place) or _NONE
+        return self.bound.out_of(place)
+
+    def leading_to(self, bindings: Iterable[f.RabbitBinding]) -> list[f.RabbitBinding]:
+        """Bindings, the queues that they lead to read together."""
+        found = list(bindings)
+        self.queues.look_for(one.to for one in found if one.to_type == QUEUE)
+        return found
 
     def holds(self, place: Place) -> Applied:
         """The policies that hold for an exchange or a queue."""
@@ -302,5 +295,3 @@ def _predeclared(place: Place, source: Source) -> f.RabbitExchange:
         type=PREDECLARED[place.name],
     )
 
-
-_NONE = BindingsOut()

@@ -15,11 +15,11 @@ from topograph.records import record
 from topograph.systems.rabbitmq import headers
 from topograph.systems.rabbitmq.configuration import (
     FEDERATION_EXCHANGE,
-    BindingsOut,
     Configuration,
     downstream_of,
 )
 from topograph.systems.rabbitmq.federation import Federation, FederationLink
+from topograph.systems.rabbitmq.late_facts import BindingsOut
 from topograph.systems.rabbitmq.onward import CYCLE, Onward
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, Place
 from topograph.systems.rabbitmq.policies import stated
@@ -144,7 +144,7 @@ class Exchanges:
         """What bindings out of an exchange lead to, and the links that asked it for some."""
         own = self.configuration.out_of(place)
         to: dict[tuple[Place, str | None], list[f.RabbitBinding]] = {}
-        for binding in _candidates(own, type_, travel.key):
+        for binding in self.configuration.leading_to(_candidates(own, type_, travel.key)):
             end = Place(place.server, place.vhost, binding.to_type, binding.to)
             if not self.configuration.has(end) or self._made_by_link(end):
                 continue
@@ -256,7 +256,7 @@ class Exchanges:
             return
         there = {way.to.object for way in taken if not isinstance(way.to, Ending)}  # type: ignore[union-attr]
         left: dict[Place, list[f.RabbitBinding]] = {}
-        for one in facts:
+        for one in self.configuration.leading_to(facts):
             end = Place(place.server, place.vhost, one.to_type, one.to)
             if end.label not in there and self.configuration.has(end):
                 left.setdefault(end, []).append(one)
@@ -272,13 +272,13 @@ class Exchanges:
 
     def _choosing(self, place: Place, travel: Travel, type_: str) -> Iterator[Way]:
         """RQ-10: one of what is bound, chosen while the broker runs."""
+        bindings = self.configuration.leading_to(self.configuration.out_of(place).facts)
         ends = dict.fromkeys(
-            Place(place.server, place.vhost, one.to_type, one.to)
-            for one in self.configuration.out_of(place).facts
+            Place(place.server, place.vhost, one.to_type, one.to) for one in bindings
         )
         known = [end for end in ends if self.configuration.has(end)]
         first: dict[tuple[str, str], f.RabbitBinding] = {}
-        for one in self.configuration.out_of(place).facts:
+        for one in bindings:
             first.setdefault((one.to_type, one.to), one)
         kind = Kind.ONE_OF if len(known) > 1 else Kind.COPY
         for end in known:
@@ -310,9 +310,9 @@ class Exchanges:
             yield Way(to, text, "RQ-21", source=source, link=place.name, role="federation")
             return
         text = f"how an exchange of type {type_} routes is not known"
+        bindings = self.configuration.leading_to(self.configuration.out_of(place).facts)
         ends = dict.fromkeys(
-            Place(place.server, place.vhost, one.to_type, one.to)
-            for one in self.configuration.out_of(place).facts
+            Place(place.server, place.vhost, one.to_type, one.to) for one in bindings
         )
         guard = Guard(f"{UNDECIDED}:{type_}", UNDECIDED, text, text, source)
         for end in ends:

@@ -10,7 +10,8 @@ from functools import cached_property
 from topograph.facts import rabbitmq as f
 from topograph.findings import Source
 from topograph.records import record
-from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE, BindingsOut, Configuration
+from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE, Configuration
+from topograph.systems.rabbitmq.late_facts import BindingsOut
 from topograph.systems.rabbitmq.patterns import matches
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, PREDECLARED, Place
 
@@ -74,6 +75,8 @@ class Federation:
 
     def _all(self) -> Iterator[FederationLink]:
         own = self.configuration
+        if not own.federates(_KEYS):
+            return
         if not own.upstreams:
             federated = [place for place in own.exchanges if self._says(place)]
             federated += [place for place in own.queues if self._says(place)]

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from topograph.facts import rabbitmq as f
-from topograph.systems.rabbitmq.configuration import BindingsOut, Configuration
+from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.places import EXCHANGE, QUEUE, Place
 
 AMQP_10 = "address"
@@ -40,19 +40,17 @@ class Shovels:
             "source": one.source,
         }
         if queue not in self.configuration.queues and exchange.server in self.configuration.files:
-            self.configuration.queues[queue] = f.RabbitQueue(
-                **common, vhost=queue.vhost, name=queue.name, type="classic"
+            fact = f.RabbitQueue(**common, vhost=queue.vhost, name=queue.name, type="classic")
+            self.configuration.queues.declare(queue, fact)
+            binding = f.RabbitBinding(
+                **common,
+                vhost=exchange.vhost,
+                name=exchange.name,
+                to_type=QUEUE,
+                to=queue.name,
+                key=one.from_key,
             )
-            self.configuration.bound.setdefault(exchange, BindingsOut()).facts.append(
-                f.RabbitBinding(
-                    **common,
-                    vhost=exchange.vhost,
-                    name=exchange.name,
-                    to_type=QUEUE,
-                    to=queue.name,
-                    key=one.from_key,
-                )
-            )
+            self.configuration.bound.add(exchange, binding)
         return queue
 
     def start(self, one: f.RabbitShovel) -> Place:

@@ -57,7 +57,7 @@ def _verdict(holds: bool) -> Verdict:
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     """The clusters that the facts of one network configure."""
-    return stepping_of(Configuration(source.facts(), side_inputs))
+    return stepping_of(Configuration(source, side_inputs))
 
 
 def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
