@@ -49,8 +49,8 @@ def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
 def bindings(network: Network) -> Iterator[Finding]:
     """Bindings from and to what is not declared. Linear."""
     own = network.configuration
-    for start, out in own.bound.items():
-        for one in out.facts:
+    for start in own.bound:
+        for one in own.out_of(start).facts:
             end = Place(start.server, start.vhost, one.to_type, one.to)
             for at in (start, end):
                 if not own.has(at) and not network.federation.declared(at):

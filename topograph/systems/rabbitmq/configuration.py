@@ -257,7 +257,7 @@ class Configuration:
         found: dict[tuple[str, str], list[f.RabbitExchange | f.RabbitQueue]] = {}
         for exchange in self.exchanges.values():
             found.setdefault((exchange.server, exchange.vhost), []).append(exchange)
-        for queue in self.queues.values():
+        for queue in self.queues.facts():
             found.setdefault((queue.server, queue.vhost), []).append(queue)
         return found
 

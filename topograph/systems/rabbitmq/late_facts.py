@@ -45,6 +45,10 @@ class Queues:
         yield from self._of_files
         yield from (one for one in self._declared if one not in self._of_files)
 
+    def facts(self) -> Iterator[f.RabbitQueue]:
+        """All queues, in the same order."""
+        return (fact for place in self if (fact := self.get(place)) is not None)
+
     def look_for(self, names: Iterable[str]) -> None:
         """Read the queues of some names, if they are not read."""
         if self._looked_for is None:
