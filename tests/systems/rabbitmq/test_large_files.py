@@ -66,7 +66,7 @@ def by_clusters(definitions: dict[str, Any]) -> Iterator[Fact]:
 def graph(stepping: Stepping) -> dict[str, Any]:
     """What a graph says, with the guards in words, and without the rows of guards that stand
     nowhere."""
-    tables = close({"rabbitmq": stepping}).tables
+    tables = close({"rabbitmq": stepping}, work=20_000).tables
     ids = [one.id for one in tables.guards]
 
     def told(row: Any) -> Any:
