@@ -43,7 +43,7 @@ RQ_8 = Rule(
 
 BLACK_HOLE = FindingKind(
     "black-hole-exchange",
-    WARNING,
+    INFO,
     Remedy(
         "Bind a queue, name an alternate exchange, or delete the exchange.",
         "Whatever is published to it is dropped, and its publishers are not told unless they ask.",
@@ -258,6 +258,17 @@ FILE_CUT_OFF = FindingKind(
     "server",
     Bearing("opens"),
 )
+UNKNOWN_WORD = FindingKind(
+    "unknown-word",
+    WARNING,
+    Remedy(
+        "See whether it is misspelt, or of a plugin.",
+        "A broker passes over an argument that it does not know, and refuses definitions with such "
+        "a key of a policy.",
+    ),
+    "server",
+    WALKED,
+)
 VHOST_NOT_STATED = FindingKind(
     "vhost-not-stated",
     WARNING,
@@ -272,5 +283,5 @@ RQ_28 = Rule(
     "RQ-28",
     "Definitions",
     "A file of definitions holds a cluster, or one virtual host of it.",
-    (NOT_UNDERSTOOD, FILE_CUT_OFF, VHOST_NOT_STATED),
+    (NOT_UNDERSTOOD, FILE_CUT_OFF, VHOST_NOT_STATED, UNKNOWN_WORD),
 )

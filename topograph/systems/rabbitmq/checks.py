@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from topograph.facts import rabbitmq as f
-from topograph.findings import Finding
+from topograph.findings import Finding, Source
 from topograph.rules.rabbitmq_findings import (
+    BINDING_END_MISSING,
+    BLACK_HOLE,
     DEAD_LETTERS_UNROUTABLE,
     EQUAL_POLICIES,
+    NO_ALTERNATE_EXCHANGE,
     NO_DEAD_LETTER_EXCHANGE,
     PATTERN_NOT_UNDERSTOOD,
     POLICY_WITHOUT_MATCH,
@@ -25,25 +28,51 @@ from topograph.rules.rabbitmq_findings import (
     RQ_21,
     RQ_24,
     RQ_27,
+    RQ_28,
     SHOVEL_BETWEEN_VHOSTS,
     SHOVEL_TARGET_MISSING,
+    UNKNOWN_UPSTREAM,
+    UNKNOWN_WORD,
 )
 from topograph.systems.rabbitmq.circles import circles
 from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE
 from topograph.systems.rabbitmq.exchanges import DELAYED, RULES
 from topograph.systems.rabbitmq.network import Network
-from topograph.systems.rabbitmq.patterns import fault
+from topograph.systems.rabbitmq.patterns import fault, matches
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, PREDECLARED, QUEUE, Place
-from topograph.systems.rabbitmq.policies import QUORUM, fits
+from topograph.systems.rabbitmq.policies import QUORUM, UNSUPPORTED, fits
+from topograph.systems.rabbitmq.words import APPLY_TO, ARGUMENTS, POLICY_KEYS
+
+Check = Callable[[Network], Iterable[Finding]]
 
 
 def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
     """The checks, each to be run by itself."""
-    found = (
-        bindings, exchanges, alternates, dead_letters, dead_letter_circles, policies,
+    found: tuple[Check, ...] = (
+        bindings, exchanges, alternates, dead_letters, dead_letter_circles, policies, unknown_words,
         equal_policies, shovels, shovel_circles, upstreams, brokers,
     )  # fmt: skip
-    return [partial(check, network) for check in found]
+    return [partial(_of_whole_files, network, check) for check in found]
+
+
+_ABSENT = frozenset(
+    kind.kind
+    for kind in (
+        BINDING_END_MISSING, NO_ALTERNATE_EXCHANGE, BLACK_HOLE, NO_DEAD_LETTER_EXCHANGE,
+        DEAD_LETTERS_UNROUTABLE, POLICY_WITHOUT_MATCH, SHOVEL_TARGET_MISSING, UNKNOWN_UPSTREAM,
+    )
+)  # fmt: skip
+"""The kinds of findings that say that something is not there."""
+
+
+def _of_whole_files(network: Network, check: Check) -> Iterator[Finding]:
+    """What a check finds, but for what is said not to be there in definitions of which entries are
+    not understood or cut off: it may be among those (RQ-28)."""
+    files = network.configuration.files
+    for finding in check(network):
+        left_out = any(one.left_out for one in files.get(finding.server, ()))
+        if not (left_out and finding.kind in _ABSENT):
+            yield finding
 
 
 def bindings(network: Network) -> Iterator[Finding]:
@@ -70,7 +99,10 @@ def exchanges(network: Network) -> Iterator[Finding]:
             continue
         leads = own.out_of(place).facts or place in network.federation.out_of
         if not leads and _alternate(network, place) is None:
-            text = f"{place.label} has no bindings and no alternate exchange."
+            text = (
+                f"{place.label} has no bindings and no alternate exchange: it leads nowhere, "
+                "unless clients bind queues of their own."
+            )
             yield RQ_9.at(fact.source, text, server=place.server)
 
 
@@ -189,14 +221,15 @@ def policies(network: Network) -> Iterator[Finding]:
             if why:
                 text = f"The pattern of {_called(one)} is not understood: {why}."
                 yield RQ_17.at(one.source, text, kind=PATTERN_NOT_UNDERSTOOD, server=server)
-            elif not _holds_for_something(network, one, server, vhost):
-                text = f"{_called(one, upper=True)} holds for nothing: its pattern is {one.pattern}"
-                yield RQ_17.at(
-                    one.source,
-                    f"{text}, it applies to {one.apply_to}.",
-                    kind=POLICY_WITHOUT_MATCH,
-                    server=server,
+            elif not (
+                matches(one.pattern, _NAMED_BY_A_SERVER)
+                or _holds_for_something(network, one, server, vhost)
+            ):
+                why = _passed_by(network, one, server, vhost) or (
+                    f"its pattern is {one.pattern}, it applies to {one.apply_to}"
                 )
+                text = f"{_called(one, upper=True)} holds for nothing: {why}."
+                yield RQ_17.at(one.source, text, kind=POLICY_WITHOUT_MATCH, server=server)
 
 
 def _called(one: f.RabbitPolicy, *, upper: bool = False) -> str:
@@ -219,6 +252,20 @@ def _holds_for_something(network: Network, one: f.RabbitPolicy, server: str, vho
                for name in PREDECLARED if name and server in own.files)  # fmt: skip
 
 
+def _passed_by(network: Network, one: f.RabbitPolicy, server: str, vhost: str) -> str:
+    """Which key makes a policy pass by all that it matches, in words; empty where it matches
+    nothing."""
+    own = network.configuration
+    for fact in own.of_vhost(server, vhost):
+        if isinstance(fact, f.RabbitQueue) and matches(one.pattern, fact.name):
+            type_ = own.queue_type(Place(server, vhost, QUEUE, fact.name))
+            keys = [key for key, _ in one.definition if key in UNSUPPORTED.get(type_, ())]
+            if keys and one.apply_to != "exchanges":
+                label = Place(server, vhost, QUEUE, fact.name).label
+                return f"it matches {label}, but {type_} queues have no {keys[0]}"
+    return ""
+
+
 def _named(broker: f.RabbitBroker, vhost: str, name: str) -> f.RabbitExchange:
     return f.RabbitExchange(
         bundle=broker.bundle,
@@ -228,6 +275,38 @@ def _named(broker: f.RabbitBroker, vhost: str, name: str) -> f.RabbitExchange:
         name=name,
         type=PREDECLARED[name],
     )
+
+
+_NAMED_BY_A_SERVER = "amq.gen-0"
+"""A queue of a client that left the name to the broker: definitions hold none of these."""
+
+
+def unknown_words(network: Network) -> Iterator[Finding]:
+    """Arguments, keys of policies and values of ``apply-to`` that are not known here, each once a
+    cluster: most are misspelt. Linear."""
+    own, told = network.configuration, set[tuple[str, str]]()
+
+    def unknown(source: Source, server: str, what: str, word: str) -> Iterator[Finding]:
+        if (server, f"{what} {word}") not in told:
+            told.add((server, f"{what} {word}"))
+            text = f"{what} {word} is not known: nothing is concluded from it."
+            yield RQ_28.at(source, text, kind=UNKNOWN_WORD, server=server)
+
+    facts: Iterable[f.RabbitExchange | f.RabbitQueue]
+    facts = (*own.exchanges.values(), *own.queues.facts())
+    for fact in facts:
+        what = "The argument" if isinstance(fact, f.RabbitQueue) else "The exchange's argument"
+        for name, _ in fact.arguments:
+            if name not in ARGUMENTS:
+                yield from unknown(fact.source, fact.server, what, name)
+    for policy in (one for listed in own.policies.values() for one in listed):
+        for name, _ in policy.definition:
+            if name not in POLICY_KEYS:
+                yield from unknown(policy.source, policy.server, "The policy key", name)
+        if policy.apply_to not in APPLY_TO:
+            yield from unknown(
+                policy.source, policy.server, "What a policy applies to,", policy.apply_to
+            )
 
 
 def equal_policies(network: Network) -> Iterator[Finding]:
