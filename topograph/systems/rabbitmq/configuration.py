@@ -294,4 +294,3 @@ def _predeclared(place: Place, source: Source) -> f.RabbitExchange:
         name=place.name,
         type=PREDECLARED[place.name],
     )
-
