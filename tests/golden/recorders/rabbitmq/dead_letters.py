@@ -196,15 +196,15 @@ def limits(draft: Draft, vhost: str) -> None:
         draft.send(where, vhost, start, random.choice(("eu", "us", "us.old")))
         if number % 2:
             draft.send(where, vhost, "", queue)
-        _say_what_is_full(where, label(vhost, queue), full, overflow, (vhost, start, queue))
+        _say_what_is_full(where, label(vhost, queue), full, overflow, start)
 
 
 def _say_what_is_full(
-    where: Round, queue: str, full: list[Message], overflow: str, names: tuple[str, str, str]
+    where: Round, queue: str, full: list[Message], overflow: str, start: str
 ) -> None:
     """The acts of a round at a queue of limited length."""
     lying = list(full)
-    vhost, start, name = names
+    name = queue.partition("/")[2]
     for one in where.messages[len(full) :]:
         here = one.key in ("eu", "us") if one.exchange == start else one.key == name
         if not here:

@@ -60,7 +60,7 @@ def federated_exchanges(draft: Draft, vhosts: list[str]) -> None:
     hops = random.choice((None, 1, 2, 3)) if not ring else random.choice((1, 2, 10))
     other_name = not ring and len(vhosts) == 2 and random.random() < 0.3
     star = not ring and len(vhosts) == 3 and random.random() < 0.3
-    names = {vhost: name for vhost in vhosts}
+    names = dict.fromkeys(vhosts, name)
     if other_name:
         names[vhosts[0]] = draft.name(vhosts[0])
     for vhost in vhosts:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import amqp  # type: ignore[import-not-found]
+import amqp
 from golden.recorders.rabbitmq.broker import Broker
 from golden.recorders.rabbitmq.dead_letters import label
 from golden.recorders.rabbitmq.estate import PASSWORD, PUBLISHER, SHORT, Estate, Message, Round

@@ -51,7 +51,8 @@ def _pattern(draft: Draft, names: list[str]) -> str:
     stem, digits = name.rstrip("0123456789"), name[-1]
     return random.choice(
         (
-            f"^{name}$", f"^{stem}", stem[:3], f"{digits}$", "[0-9]$", r"\d$", "[1-9]", "^[a-z]+[0-9]$",
+            f"^{name}$", f"^{stem}", stem[:3], f"{digits}$", "[0-9]$", r"\d$",
+            "[1-9]", "^[a-z]+[0-9]$",
             f"^({name}|{random.choice(names)})$", f"^{stem}$", "^[a-z]+[1-5]$", "^[a-m].*[0-9]$",
             f"{stem.upper()}", f"(?i){stem.upper()}\\d", f"^{stem}.+0",
         )

@@ -172,9 +172,7 @@ def internal(draft: Draft, vhost: str, where: Round) -> None:
         # The control of what is refused goes the way that is allowed.
         draft.send(where, vhost, inner, *question(draft, vhost, inner), path=f"{vhost}/{outer}")
     for text in ("eu", "us", "missing"):
-        draft.send(
-            where, vhost, "missing", text, features=("missing-exchange",), path=f"{vhost}/"
-        )
+        draft.send(where, vhost, "missing", text, features=("missing-exchange",), path=f"{vhost}/")
 
 
 def duplicates(draft: Draft, vhost: str, where: Round) -> None:
