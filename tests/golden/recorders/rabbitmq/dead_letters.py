@@ -124,8 +124,8 @@ def circles(draft: Draft, vhost: str) -> None:
     them, by times to live and rejections."""
     random = draft.random
     length = random.randint(1, 3)
-    causes = [random.choice(("ttl-queue", "ttl-queue", "reject")) for _ in range(length)]
-    back = random.choice((*range(length), None))
+    causes = random.choices(("ttl-queue", "reject"), (3, 1), k=length)
+    back = random.choice((*range(length), *range(length), None))
     names = [draft.name(vhost) for _ in range(length)]
     tap = draft.queue(vhost) if random.random() < 0.5 else ""
     around = draft.exchange(vhost, "direct")
@@ -153,7 +153,7 @@ def circles(draft: Draft, vhost: str) -> None:
         draft.bind(vhost, around, name, name)
         if tap:
             draft.bind(vhost, around, tap, name)
-    for name in (*names * 6, "nowhere"):
+    for name in (*names * 7, "nowhere"):
         draft.send(
             where, vhost, random.choice((around, "")), name, headers(random, 1),
             path=_path(where, vhost, around),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 import urllib.parse
 from collections import Counter, defaultdict
@@ -17,10 +18,11 @@ from golden.recorders.rabbitmq.estate import PASSWORD, PUBLISHER, SHORT, Estate,
 
 _QUIET = {"plain": 0.06, "timed": SHORT / 1000 + 0.2, "linked": 0.3, "ring": 0.1}
 """Seconds without a change of any count, after which a round of a kind has ended."""
-_BOUND, _RING, _LINKS = 15.0, 0.4, 10.0
+_BOUND, _RING, _LINKS = 5.0, 0.4, 10.0
 """Seconds: until a round must have ended, how long a ring turns, until links must be up."""
-_ROUND_AND_ROUND = 5
-"""Copies in one queue, or entries of a shovel's header, of a message that goes round for ever."""
+_TURNS = {"ring": 5, "timed": 25}
+"""By kind of round what a message that goes round for ever has: copies in one queue or entries of
+a shovel's header; deaths in queues."""
 
 Counts = dict[str, int]
 
@@ -37,14 +39,14 @@ class Got:
     queues: Counter[str] = field(default_factory=Counter)
     acts: Counter[tuple[str, str]] = field(default_factory=Counter)
     turns: int = 0
+    endless: bool = False
 
     def same(self, other: Got) -> bool:
         """Whether it is the same twice."""
-        return (self.publisher, self.queues, self.acts) == (
-            other.publisher,
-            other.queues,
-            other.acts,
-        )
+        if self.endless and other.endless:
+            return self.publisher == other.publisher
+        mine = (self.publisher, self.queues, self.acts, self.endless)
+        return mine == (other.publisher, other.queues, other.acts, other.endless)
 
 
 class Session:
@@ -92,9 +94,14 @@ class Session:
             if where.kind == "ring":
                 time.sleep(_RING)
                 self._cut()
-            self._settle(where, found)
-        self._empty(where, found)
-        return found
+            settled = self._settle(where, found)
+        while self._empty(found) and not settled:
+            time.sleep(2 * SHORT / 1000)  # what goes round is in another queue by then
+        for got in found.values():
+            got.endless = got.turns >= _TURNS.get(where.kind, sys.maxsize)
+        if not settled and not any(got.endless for got in found.values()):
+            raise Unsettled(f"a {where.kind} round")
+        return dict(found)
 
     def _publish(self, message: Message) -> str:
         try:
@@ -164,8 +171,9 @@ class Session:
         for channel, tag in tags:
             channel.basic_cancel(tag)
 
-    def _settle(self, where: Round, found: Mapping[str, Got]) -> None:
-        """Wait until nothing changes; meanwhile take and give back as the round says."""
+    def _settle(self, where: Round, found: Mapping[str, Got]) -> bool:
+        """Wait until nothing changes; meanwhile take and give back as the round says. False where
+        something goes on changing."""
         began = changed = time.monotonic()
         last: Counts = {}
         while time.monotonic() - changed < _QUIET[where.kind]:
@@ -174,8 +182,9 @@ class Session:
             if counts != last or any(acted):
                 changed, last = time.monotonic(), counts
             if time.monotonic() - began > _BOUND:
-                raise Unsettled(f"counts of {where.kind}: {counts}")
+                return False
             time.sleep(0.01)
+        return True
 
     def _count(self, queue: str) -> int:
         """How many messages wait in a queue; asking takes in what a consumer of ours gets."""
@@ -210,23 +219,27 @@ class Session:
                 vhost, name = (urllib.parse.quote(one[key], safe="") for key in ("vhost", "name"))
                 self._broker.ask("DELETE", f"parameters/shovel/{vhost}/{name}")
 
-    def _empty(self, where: Round, found: Mapping[str, Got]) -> None:
-        """Count what lies in all queues, and take it out. Raises Unsettled where the estate holds
-        a message of an earlier round."""
+    def _empty(self, found: Mapping[str, Got]) -> bool:
+        """Count what lies in all queues, and take it out; whether there was anything. Raises
+        Unsettled where the estate holds a message of an earlier round."""
+        taken = False
         for queue in self._queues:
             if queue in self._streams:
                 self._read_stream(queue, found)
                 continue
             channel = self._channel(queue)
             while message := channel.basic_get(self._name(queue), no_ack=True):
+                taken = True
                 number = self._sent_now(message)
                 if number is None:
                     raise Unsettled(f"a message of another round in {queue}")
                 got = found[number]
                 got.queues[queue] += 1
                 headers = message.properties.get("application_headers") or {}
-                shovelled = headers.get("x-shovelled") or []
-                got.turns = max(got.turns, got.queues[queue], len(shovelled))
+                shovelled = len(headers.get("x-shovelled") or [])
+                deaths = sum(one["count"] for one in headers.get("x-death") or [])
+                got.turns = max(got.turns, got.queues[queue], shovelled, deaths)
+        return taken
 
     def _read_stream(self, queue: str, found: Mapping[str, Got]) -> None:
         """A stream is read from its first offset, as far as it counts messages."""
@@ -253,8 +266,3 @@ class Session:
         channel.close()
         if seen != expected:
             raise Unsettled(f"{queue}: {seen} of {expected} read")
-
-
-def endless(got: Got, where: Round) -> bool:
-    """Whether a message still went round when a ring was cut."""
-    return where.kind == "ring" and got.turns >= _ROUND_AND_ROUND

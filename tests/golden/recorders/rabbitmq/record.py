@@ -20,7 +20,7 @@ from golden.recorders.processes import cache
 from golden.recorders.rabbitmq.broker import CLUSTER, Broker, started
 from golden.recorders.rabbitmq.drawn import drawn
 from golden.recorders.rabbitmq.estate import Estate, Message, Round
-from golden.recorders.rabbitmq.measure import Got, Session, Unsettled, endless
+from golden.recorders.rabbitmq.measure import Got, Session, Unsettled
 from golden.recorders.rabbitmq.packages import VERSION, prepared
 
 GOLDEN = Path(__file__).resolve().parents[2] / "rabbitmq"
@@ -114,16 +114,16 @@ def _row(message: Message, number: int, where: Round, got: Got) -> Record:
         "features": list(message.features),
         "control": True if message.control else None,
         "publisher": got.publisher,
-        "outcome": _outcome(got, where),
+        "outcome": _outcome(got),
         "queues": dict(sorted(got.queues.items())),
         "choice": message.choice,
-        "endless": endless(got, where),
+        "endless": got.endless,
         "acts": acts,
     }
 
 
-def _outcome(got: Got, where: Round) -> str:
-    if endless(got, where):
+def _outcome(got: Got) -> str:
+    if got.endless:
         return "endless"
     if got.publisher.startswith("refused"):
         return "refused"
