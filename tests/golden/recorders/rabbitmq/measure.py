@@ -24,6 +24,9 @@ _TURNS = {"ring": 5, "timed": 25}
 """By kind of round what a message that goes round for ever has: copies in one queue or entries of
 a shovel's header; deaths in queues."""
 
+_MARK = "mark"
+"""Stands for the id of the message after which a stream has no others."""
+
 Counts = dict[str, int]
 
 
@@ -242,29 +245,33 @@ class Session:
         return taken
 
     def _read_stream(self, queue: str, found: Mapping[str, Got]) -> None:
-        """A stream is read from its first offset until nothing comes any more, which is at least
-        what it counts: that may be late."""
-        expected, seen = self._count(queue), 0
+        """A stream is read from its first offset to a mark that is published to it now: it does
+        not say how many messages it has. Raises Unsettled where the mark does not come."""
         channel = self._connection(self._queues[queue]["vhost"], PUBLISHER).channel()
+        mark = f"{_MARK}#{self._passes}"
+        channel.basic_publish_confirm(
+            amqp.Message("", message_id=mark), "", self._name(queue), timeout=10
+        )
         channel.basic_qos(0, 500, False)
+        marked = False
 
         def take(message: Any) -> None:
-            nonlocal seen
-            seen += 1
+            nonlocal marked
             channel.basic_ack(message.delivery_tag)
-            if number := self._sent_now(message):
+            number = self._sent_now(message)
+            if number == _MARK:
+                marked = True
+            elif number:
                 found[number].queues[queue] += 1
 
-        channel.basic_consume(
+        tag = channel.basic_consume(
             self._name(queue), callback=take, arguments={"x-stream-offset": "first"}
         )
-        until = time.monotonic() + 5
-        while True:
-            try:
-                channel.connection.drain_events(timeout=0.25)
-            except TimeoutError:
-                if seen >= expected or time.monotonic() > until:
-                    break
+        until = time.monotonic() + 10
+        while not marked and time.monotonic() < until:
+            with contextlib.suppress(TimeoutError):
+                channel.connection.drain_events(timeout=0.5)
+        channel.basic_cancel(tag)
         channel.close()
-        if seen < expected:
-            raise Unsettled(f"{queue}: {seen} of {expected} read")
+        if not marked:
+            raise Unsettled(f"{queue} is not read to its end")
