@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from golden.recorders.rabbitmq.drawn import drawn
 from golden.recorders.rabbitmq.estate import Estate
+from golden.recorders.recording import comparison, written
 
 FOLDER = Path(__file__).parent / "rabbitmq"
 FEATURES = (
@@ -61,6 +62,17 @@ def published(estate: Estate) -> Iterator[tuple[object, ...]]:
 def test_a_seed_draws_the_same_estate_every_time_and_another_seed_another_one() -> None:
     assert repr(drawn(7)) == repr(drawn(7))
     assert repr(drawn(7)) != repr(drawn(27))
+
+
+def test_the_same_records_are_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        written([{"seed": 1, "messages": []}], tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_without_a_module_of_answers_nothing_is_compared() -> None:
+    assert comparison("golden.no_such_replay") is None
+    assert comparison("no_such_folder.replay") is None
 
 
 def test_the_seeds_of_the_recordings_draw_what_was_recorded() -> None:

@@ -75,7 +75,7 @@ class Broker:
 
     def forget(self, vhosts: list[str]) -> None:
         """Delete virtual hosts, as far as they are there, with all that is in them."""
-        there = {one["name"] for one in self.ask("GET", "vhosts")}
+        there = {one.get("name") for one in self.ask("GET", "vhosts")}  # one that goes has no name
         for vhost in vhosts:
             if vhost in there:
                 self.ask("DELETE", f"vhosts/{urllib.parse.quote(vhost, safe='')}")

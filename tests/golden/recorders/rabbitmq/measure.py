@@ -15,6 +15,7 @@ import amqp
 from golden.recorders.rabbitmq.broker import Broker
 from golden.recorders.rabbitmq.dead_letters import label
 from golden.recorders.rabbitmq.estate import PASSWORD, PUBLISHER, SHORT, Estate, Message, Round
+from golden.recorders.recording import Unsettled
 
 _QUIET = {"plain": 0.06, "timed": SHORT / 1000 + 0.2, "linked": 0.3, "ring": 0.1}
 """Seconds without a change of any count, after which a round of a kind has ended."""
@@ -28,10 +29,6 @@ _MARK = "mark"
 """Stands for the id of the message after which a stream has no others."""
 
 Counts = dict[str, int]
-
-
-class Unsettled(Exception):
-    """Counts that go on changing, or links that do not come up: nothing can be said."""
 
 
 @dataclass

@@ -3,44 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import gzip
-import importlib
-import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from golden.recorders.processes import cache
 from golden.recorders.rabbitmq.broker import CLUSTER, Broker, started
 from golden.recorders.rabbitmq.drawn import drawn
 from golden.recorders.rabbitmq.estate import Estate, Message, Round
-from golden.recorders.rabbitmq.measure import Got, Session, Unsettled
+from golden.recorders.rabbitmq.measure import Got, Session
 from golden.recorders.rabbitmq.packages import VERSION, prepared
+from golden.recorders.recording import ControlLost, Record, Recorded, Unsettled, say, written
 
 GOLDEN = Path(__file__).resolve().parents[2] / "rabbitmq"
 COMPARISON = "systems.rabbitmq.replaying"
 """The tests' module that has ``differences(record)``: what topograph says otherwise of the messages
 of a record. Without it nothing is compared."""
 _TRIES = 3
-
-Record = dict[str, Any]
-
-
-class ControlLost(Exception):
-    """A message that must arrive did not: what else did not arrive proves nothing."""
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """An estate's record, and how many of its messages were left out."""
-
-    record: Record
-    unstable: int
 
 
 def recorded(broker: Broker, seed: int) -> Recorded:
@@ -146,27 +128,9 @@ def _tried(broker: Broker, seed: int) -> Recorded | None:
     for number in range(1, _TRIES + 1):
         try:
             return recorded(broker, seed)
-        except (ControlLost, Unsettled) as error:
+        except (ControlLost, Unsettled, OSError, RuntimeError) as error:
             print(f"seed {seed}, try {number}: {error!r}", file=sys.stderr)
     return None
-
-
-def comparison() -> Callable[[Record], Iterable[object]] | None:
-    """How topograph's own answers are compared with a record, where it has answers."""
-    try:
-        module = importlib.import_module(COMPARISON)
-    except ModuleNotFoundError as error:
-        if not COMPARISON.startswith(error.name or "."):
-            raise
-        return None
-    return getattr(module, "differences", None)
-
-
-def written(records: Iterable[Record], file: Path) -> None:
-    """A file of records; the same records are the same bytes."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in records]
-    file.write_bytes(gzip.compress("".join(f"{one}\n" for one in lines).encode(), mtime=0))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -183,25 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         found = [one for one in pool.map(partial(_tried, broker), seeds) if one]
     records = [one.record for one in found]
     written(records, given.to / f"seeds-{seeds[0]}-{seeds[-1]}.jsonl.gz")
-    _say(found, len(seeds), time.monotonic() - began)
-
-
-def _say(found: list[Recorded], seeds: int, seconds: float) -> None:
-    messages = [row for one in found for row in one.record["messages"]]
-    gone = sum(row["outcome"] != "delivered" for row in messages)
-    print(
-        f"{len(found)} of {seeds} estates in {seconds:.0f} s; {gone} messages did not arrive; "
-        f"{sum(one.unstable for one in found)} were left out, for they came out differently",
-        file=sys.stderr,
-    )
-    differences = comparison()
-    if differences is None:
-        print(f"{len(messages)} messages on real brokers, not compared")
-        return
-    different = [each for one in found for each in differences(one.record)]
-    for each in different:
-        print(each, file=sys.stderr)
-    print(f"{len(messages)} messages on real brokers, {len(different)} differences")
+    say(found, len(seeds), time.monotonic() - began, COMPARISON)
 
 
 if __name__ == "__main__":
