@@ -40,7 +40,8 @@ class Broker:
 
     def __init__(self, amqp: int, management: int) -> None:
         self.amqp, self._management = amqp, management
-        self._loading = threading.Lock()  # users are of all virtual hosts
+        # A parameter of federation is told to all virtual hosts: none may go while one is loaded.
+        self._loading = threading.Lock()
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
         """A call of the management API. Raises RuntimeError with what it says of a bad one."""
@@ -69,16 +70,18 @@ class Broker:
         rest = [one for one in definitions["parameters"] if one["component"] not in _LINKS]
         with self._loading:
             self.ask("POST", "definitions", {**definitions, "parameters": rest})
-        if linked:
-            text = json.dumps({"parameters": linked}).replace(ADDRESS, f"127.0.0.1:{self.amqp}")
-            self.ask("POST", "definitions", json.loads(text))
+            if linked:
+                text = json.dumps({"parameters": linked})
+                text = text.replace(ADDRESS, f"127.0.0.1:{self.amqp}")
+                self.ask("POST", "definitions", json.loads(text))
 
     def forget(self, vhosts: list[str]) -> None:
         """Delete virtual hosts, as far as they are there, with all that is in them."""
         there = {one.get("name") for one in self.ask("GET", "vhosts")}  # one that goes has no name
-        for vhost in vhosts:
-            if vhost in there:
-                self.ask("DELETE", f"vhosts/{urllib.parse.quote(vhost, safe='')}")
+        with self._loading:
+            for vhost in vhosts:
+                if vhost in there:
+                    self.ask("DELETE", f"vhosts/{urllib.parse.quote(vhost, safe='')}")
 
     def links(self, vhosts: list[str]) -> list[str]:
         """The states of the shovels and federation links of virtual hosts."""
