@@ -19,7 +19,7 @@ from golden.recorders.rabbitmq.packages import VERSION, prepared
 from golden.recorders.recording import ControlLost, Record, Recorded, Unsettled, say, written
 
 GOLDEN = Path(__file__).resolve().parents[2] / "rabbitmq"
-COMPARISON = "systems.rabbitmq.replaying"
+COMPARISON = "rabbitmq_replay"
 """The tests' module that has ``differences(record)``: what topograph says otherwise of the messages
 of a record. Without it nothing is compared."""
 _TRIES = 3
