@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from typing import Any
 from golden.recorders.liberty.estates import CONTROL, CONTROL_SPACE, Ask, Estate, drawn
 from golden.recorders.liberty.runtime import Runtime, prepared
 from golden.recorders.liberty.server import Engine, started
+from golden.recorders.processes import cache
 
 GOLDEN = Path(__file__).resolve().parents[2] / "sibus"
 ENGINE = "io.openliberty:openliberty-runtime:24.0.0.12, wasJmsServer-1.0"
@@ -185,8 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--estates", type=int, default=4, help="servers started (default: 4)")
     parser.add_argument("--to", type=Path, default=GOLDEN, help="the folder of the recording")
     given = parser.parse_args(arguments)
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    runtime = prepared(home / "topograph" / "liberty-recorder")
+    runtime = prepared(cache("liberty"))
     found = recorded(runtime, given.seed, given.outcomes, given.estates)
     given.to.mkdir(parents=True, exist_ok=True)
     file = given.to / f"seed-{given.seed}.json"

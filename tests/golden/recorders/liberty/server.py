@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
-import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
@@ -17,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from golden.recorders.liberty.runtime import Runtime
+from golden.recorders.processes import end, free_ports, wait_until
 
 NAME = "recorded"
 _STARTED = ("CWSID0108I", "CWWKZ0001I", "CWWKF0011I")
@@ -73,7 +72,7 @@ def started(runtime: Runtime, server_xml: str) -> Iterator[Engine]:
     removed, with the block. Raises RuntimeError with the end of its log if it does not start."""
     with tempfile.TemporaryDirectory(prefix="liberty-") as folder:
         place = Path(folder) / "servers" / NAME
-        http, jms, ssl = _free_ports(3)
+        http, jms, ssl = free_ports(3)
         (place / "configDropins" / "defaults").mkdir(parents=True)
         (place / "configDropins" / "defaults" / "probe.xml").write_text(
             _NOT_THE_ESTATE.format(http=http, jms=jms, ssl=ssl), encoding="utf-8"
@@ -89,35 +88,13 @@ def started(runtime: Runtime, server_xml: str) -> Iterator[Engine]:
             env={**os.environ, "WLP_USER_DIR": folder, "WLP_OUTPUT_DIR": f"{folder}/servers"},
         )  # fmt: skip
         try:
-            _wait(process, place / "logs" / "messages.log")
+            log = place / "logs" / "messages.log"
+            wait_until(lambda: _has_started(log), process, log, _SECONDS)
             yield Engine(http)
         finally:
-            _end(process)
+            end(process)
 
 
-def _free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
-
-
-def _wait(process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + _SECONDS
-    while True:
-        text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
-        if all(one in text for one in _STARTED):
-            return
-        if process.poll() is not None or time.monotonic() > until:
-            raise RuntimeError(f"The server does not start. The end of its log:\n{text[-3000:]}")
-        time.sleep(0.2)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(60)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+def _has_started(log: Path) -> bool:
+    text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    return all(one in text for one in _STARTED)

@@ -1,0 +1,217 @@
+"""Drawn federation and shovels between virtual hosts."""
+
+from __future__ import annotations
+
+from golden.recorders.rabbitmq.broker import ADDRESS
+from golden.recorders.rabbitmq.dead_letters import label
+from golden.recorders.rabbitmq.estate import CONTROL, PASSWORD, PUBLISHER, SHORT, Draft
+from golden.recorders.rabbitmq.routing import ask, bind, headers, key
+
+
+def uri(draft: Draft, vhost: str) -> str:
+    """A URI of a virtual host: without a host the broker connects to itself."""
+    if draft.random.random() < 0.7:
+        return f"amqp:///{vhost}"
+    return f"amqp://{PUBLISHER}:{PASSWORD}@{ADDRESS}/{vhost}"
+
+
+def _parameter(draft: Draft, vhost: str, component: str, name: str, value: object) -> None:
+    draft.definitions["parameters"].append(
+        {"vhost": vhost, "component": component, "name": name, "value": value}
+    )
+
+
+def _federate(
+    draft: Draft, vhost: str, name: str, ups: list[str], value: dict[str, object], what: str
+) -> tuple[str, ...]:
+    """Upstreams of an exchange or queue, by one of the three ways to name them; the features."""
+    random = draft.random
+    for up in ups:
+        _parameter(
+            draft, vhost, "federation-upstream", f"from-{up}", {"uri": uri(draft, up), **value}
+        )
+    way = random.choice(("one", "set", "all")) if len(ups) == 1 else random.choice(("set", "all"))
+    if way == "set":
+        members = [{"upstream": f"from-{up}"} for up in ups]
+        if len(members) > 1 and random.random() < 0.3:
+            members.pop()
+        _parameter(draft, vhost, "federation-upstream-set", "some", members)
+    definition = (
+        {"federation-upstream": f"from-{ups[0]}"}
+        if way == "one"
+        else {"federation-upstream-set": "all" if way == "all" else "some"}
+    )
+    draft.definitions["policies"].append(
+        {
+            "vhost": vhost, "name": f"federate {name}", "pattern": f"^{name}$",
+            "apply-to": random.choice((what, "all")), "priority": 0, "definition": definition,
+        }
+    )  # fmt: skip
+    return {"one": (), "set": ("upstream-set",), "all": ("upstream-all",)}[way]
+
+
+def federated_exchanges(draft: Draft, vhosts: list[str]) -> None:
+    """An exchange of one name in two or three virtual hosts, federated in a chain, a ring, or a
+    star, over as many hops as are allowed."""
+    random = draft.random
+    kind = random.choice(("topic", "topic", "direct", "fanout", "headers"))
+    name = draft.name(vhosts[0])
+    ring = random.random() < 0.4
+    hops = random.choice((None, 1, 2, 3)) if not ring else random.choice((1, 2, 10))
+    other_name = not ring and len(vhosts) == 2 and random.random() < 0.3
+    star = not ring and len(vhosts) == 3 and random.random() < 0.3
+    names = dict.fromkeys(vhosts, name)
+    if other_name:
+        names[vhosts[0]] = draft.name(vhosts[0])
+    for vhost in vhosts:
+        draft.exchange(vhost, kind, name=names[vhost])
+        queue = draft.queue(vhost)
+        for _ in range(random.randint(1, 2)):
+            bind(draft, vhost, names[vhost], queue)
+        draft.control(vhost, names[vhost])
+    if random.random() < 0.4:
+        inner = draft.exchange(vhosts[-1], "fanout")
+        bind(draft, vhosts[-1], name, inner, "exchange")
+        draft.bind(vhosts[-1], inner, queue)
+    ups = {vhost: [vhosts[number]] for number, vhost in enumerate(vhosts[1:])}
+    if ring:
+        ups[vhosts[0]] = [vhosts[-1]]
+    elif star:
+        ups = {vhosts[2]: vhosts[:2]}
+    for vhost, froms in ups.items():
+        value: dict[str, object] = {} if hops is None else {"max-hops": hops}
+        if other_name:
+            value["exchange"] = names[froms[0]]
+        tags = _federate(draft, vhost, name, froms, value, "exchanges")
+        for up in froms:
+            draft.leads(up, names[up], name, to_vhost=vhost)
+            draft.tag(up, names[up], "federated-exchange", *tags)
+            draft.tag(up, names[up], "federation-ring" if ring else "max-hops")
+    where = draft.round("linked")
+    for vhost in vhosts:
+        ask(draft, where, vhost, names[vhost], 8)
+    first = vhosts[0]
+    bound = [one for one in draft.bindings(vhosts[-1], name) if one["destination"] != CONTROL]
+    for one in bound:
+        given = {header: value for header, value in one["arguments"].items() if header != "x-match"}
+        draft.send(where, first, names[first], one["routing_key"], given)
+
+
+def federated_queues(draft: Draft, vhosts: list[str]) -> None:
+    """A queue of one name in two virtual hosts, federated: without a consumer, with one at the
+    downstream queue, and with one at both."""
+    up, down = vhosts[:2]
+    name = draft.name(up)
+    start = draft.exchange(up, draft.random.choice(("direct", "topic")))
+    for vhost in (up, down):
+        draft.queue(vhost, name=name)
+    draft.bind(up, start, name, "eu")
+    tags = _federate(draft, down, name, [up], {}, "queues")
+    draft.tag(up, name, "federated-queue", *tags, kind="queue")
+    draft.leads(up, name, name, kind="queue", to="queue", to_vhost=down)
+    for consumers in ((), (down,), (up, down)):
+        where = draft.round("linked")
+        for vhost in consumers:
+            where.acts[label(vhost, name)] = ("consume", -1)
+        for text in ("eu", "us", "eu", key(draft.random)):
+            draft.send(where, up, start, text, choice=len(consumers) > 1)
+        draft.send(where, up, "", name, choice=len(consumers) > 1)
+        draft.send(where, down, "", name)
+
+
+def shovels(draft: Draft, vhosts: list[str]) -> None:
+    """A shovel out of a queue or an exchange, into a queue or an exchange, with or without a key,
+    within a virtual host or between two."""
+    random = draft.random
+    from_vhost, to_vhost = vhosts[0], random.choice(vhosts)
+    from_exchange, to_exchange = draft.turn(
+        ((False, True), (False, False), (True, True), (True, False))
+    )
+    with_key = random.random() < 0.5
+    source = draft.exchange(from_vhost, random.choice(("topic", "direct")))
+    target = draft.exchange(
+        to_vhost,
+        random.choice(("topic", "direct", "fanout", "headers")),
+        arguments={"alternate-exchange": "missing"} if random.random() < 0.2 else None,
+    )
+    queue, sink = draft.queue(from_vhost), draft.queue(to_vhost)
+    draft.bind(from_vhost, source, queue, "eu")
+    bind(draft, to_vhost, target, sink)
+    _slowly(draft, from_vhost, queue)
+    kind = f"{'exchange' if from_exchange else 'queue'}-{'exchange' if to_exchange else 'queue'}"
+    value: dict[str, object] = {
+        "src-uri": uri(draft, from_vhost), "dest-uri": uri(draft, to_vhost),
+        "ack-mode": random.choice(("on-confirm", "on-confirm", "on-publish", "no-ack")),
+    }  # fmt: skip
+    if random.random() < 0.5:
+        value |= {"src-protocol": "amqp091", "dest-protocol": "amqp091"}
+    if random.random() < 0.3:
+        value["add-forward-headers"] = True
+    tags = [f"shovel-{kind}", "shovel-vhosts" if from_vhost != to_vhost else "shovel-one-vhost"]
+    if from_exchange:
+        value["src-exchange"] = source
+        value["src-exchange-key"] = random.choice(("us", "us.#", "*.new", "eu", "old.eu"))
+    else:
+        value["src-queue"] = queue
+    if to_exchange:
+        value["dest-exchange"] = target
+        if with_key:
+            value["dest-exchange-key"] = random.choice(("eu", "us", "new.old"))
+            tags.append("shovel-key")
+    else:
+        value["dest-queue"] = sink
+    _parameter(draft, from_vhost, "shovel", f"shovel {queue}", value)
+    name, what = (source, "exchange") if from_exchange else (queue, "queue")
+    draft.tag(from_vhost, name, *tags, kind=what)
+    to_name, to_what = (target, "exchange") if to_exchange else (sink, "queue")
+    draft.leads(from_vhost, name, to_name, kind=what, to=to_what, to_vhost=to_vhost)
+    where = draft.round("linked")
+    keys = ("eu", "us", "us.old", "us.new", "old", "eu", "old.eu", "eu", "us", "us.new")
+    for text in (*keys, "eu", "us.new", "old.eu", key(random), key(random)):
+        draft.send(where, from_vhost, source, text, headers(random, 2))
+    for _ in range(5):
+        draft.send(where, from_vhost, "", queue, headers(random, 2))
+    for one in draft.queues(from_vhost, "shovel-after-dead-letter"):
+        for _ in range(3):
+            draft.send(where, from_vhost, "", one, headers(random, 2))
+    ask(draft, where, to_vhost, target, 3)
+
+
+def _slowly(draft: Draft, vhost: str, queue: str) -> None:
+    """Perhaps a queue whose messages expire into the one with the shovel."""
+    if draft.random.random() < 0.3:
+        draft.queue(
+            vhost, "ttl-queue", "shovel-after-dead-letter", message_ttl=SHORT,
+            dead_letter_exchange="", dead_letter_routing_key=queue,
+        )  # fmt: skip
+
+
+def shovel_rings(draft: Draft, vhosts: list[str]) -> None:
+    """Two shovels that carry a message round, unless a key on the way leads it out."""
+    random = draft.random
+    first, second = vhosts[0], vhosts[-1]
+    ends = draft.queue(first), draft.queue(second)
+    exchange = draft.exchange(second, random.choice(("fanout", "direct")))
+    tap = draft.queue(second)
+    out = random.random() < 0.3
+    draft.bind(second, exchange, tap, "eu")
+    draft.bind(second, exchange, ends[1], "us" if out else "eu")
+    key_there = {"dest-exchange-key": "eu"}
+    for number, (vhost, queue, value) in enumerate(
+        (
+            (first, ends[0], {"dest-uri": uri(draft, second), "dest-exchange": exchange}
+             | key_there),
+            (second, ends[1], {"dest-uri": uri(draft, first), "dest-queue": ends[0]}),
+        )
+    ):  # fmt: skip
+        given = {"src-uri": uri(draft, vhost), "src-queue": queue, **value}
+        _parameter(draft, vhost, "shovel", f"ring {number}", given)
+        draft.tag(vhost, queue, "shovel-ring", kind="queue")
+    draft.leads(first, ends[0], exchange, kind="queue", to_vhost=second)
+    draft.leads(second, ends[1], ends[0], kind="queue", to="queue", to_vhost=first)
+    where = draft.round("ring")
+    for _ in range(3):
+        draft.send(where, first, "", ends[0])
+        draft.send(where, second, "", ends[1])
+    for text in ("eu", "us", "old", "old", "eu", "us"):
+        draft.send(where, second, exchange, text)
