@@ -9,7 +9,7 @@ import re
 import secrets
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
@@ -45,6 +45,19 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     for name in ("spark", "neo4j", "browser"):
         if name in getattr(item, "fixturenames", ()):
             item.add_marker(name)
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Write down the files of the tests that a run leaves out, for one that runs just these: it
+    has then a third of all files to collect, in each of its processes.
+    """
+    root = items[0].config.rootpath
+    there = root / ".pytest_cache" / "files_of_others"
+    if there.parent.is_dir():
+        files = sorted({item.path.relative_to(root).as_posix() for item in items})
+        own = there.with_name(f"{there.name}.{os.getpid()}")
+        own.write_text("".join(f"{file}\n" for file in files), "utf-8")
+        own.replace(there)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from topograph.importers.shell import programs
@@ -55,7 +56,8 @@ class Call:
 
 @dataclass(slots=True)
 class Followed:
-    """What a script does. ``calls`` are the runs of the programs that were asked for, in order."""
+    """What a script does. ``calls`` are the runs of the programs that were asked for, in order.
+    Whoever asks again gets the same one, so nobody changes it."""
 
     calls: list[Call] = field(default_factory=list)
     written: dict[str, Stream] = field(default_factory=dict)
@@ -71,13 +73,18 @@ def follow(text: str, tools: Iterable[str]) -> Followed | None:
     """What a script runs of the ``tools`` (names of programs in small letters, without ``.exe``).
     None where it is no script of a POSIX shell (a batch file, or by its grammar), or too large to
     follow (``MOST_CHARACTERS``, ``MOST_COMMANDS``, ``MOST_DEPTH``). Linear in the text and in what
-    runs.
+    runs; who recognises, names and reads a file asks each time, and the last ones are kept.
     """
+    return _followed(text, frozenset(tools))
+
+
+@lru_cache(maxsize=4)
+def _followed(text: str, tools: frozenset[str]) -> Followed | None:
     if is_of_another_shell(text):
         return None
     followed = Followed()
     try:
-        running = _Running(frozenset(tools), followed)
+        running = _Running(tools, followed)
         followed.printed = running.script(text, 0, ())
         running.uncalled()
     except NotFollowed:

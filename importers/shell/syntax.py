@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -39,13 +40,46 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
+SECONDS_AT_LEAST, SECONDS_PER_BYTE = 0.5, 5e-6
+"""What the parser may take of the processor: five to ten times what it takes for a script. Only a
+text that is none by the grammar takes it longer, in which the parser tries each way to go on."""
+
+
 def tree_of(source: bytes) -> Node:
-    """The syntax tree of a script. Raises NotFollowed where it is none by the grammar, and for a
-    line of ``MOST_MARKS``, of which the parser makes a tree in quadratic time."""
+    """The syntax tree of a script. Raises NotFollowed where it is none by the grammar, for a
+    line of ``MOST_MARKS``, of which the parser makes a tree in quadratic time, and where the parser
+    takes too long. Linear."""
     for line in source.split(b"\n"):
         if len(line) > MOST_MARKS and sum(map(line.count, (b"<", b">", b"|"))) > MOST_MARKS:
             raise NotFollowed
-    root = _parser().parse(source).root_node
-    if root.has_error:
+    root = _root_of(source)
+    if root is None or root.has_error:
         raise NotFollowed
     return root
+
+
+def _root_of(source: bytes) -> Node | None:
+    """What the parser makes of a text; None where it takes too long."""
+    ends = time.thread_time() + SECONDS_AT_LEAST + SECONDS_PER_BYTE * len(source)
+    late = False
+
+    def looked(_at: int, _error: bool) -> bool:
+        nonlocal late
+        late = time.thread_time() > ends
+        return late
+
+    parser = _parser()
+    try:
+        tree = parser.parse(
+            lambda at, _: source[at : at + _PIECE], encoding="utf8", progress_callback=looked
+        )
+    except ValueError:  # what a parser that was stopped ends with
+        if not late:
+            raise
+        parser.reset()
+        return None
+    return tree.root_node
+
+
+_PIECE = 1 << 16
+"""Bytes that the parser is given at once."""

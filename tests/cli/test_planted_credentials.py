@@ -85,7 +85,7 @@ def lines_of(estate: FormsEstate, folder: str, change: str) -> dict[str, list[st
         + [["check", *of, "--server", server] for server in estate.servers],
         "summary": [["summary", folder, "--format", form] for form in ("text", "json")],
         "show": [
-            *some([["show", what, *of] for what in SHOWN], len(SHOWN) // 2),
+            *(["show", what, *of] for what in SHOWN),
             *(["show", what, *of, "--format", "json"] for what in SHOWN),
             ["show", "findings", *of, "--format", "csv"],
         ],
@@ -204,7 +204,7 @@ def test_no_output_holds_a_credential_in_any_form(
     found: set[str] = set()
     answered = set()
     for command, lines in lines_of(estate, str(folder), str(tmp_path / "change")).items():
-        for line in lines:
+        for line in lines if command == "audit" else some(lines, (len(lines) + 1) // 2):
             code = exit_code(line)
             out, err = capfd.readouterr()
             assert code in (0, 1, 2, 3), (line, err)

@@ -167,13 +167,20 @@ class Tried:
     def _cut(
         self, network: topograph.Network, method: str, words: Sequence[Any], options: Any
     ) -> None:
-        """The question with budgets that end before it is answered."""
+        """The question with budgets that end before it is answered. One whose own budget ends has
+        been cut already, and has no end that others could be compared with."""
         if method == "message_guards":
             return
-        many = self._try(
-            f"cut {method} {words} {options}",
-            lambda: cut(lambda: getattr(network, method)(*words, **options), self._at),
-        )
+
+        def ask() -> Any:
+            return getattr(network, method)(*words, **options)
+
+        def all_cut() -> int:
+            causes = {one["cause"] for one in ask().to_dict().get("inexact_because", ())}
+            self._counts.done["cut-by-time"] += "budget" in causes
+            return 0 if "budget" in causes else cut(ask, self._at)
+
+        many = self._try(f"cut {method} {words} {options}", all_cut)
         self._counts.done["cut-short"] += many or 0
 
     def _change(self, network: topograph.Network) -> None:

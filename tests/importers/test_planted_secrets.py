@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 import pytest
+from draws import some
 from redaction.planted import planted_estate
 from redaction.planting.forms import FORMS, PLANTED, planted_form
 
@@ -166,7 +167,7 @@ def test_no_record_holds_a_credential_in_any_form(
     planted = 0
     for contents in folders.values():
         for path, data in contents.items():
-            for shift in range(0, len(FORMS), 4):
+            for shift in some(range(0, len(FORMS), 4), len(FORMS) // 8):
                 changed = with_forms(data, shift, shift // 4 % 2, appended=appended)
                 planted += changed.count(b"tiger")
                 for record in records({**contents, path: changed}):
@@ -175,7 +176,7 @@ def test_no_record_holds_a_credential_in_any_form(
                         f"{path}: {FORMS[int(found[1])]}: {shown[found.start() - 60 : found.end()]}"
                         for found in PLANTED.finditer(shown)
                     }
-    assert planted > 3000
+    assert planted > 1500
     assert sorted(leaks) == []
 
 

@@ -334,6 +334,8 @@ def test_what_cannot_be_followed_is_none(script: str) -> None:
         "runmqsc A <<E\n",
         "(((",
         "if x; then A{n}=b; echo > f{n}; fi\n",
+        "f()\n",
+        '"X"X',
     ],
 )
 def test_long_scripts_take_linear_time(line: str) -> None:
