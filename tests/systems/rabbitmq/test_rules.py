@@ -1,0 +1,205 @@
+"""Rules of RabbitMQ by their numbers, asked of definitions as files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import topograph
+from topograph.errors import UsageError
+from topograph.network import Network
+
+Entry = dict[str, Any]
+Write = Callable[..., Network]
+
+
+def _dashed(named: Mapping[str, Any]) -> Entry:
+    return {name.replace("_", "-"): value for name, value in named.items()}
+
+
+def exchange(name: str, type_: str = "direct", vhost: str = "/", **arguments: str) -> Entry:
+    return {"name": name, "vhost": vhost, "type": type_, "arguments": _dashed(arguments)}
+
+
+def queue(name: str, vhost: str = "/", **arguments: Any) -> Entry:
+    return {"name": name, "vhost": vhost, "arguments": _dashed(arguments)}
+
+
+def binding(source: str, to: str, key: str = "", to_type: str = "queue") -> Entry:
+    found = {"source": source, "vhost": "/", "destination": to, "destination_type": to_type}
+    return {**found, "routing_key": key, "arguments": {}}
+
+
+def policy(name: str, pattern: str, priority: int = 0, **definition: Any) -> Entry:
+    shared = {"vhost": "/", "name": name, "pattern": pattern, "apply-to": "all"}
+    return {**shared, "priority": priority, "definition": _dashed(definition)}
+
+
+def parameter(component: str, name: str, **value: Any) -> Entry:
+    return {"component": component, "vhost": "/", "name": name, "value": _dashed(value)}
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """The network of some brokers, each by its entries."""
+
+    def made(**brokers: Mapping[str, list[Entry]]) -> Network:
+        for name, entries in brokers.items():
+            lists = {"vhosts": [{"name": "/"}, {"name": "v"}], "exchanges": [], "queues": []}
+            head = {"rabbitmq_version": "3.10.8", "bindings": [], **lists, **entries}
+            (tmp_path / f"{name}.json").write_text(json.dumps(head, indent=1))
+        return topograph.read(tmp_path)
+
+    return made
+
+
+def ends(network: Network, start: str, to: str, key: str | None = None, **headers: Any) -> set[str]:
+    answer = network.trace(start, to, headers, routing_key=key)
+    return {str(one) for one in answer.outcomes}
+
+
+def kinds(network: Network) -> set[str]:
+    return {finding["kind"] for finding in network.check().findings}
+
+
+def test_rq_1_names_are_told_with_their_virtual_hosts(write: Write) -> None:
+    network = write(b={"exchanges": [exchange("x", vhost="v")], "queues": [queue("q", vhost="v")]})
+    with pytest.raises(UsageError, match="Did you mean exchange:v/x"):
+        network.trace("b", "exchange:x")
+    assert ends(network, "b", "queue:v/q") == {"DELIVERED(queue:v/q)"}
+
+
+def test_rq_3_without_a_key_what_compares_keys_is_undetermined(write: Write) -> None:
+    entries = {
+        "exchanges": [exchange("x")],
+        "queues": [queue("q")],
+        "bindings": [binding("x", "q", "k")],
+    }
+    network = write(b=entries)
+    assert ends(network, "b", "exchange:x") == {"UNDETERMINED"}
+    assert ends(network, "b", "exchange:x", "k") == {"DELIVERED(queue:q)"}
+    assert "DISCARDED(unroutable)" in ends(network, "b", "exchange:x", "other")
+
+
+def test_rq_10_one_of_what_is_bound_gets_it(write: Write) -> None:
+    entries = {
+        "exchanges": [exchange("x", "x-consistent-hash")],
+        "queues": [queue("q"), queue("r")],
+        "bindings": [binding("x", "q", "1"), binding("x", "r", "1"), binding("x", "r", "2")],
+    }
+    answer = write(b=entries).trace("b", "exchange:x", routing_key="k")
+    assert {branch.kind for branch in answer.branches} >= {"one_of"}
+    assert {str(one) for one in answer.outcomes} == {"DELIVERED(queue:q)", "DELIVERED(queue:r)"}
+
+
+def test_rq_11_how_an_exchange_of_another_type_routes_is_undetermined(write: Write) -> None:
+    entries = {
+        "exchanges": [exchange("x", "x-odd")],
+        "queues": [queue("q")],
+        "bindings": [binding("x", "q")],
+    }
+    network = write(b=entries)
+    assert ends(network, "b", "exchange:x", "k") == {"UNDETERMINED"}
+    assert "exchange-type-not-known" in kinds(network)
+
+
+def test_rq_17_policies_of_one_priority_leave_open_what_holds(write: Write) -> None:
+    entries = {
+        "exchanges": [exchange("x"), exchange("one", "fanout"), exchange("two", "fanout")],
+        "policies": [
+            policy("p", "^x", alternate_exchange="one"),
+            policy("o", "x$", alternate_exchange="two"),
+            policy("n", "nothing", max_length=1),
+        ],
+    }
+    network = write(b=entries)
+    assert not network.trace("b", "exchange:x", routing_key="k").exact
+    assert {"policies-of-equal-priority", "policy-matches-nothing"} <= kinds(network)
+
+
+def test_rq_19_and_20_shovels_move_and_go_round(write: Write) -> None:
+    there = {"src_uri": "amqp://", "src_queue": "q", "dest_uri": "amqp://c", "dest_queue": "r"}
+    back = {"src_uri": "amqp://", "src_queue": "r", "dest_uri": "amqp://b", "dest_queue": "q"}
+    network = write(
+        b={"queues": [queue("q")], "parameters": [parameter("shovel", "s", **there)]},
+        c={"queues": [queue("r")], "parameters": [parameter("shovel", "t", **back)]},
+    )
+    assert ends(network, "b", "queue:q") == {"LOOP(queue:q at b)"}
+    assert {one.server for one in network.reach("b").servers if one.certain} == {"c"}
+    assert "shovel-circle" in kinds(network)
+
+
+def test_rq_19_a_shovel_to_nowhere_leaves_messages_where_they_are(write: Write) -> None:
+    value = {"src_uri": "amqp://", "src_queue": "q", "dest_uri": "amqp:///v", "dest_exchange": "x"}
+    network = write(b={"queues": [queue("q")], "parameters": [parameter("shovel", "s", **value)]})
+    assert ends(network, "b", "queue:q") == {"HELD(queue:q, b)"}
+    assert {"shovel-target-missing", "shovel-between-virtual-hosts"} <= kinds(network)
+
+
+@pytest.mark.parametrize(("hops", "reached"), [(1, {"c"}), (2, {"c", "d"}), (9, {"c", "d"})])
+def test_rq_22_max_hops(write: Write, hops: int, reached: set[str]) -> None:
+    def federated(up: str) -> Mapping[str, list[Entry]]:
+        return {
+            "exchanges": [exchange("x", "fanout")],
+            "queues": [queue("q")],
+            "bindings": [binding("x", "q")],
+            "policies": [policy("f", "^x$", federation_upstream="u")],
+            "parameters": [
+                parameter("federation-upstream", "u", uri=f"amqp://u:secret@{up}", max_hops=hops)
+            ],
+        }
+
+    network = write(b=federated("d"), c=federated("b"), d=federated("c"))
+    answer = network.trace("b", "exchange:x", routing_key="")
+    taken = {step.at for step in answer.steps if step.outcome == "DELIVERED(queue:q)"}
+    assert taken == {"b", *reached}
+
+
+def test_rq_24_an_upstream_that_is_not_there(write: Write) -> None:
+    entries = {
+        "exchanges": [exchange("x", "fanout")],
+        "policies": [policy("f", "^x$", federation_upstream="gone")],
+    }
+    assert "unknown-upstream" in kinds(write(b=entries))
+
+
+def test_rq_27_what_lies_behind_a_broker_that_is_not_loaded_is_undetermined(write: Write) -> None:
+    value = {
+        "src_uri": "amqp://",
+        "src_queue": "q",
+        "dest_uri": "amqp://far:5673",
+        "dest_queue": "r",
+    }
+    network = write(b={"queues": [queue("q")], "parameters": [parameter("shovel", "s", **value)]})
+    assert ends(network, "b", "queue:q") == {"UNDETERMINED"}
+    assert "broker-not-loaded" in kinds(network)
+
+
+def test_other_findings(write: Write) -> None:
+    entries = {
+        "exchanges": [
+            exchange("x", alternate_exchange="gone"),
+            exchange("y"),
+            exchange("z", "topic"),
+        ],
+        "queues": [
+            queue("q", x_dead_letter_exchange="gone"),
+            queue("r", x_dead_letter_exchange="y", x_dead_letter_routing_key="k"),
+            queue("s", x_dead_letter_exchange="", x_dead_letter_routing_key="s", x_message_ttl=9),
+        ],
+        "bindings": [binding("x", "gone", "k"), binding("y", "q", "other")],
+        "policies": [policy("bad", "(")],
+    }
+    assert kinds(write(b=entries)) == {
+        "no-alternate-exchange",
+        "black-hole-exchange",
+        "no-dead-letter-exchange",
+        "dead-letters-unroutable",
+        "dead-letter-circle",
+        "binding-end-missing",
+        "pattern-not-understood",
+    }
