@@ -20,17 +20,18 @@ from golden.recorders.recording import comparison, written
 FOLDER = Path(__file__).parent / "rabbitmq"
 FEATURES = (
     "alternate-argument", "alternate-chain", "alternate-circle", "alternate-not-used",
-    "alternate-policy", "at-least-once", "consistent-hash", "dead-letter-circle",
+    "alternate-policy", "at-least-once", "carried-death", "consistent-hash", "dead-letter-circle",
     "dead-letter-circle-rejected", "dead-letter-key", "dead-letter-policy", "default",
     "delivery-limit", "direct", "duplicate-binding", "exchange-circle", "exchange-to-exchange",
     "fanout", "federated-exchange", "federated-queue", "federation-ring", "headers-all",
     "headers-all-with-x", "headers-any", "headers-any-with-x", "internal", "max-hops",
     "maxlen-drop-head", "maxlen-policy", "maxlen-reject-publish", "maxlen-reject-publish-dlx",
     "operator-merge", "operator-policy", "permission", "policy", "policy-apply-to",
-    "policy-argument", "policy-priority", "quorum", "reject", "shovel-exchange-exchange",
+    "policy-argument", "policy-priority", "predeclared", "quorum", "reject", "sender-selected",
+    "shovel-exchange-exchange",
     "shovel-exchange-queue", "shovel-key", "shovel-one-vhost", "shovel-queue-exchange",
     "shovel-queue-queue", "shovel-ring", "shovel-vhosts", "stream", "topic", "topic-permission",
-    "ttl-message", "ttl-policy", "ttl-queue", "upstream-all", "upstream-set",
+    "ttl-message", "ttl-policy", "ttl-queue", "upstream-all", "upstream-pattern", "upstream-set",
 )  # fmt: skip
 OUTCOMES = {"delivered", "unroutable", "refused", "rejected", "dropped", "endless"}
 

@@ -43,8 +43,9 @@ class Broker:
         # A parameter of federation is told to all virtual hosts: none may go while one is loaded.
         self._loading = threading.Lock()
 
-    def ask(self, method: str, path: str, body: object = None) -> Any:
-        """A call of the management API. Raises RuntimeError with what it says of a bad one."""
+    def ask(self, method: str, path: str, body: object = None, *, absent: bool = False) -> Any:
+        """A call of the management API. Raises RuntimeError with what it says of a bad one, but
+        where what it is about may be ``absent``."""
         connection = http.client.HTTPConnection("127.0.0.1", self._management, timeout=60)
         try:
             connection.request(
@@ -60,6 +61,8 @@ class Broker:
             text = answer.read()
         finally:
             connection.close()
+        if answer.status == 404 and absent:
+            return None
         if answer.status >= 300:
             raise RuntimeError(f"{method} {path}: {answer.status} {text.decode()}")
         return json.loads(text) if text else None
@@ -75,27 +78,44 @@ class Broker:
                 text = text.replace(ADDRESS, f"127.0.0.1:{self.amqp}")
                 self.ask("POST", "definitions", json.loads(text))
 
-    def forget(self, vhosts: list[str]) -> None:
-        """Delete virtual hosts, as far as they are there, with all that is in them."""
+    def forget(self, definitions: dict[str, Any]) -> None:
+        """Delete the virtual hosts of definitions, as far as they are there, with all that is in
+        them. Links first: the broker would go on to look for those of a virtual host that is gone.
+        """
         there = {one.get("name") for one in self.ask("GET", "vhosts")}  # one that goes has no name
+        vhosts = [one["name"] for one in definitions["vhosts"] if one["name"] in there]
         with self._loading:
+            for one in definitions["policies"]:
+                if one["vhost"] in vhosts:
+                    self.ask("DELETE", path("policies", one["vhost"], one["name"]), absent=True)
+            for one in definitions["parameters"]:
+                if one["vhost"] in vhosts and one["component"] in _LINKS:
+                    self.forget_link(one)
             for vhost in vhosts:
-                if vhost in there:
-                    self.ask("DELETE", f"vhosts/{urllib.parse.quote(vhost, safe='')}")
+                self.ask("DELETE", path("vhosts", vhost))
+
+    def forget_link(self, parameter: dict[str, Any]) -> None:
+        """Delete a parameter of federation or a shovel."""
+        names = (parameter[name] for name in ("component", "vhost", "name"))
+        self.ask("DELETE", path("parameters", *names), absent=True)
 
     def links(self, vhosts: list[str]) -> list[str]:
         """The states of the shovels and federation links of virtual hosts."""
         found = []
         for vhost in vhosts:
-            name = urllib.parse.quote(vhost, safe="")
-            found += [one.get("state", "") for one in self.ask("GET", f"shovels/{name}")]
-            found += [one["status"] for one in self.ask("GET", f"federation-links/{name}")]
+            found += [one.get("state", "") for one in self.ask("GET", path("shovels", vhost))]
+            found += [one["status"] for one in self.ask("GET", path("federation-links", vhost))]
         return found
 
 
 ADDRESS = "127.0.0.1:5672"
 """Stands in definitions where a broker has a port of its own each time."""
 _LINKS = ("shovel", "federation-upstream", "federation-upstream-set")
+
+
+def path(*names: str) -> str:
+    """The path of something in the management API."""
+    return "/".join(urllib.parse.quote(one, safe="") for one in names)
 
 
 @contextmanager

@@ -29,9 +29,9 @@ def dead_letters(draft: Draft, vhost: str) -> None:
             arguments["dead_letter_routing_key"] = dead_key
     kind = "quorum" if cause == "delivery-limit" or random.random() < 0.4 else "classic"
     if cause == "ttl-queue":
-        arguments["message_ttl"] = SHORT
-    elif cause == "delivery-limit":
-        arguments["delivery_limit"] = 1
+        arguments["message_ttl"] = random.choice((0, SHORT, SHORT))
+    elif cause == "delivery-limit" and not by_policy:
+        arguments["delivery_limit"] = random.choice((1, 1, 4))
     if kind == "quorum" and to is not None and random.random() < 0.6:
         arguments |= {"dead_letter_strategy": "at-least-once", "overflow": "reject-publish"}
     queue = draft.queue(vhost, cause, kind=kind, **arguments)
@@ -40,6 +40,8 @@ def dead_letters(draft: Draft, vhost: str) -> None:
     if dead_key is not None and to is not None:
         draft.tag(vhost, queue, "dead-letter-key", kind="queue")
     definition: dict[str, object] = {"message-ttl": SHORT} if cause == "ttl-policy" else {}
+    if cause == "delivery-limit" and by_policy:
+        definition["delivery-limit"] = 1
     if by_policy and to is not None:
         definition["dead-letter-exchange"] = to
         if dead_key is not None:
@@ -204,7 +206,7 @@ def _say_what_is_full(
 ) -> None:
     """The acts of a round at a queue of limited length."""
     lying = list(full)
-    name = queue.partition("/")[2]
+    name = queue.rpartition("/")[2]
     for one in where.messages[len(full) :]:
         here = one.key in ("eu", "us") if one.exchange == start else one.key == name
         if not here:

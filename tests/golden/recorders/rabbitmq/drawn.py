@@ -7,6 +7,7 @@ from collections.abc import Callable
 from golden.recorders.rabbitmq.dead_letters import circles, dead_letters, limits
 from golden.recorders.rabbitmq.estate import THEMES, Draft, Estate
 from golden.recorders.rabbitmq.links import (
+    carried_deaths,
     federated_exchanges,
     federated_queues,
     shovel_rings,
@@ -14,7 +15,14 @@ from golden.recorders.rabbitmq.links import (
 )
 from golden.recorders.rabbitmq.policies import policies
 from golden.recorders.rabbitmq.rights import rights
-from golden.recorders.rabbitmq.routing import alternates, core, duplicates, hashes, internal
+from golden.recorders.rabbitmq.routing import (
+    alternates,
+    core,
+    duplicates,
+    hashes,
+    internal,
+    selected,
+)
 
 Theme = Callable[[Draft], None]
 
@@ -61,7 +69,7 @@ _THEMES: tuple[Theme, ...] = (
     lambda draft: _routed(draft, internal, hashes),
     _alone(policies),
     _linked(federated_queues, 2),
-    lambda draft: _routed(draft, duplicates),
+    lambda draft: _routed(draft, duplicates, selected),
     _alone(limits, circles),
     _linked(shovel_rings, 2),
     lambda draft: _routed(draft, alternates),
@@ -71,6 +79,7 @@ _THEMES: tuple[Theme, ...] = (
     _alone(dead_letters, limits),
     _permitted,
     _alone(dead_letters, dead_letters),
+    _linked(carried_deaths, 2),
     _linked(shovels, 2),
 )
 

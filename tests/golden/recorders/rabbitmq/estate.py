@@ -18,9 +18,10 @@ WAITING = "waiting"
 """A queue whose messages expire into ``control``: shows that time passes."""
 SHORT, LONG = 60, 600_000
 """Milliseconds of a time to live: one that ends while the rig waits, and one that does not."""
-THEMES = 20
+THEMES = 21
 """How many themes there are: a seed's is its remainder."""
-_STEMS = ("orders", "parcels", "claims", "invoices", "ledgers", "tills", "freight", "tariffs")
+_STEMS = ("orders", "parcels", "claims", "invoices", "ledgers", "tills", "freight", "tariffs",
+          "orders.eu")  # fmt: skip
 
 Place = tuple[str, str, str]
 """``exchange`` or ``queue``, the virtual host and the name."""
@@ -95,7 +96,8 @@ class Draft:
     def vhost(self) -> str:
         """A virtual host with its control queue."""
         number = len(self.definitions["vhosts"])
-        name = f"{('north', 'south', 'east', 'west')[number]}{self.seed}"
+        mark = "/" if self.random.random() < 0.15 else ""
+        name = f"{('north', 'south', 'east', 'west')[number]}{mark}{self.seed}"
         self.definitions["vhosts"].append({"name": name})
         self.permit(PUBLISHER, name, ".*", ".*", ".*")
         self._add_queue(name, CONTROL, {})
@@ -153,6 +155,13 @@ class Draft:
         if "alternate-exchange" in given:
             own.add("alternate-argument")
             self.leads(vhost, name, str(given["alternate-exchange"]))
+        return name
+
+    def predeclared(self, vhost: str, name: str, kind: str) -> str:
+        """An exchange that every virtual host has, and definitions do not list."""
+        self._types[vhost, name] = kind
+        own = self._tags.setdefault(("exchange", vhost, name), set())
+        own |= {"predeclared", *_TYPE_FEATURES.get(kind, ())}
         return name
 
     def queue(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from golden.recorders.rabbitmq.broker import ADDRESS
 from golden.recorders.rabbitmq.dead_letters import label
 from golden.recorders.rabbitmq.estate import CONTROL, PASSWORD, PUBLISHER, SHORT, Draft
@@ -10,9 +12,10 @@ from golden.recorders.rabbitmq.routing import ask, bind, headers, key
 
 def uri(draft: Draft, vhost: str) -> str:
     """A URI of a virtual host: without a host the broker connects to itself."""
+    name = quote(vhost, safe="")
     if draft.random.random() < 0.7:
-        return f"amqp:///{vhost}"
-    return f"amqp://{PUBLISHER}:{PASSWORD}@{ADDRESS}/{vhost}"
+        return f"amqp:///{name}"
+    return f"amqp://{PUBLISHER}:{PASSWORD}@{ADDRESS}/{name}"
 
 
 def _parameter(draft: Draft, vhost: str, component: str, name: str, value: object) -> None:
@@ -24,30 +27,33 @@ def _parameter(draft: Draft, vhost: str, component: str, name: str, value: objec
 def _federate(
     draft: Draft, vhost: str, name: str, ups: list[str], value: dict[str, object], what: str
 ) -> tuple[str, ...]:
-    """Upstreams of an exchange or queue, by one of the three ways to name them; the features."""
+    """Upstreams of an exchange or queue, by one of the four ways to name them; the features."""
     random = draft.random
     for up in ups:
-        _parameter(
-            draft, vhost, "federation-upstream", f"from-{up}", {"uri": uri(draft, up), **value}
-        )
-    way = random.choice(("one", "set", "all")) if len(ups) == 1 else random.choice(("set", "all"))
+        there: object = uri(draft, up)
+        if random.random() < 0.2:
+            there = [there]
+        _parameter(draft, vhost, "federation-upstream", f"from-{up}", {"uri": there, **value})
+    ways = ("set", "all", "pattern")
+    way = random.choice(("one", *ways) if len(ups) == 1 else ways)
     if way == "set":
         members = [{"upstream": f"from-{up}"} for up in ups]
         if len(members) > 1 and random.random() < 0.3:
             members.pop()
         _parameter(draft, vhost, "federation-upstream-set", "some", members)
-    definition = (
-        {"federation-upstream": f"from-{ups[0]}"}
-        if way == "one"
-        else {"federation-upstream-set": "all" if way == "all" else "some"}
-    )
+    definition = {
+        "one": {"federation-upstream": f"from-{ups[0]}"},
+        "set": {"federation-upstream-set": "some"},
+        "all": {"federation-upstream-set": "all"},
+        "pattern": {"federation-upstream-pattern": random.choice(("^from-", f"from-{ups[0]}$"))},
+    }[way]
     draft.definitions["policies"].append(
         {
             "vhost": vhost, "name": f"federate {name}", "pattern": f"^{name}$",
             "apply-to": random.choice((what, "all")), "priority": 0, "definition": definition,
         }
     )  # fmt: skip
-    return {"one": (), "set": ("upstream-set",), "all": ("upstream-all",)}[way]
+    return () if way == "one" else (f"upstream-{way}",)
 
 
 def federated_exchanges(draft: Draft, vhosts: list[str]) -> None:
@@ -127,7 +133,7 @@ def shovels(draft: Draft, vhosts: list[str]) -> None:
     from_exchange, to_exchange = draft.turn(
         ((False, True), (False, False), (True, True), (True, False))
     )
-    with_key = random.random() < 0.5
+    with_key = random.random() < 0.65
     source = draft.exchange(from_vhost, random.choice(("topic", "direct")))
     target = draft.exchange(
         to_vhost,
@@ -184,6 +190,39 @@ def _slowly(draft: Draft, vhost: str, queue: str) -> None:
             vhost, "ttl-queue", "shovel-after-dead-letter", message_ttl=SHORT,
             dead_letter_exchange="", dead_letter_routing_key=queue,
         )  # fmt: skip
+
+
+def carried_deaths(draft: Draft, vhosts: list[str]) -> None:
+    """A message dies in one virtual host, is carried by a shovel into another, dies there again,
+    and would go on to a queue, which may have the name of one in which it died before."""
+    random = draft.random
+    first, second = vhosts[:2]
+    dies = draft.name(first)
+    last = dies if random.random() < 0.7 else draft.name(second)
+    waits, arrives = draft.queue(first), draft.name(second)
+    rejected = random.random() < 0.3
+    where = draft.round("linked")
+    given: dict[str, object] = {} if rejected else {"message_ttl": SHORT}
+    draft.queue(
+        first, "carried-death", "reject" if rejected else "ttl-queue", name=dies,
+        dead_letter_exchange="", dead_letter_routing_key=waits, **given,
+    )  # fmt: skip
+    if rejected:
+        where.acts[label(first, dies)] = ("reject", 1)
+    draft.queue(
+        second, "carried-death", "ttl-queue", name=arrives, message_ttl=SHORT,
+        dead_letter_exchange="", dead_letter_routing_key=last,
+    )  # fmt: skip
+    draft.queue(second, name=last)
+    value = {
+        "src-uri": uri(draft, first), "src-queue": waits,
+        "dest-uri": uri(draft, second), "dest-queue": arrives,
+    }  # fmt: skip
+    _parameter(draft, first, "shovel", "carries", value)
+    draft.tag(first, waits, "shovel-queue-queue", "shovel-vhosts", kind="queue")
+    draft.leads(first, waits, arrives, kind="queue", to="queue", to_vhost=second)
+    for vhost, name in [(first, dies)] * 6 + [(first, waits), (second, arrives)] * 3:
+        draft.send(where, vhost, "", name)
 
 
 def shovel_rings(draft: Draft, vhosts: list[str]) -> None:

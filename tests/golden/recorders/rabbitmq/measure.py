@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-import urllib.parse
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -216,8 +215,7 @@ class Session:
         """Delete the shovels of the estate."""
         for one in self._estate.definitions["parameters"]:
             if one["component"] == "shovel":
-                vhost, name = (urllib.parse.quote(one[key], safe="") for key in ("vhost", "name"))
-                self._broker.ask("DELETE", f"parameters/shovel/{vhost}/{name}")
+                self._broker.forget_link(one)
 
     def _empty(self, found: Mapping[str, Got]) -> bool:
         """Count what lies in all queues, and take it out; whether there was anything. Raises

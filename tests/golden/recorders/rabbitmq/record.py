@@ -28,7 +28,6 @@ _TRIES = 3
 def recorded(broker: Broker, seed: int) -> Recorded:
     """What came of the estate of a seed. Raises ControlLost and Unsettled."""
     estate = drawn(seed)
-    vhosts = [one["name"] for one in estate.definitions["vhosts"]]
     session = Session(broker, estate)
     try:
         broker.load(estate.definitions)
@@ -41,7 +40,7 @@ def recorded(broker: Broker, seed: int) -> Recorded:
             rows += _rows(where, number, found)
     finally:
         session.close()
-        broker.forget(vhosts)
+        broker.forget(estate.definitions)
     return Recorded(_record(estate, rows), unstable)
 
 

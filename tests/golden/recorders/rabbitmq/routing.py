@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from golden.recorders.rabbitmq.estate import CONTROL, Draft, Headers, Round
+from golden.recorders.rabbitmq.estate import CONTROL, LONG, Draft, Headers, Round
 
 _WORDS = ("eu", "us", "new", "old", "paid")
+_PREDECLARED = (("amq.direct", "direct"), ("amq.topic", "topic"), ("amq.fanout", "fanout"),
+                ("amq.headers", "headers"), ("amq.match", "headers"))  # fmt: skip
+_NO_EFFECT: tuple[dict[str, object], ...] = (
+    {}, {}, {"queue_mode": "lazy"}, {"max_priority": 5}, {"expires": LONG},
+    {"single_active_consumer": True},
+)  # fmt: skip
 _KINDS = ("direct", "topic", "topic", "fanout", "headers", "headers")
 _MATCHES = ("all", "any", "all-with-x", "any-with-x", None)
 HEADERS: dict[str, tuple[object, ...]] = {
@@ -20,12 +26,17 @@ HEADERS: dict[str, tuple[object, ...]] = {
 
 def key(random: Random) -> str:
     """A routing key of zero to four words."""
-    return ".".join(random.choice(_WORDS) for _ in range(random.choice((0, 1, 1, 2, 2, 2, 3, 4))))
+    words = [random.choice(_WORDS) for _ in range(random.choice((0, 1, 1, 2, 2, 2, 3, 4)))]
+    if random.random() < 0.05:
+        words.insert(random.randint(0, len(words)), "")
+    return ".".join(words)
 
 
 def pattern(random: Random) -> str:
     """A binding key of a topic exchange."""
-    words = [random.choice((*_WORDS, "*", "*", "#")) for _ in range(random.choice((1, 2, 2, 3)))]
+    words = random.choices(
+        (*_WORDS, "*", "#", ""), (*[1.0] * len(_WORDS), 2, 1, 0.3), k=random.choice((1, 2, 2, 3))
+    )
     return ".".join(words)
 
 
@@ -101,10 +112,14 @@ def core(draft: Draft, vhost: str, where: Round, count: int) -> None:
         if exchanges and random.random() < 0.25:
             given["alternate-exchange"] = random.choice(exchanges)
         exchanges.append(draft.exchange(vhost, kind, arguments=given))
-    queues = [
-        draft.queue(vhost, kind=random.choices(("classic", "quorum", "stream"), (7, 2, 1))[0])
-        for _ in range(random.randint(2, 4))
-    ]
+    if random.random() < 0.3:
+        name, kind = random.choice(_PREDECLARED)
+        exchanges.append(draft.predeclared(vhost, name, kind))
+    queues = []
+    for _ in range(random.randint(2, 4)):
+        kind = random.choices(("classic", "quorum", "stream"), (7, 2, 1))[0]
+        given = random.choice(_NO_EFFECT) if kind == "classic" else {}
+        queues.append(draft.queue(vhost, kind=kind, **given))
     for exchange in exchanges:
         for _ in range(random.randint(1, 3)):
             bind(draft, vhost, exchange, random.choice(queues))
@@ -189,6 +204,30 @@ def duplicates(draft: Draft, vhost: str, where: Round) -> None:
     bind(draft, vhost, first, other)
     ask(draft, where, vhost, first, 10)
     ask(draft, where, vhost, second, 2)
+
+
+def selected(draft: Draft, vhost: str, where: Round) -> None:
+    """Messages whose sender names more routing keys, in the headers CC and BCC; one queue passes
+    them on to a dead-letter exchange."""
+    random = draft.random
+    first = draft.exchange(vhost, random.choice(("direct", "topic")))
+    dead = draft.exchange(vhost, "direct")
+    names = [draft.queue(vhost) for _ in range(2)]
+    given = {"dead_letter_routing_key": "old"} if random.random() < 0.4 else {}
+    full = draft.queue(vhost, max_length=0, dead_letter_exchange=dead, **given)
+    draft.bind(vhost, first, names[0], "eu")
+    draft.bind(vhost, first, full, "us")
+    for text in ("eu", "us", "old"):
+        if random.random() < 0.7:
+            draft.bind(vhost, dead, names[1], text)
+    for _ in range(14):
+        keys: Headers = {
+            name: random.choices(("eu", "us", "old", names[0]), k=random.randint(0, 2))
+            for name in random.choice((("CC",), ("BCC",), ("CC", "BCC")))
+        }
+        exchange = random.choice((first, first, ""))
+        text = random.choice(("eu", "us", "new"))
+        draft.send(where, vhost, exchange, text, keys, ("sender-selected",))
 
 
 def hashes(draft: Draft, vhost: str, where: Round) -> None:
