@@ -5,6 +5,7 @@ for every choice that the broker has.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
@@ -170,10 +171,17 @@ class _Follower:
         if "pushed_out" in acts:
             return [way for way in by_itself if "the queue is full" in way.condition]
         if "return" in acts:
-            return [way for way in by_itself if "delivered more than" in way.condition]
+            times = sum(act["times"] for act in self.acts[queue] if act["do"] == "return")
+            return [way for way in by_itself if _most_deliveries(way) < times] or None
         if "consume" in acts or any(isinstance(way.to, State) for way in open_):
             return None
         return [way for way in by_itself if _expires_soon(way)] or None
+
+
+def _most_deliveries(way: Way) -> float:
+    """How often a message is given back to its queue before it is given up."""
+    found = re.search(r"delivered more than (\d+)", way.condition)
+    return int(found[1]) if found else math.inf
 
 
 def _expires_soon(way: Way) -> bool:

@@ -97,8 +97,10 @@ _DOT_LINES: Mapping[str, str] = {
     "long-dashes": "dashed",
     "wide-dashes": "dashed",
     "dashes": "dashed",
+    "short-dashes": "dashed",
     "dots": "dotted",
     "wide-dots": "dotted",
+    "close-dots": "dotted",
     "dash-dot": "dashed",
     "dash-dot-dot": "dashed",
 }

@@ -13,8 +13,10 @@ DASHES: Mapping[str, str] = {
     "long-dashes": "14 5",
     "wide-dashes": "14 5",
     "dashes": "5 4",
+    "short-dashes": "5 4",
     "dots": "1.5 4",
     "wide-dots": "1.5 4",
+    "close-dots": "1.5 4",
     "dash-dot": "14 4 2 4",
     "dash-dot-dot": "14 4 2 4",
 }

@@ -15,6 +15,8 @@ from rabbitmq_replay import Found, results, stepping
 
 from topograph.errors import UsageError
 
+SENDER_SELECTED = {"CC", "BCC"}
+
 GOLDEN = Path(__file__).parents[2] / "golden" / "rabbitmq"
 FILES = sorted(GOLDEN.glob("*.jsonl.gz"))
 
@@ -43,6 +45,10 @@ def test_messages_are_where_the_broker_put_them(path: Path) -> None:
             count += 1
             if sent["publisher"] == "refused 404":
                 with pytest.raises(UsageError, match="has no exchange"):
+                    results(own, sent)
+                continue
+            if SENDER_SELECTED & sent["headers"].keys():
+                with pytest.raises(UsageError, match="names more routing keys"):
                     results(own, sent)
                 continue
             if not any(agrees(found, sent) for found in results(own, sent)):

@@ -23,7 +23,16 @@ Shape = Literal["circle", "hexagon", "box", "bar", "device", "house"]
 """
 
 Line = Literal[
-    "solid", "long-dashes", "wide-dashes", "dashes", "dots", "wide-dots", "dash-dot", "dash-dot-dot"
+    "solid",
+    "long-dashes",
+    "wide-dashes",
+    "dashes",
+    "short-dashes",
+    "dots",
+    "wide-dots",
+    "close-dots",
+    "dash-dot",
+    "dash-dot-dot",
 ]
 """The line that a kind of link is drawn with."""
 

@@ -69,7 +69,7 @@ SYSTEM = System(
         server_noun="broker",
         link_noun="link",
         shape="box",
-        link_roles={"shovel": "dashes", "federation": "solid"},
+        link_roles={"shovel": "short-dashes", "federation": "close-dots"},
     ),
     main_files="definitions of RabbitMQ",
 )

@@ -40,7 +40,7 @@ from topograph.systems.rabbitmq.exchanges import DELAYED, RULES
 from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.patterns import fault, matches
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, PREDECLARED, QUEUE, Place
-from topograph.systems.rabbitmq.policies import QUORUM, UNSUPPORTED, fits
+from topograph.systems.rabbitmq.policies import QUORUM, fits, unsupported
 from topograph.systems.rabbitmq.words import APPLY_TO, ARGUMENTS, POLICY_KEYS
 
 Check = Callable[[Network], Iterable[Finding]]
@@ -100,8 +100,8 @@ def exchanges(network: Network) -> Iterator[Finding]:
         leads = own.out_of(place).facts or place in network.federation.out_of
         if not leads and _alternate(network, place) is None:
             text = (
-                f"{place.label} has no bindings and no alternate exchange: it leads nowhere, "
-                "unless clients bind queues of their own."
+                f"{place.label} has no bindings and no alternate exchange: nothing leads on, "
+                "unless clients bind queues that they declare."
             )
             yield RQ_9.at(fact.source, text, server=place.server)
 
@@ -259,7 +259,8 @@ def _passed_by(network: Network, one: f.RabbitPolicy, server: str, vhost: str) -
     for fact in own.of_vhost(server, vhost):
         if isinstance(fact, f.RabbitQueue) and matches(one.pattern, fact.name):
             type_ = own.queue_type(Place(server, vhost, QUEUE, fact.name))
-            keys = [key for key, _ in one.definition if key in UNSUPPORTED.get(type_, ())]
+            without = unsupported(type_, own.version(server))
+            keys = [key for key, _ in one.definition if key in without]
             if keys and one.apply_to != "exchanges":
                 label = Place(server, vhost, QUEUE, fact.name).label
                 return f"it matches {label}, but {type_} queues have no {keys[0]}"

@@ -31,6 +31,9 @@ from topograph.words.did_you_mean import did_you_mean
 NOBODY = ""
 """The user of a message of which the question states none."""
 
+SENDER_SELECTED = ("CC", "BCC")
+"""The headers with more routing keys."""
+
 _SHOWN_DEFAULT = "amq.default"
 
 
@@ -65,6 +68,12 @@ class Publishing:
                     "the queue as routing key. Leave --key out, or name an exchange."
                 )
             key, exchange = place.name, DEFAULT_EXCHANGE
+        selecting = [name for name in SENDER_SELECTED if name in message.properties]
+        if selecting:
+            raise UsageError(
+                f"The header {selecting[0]}, by which a sender names more routing keys, is not "
+                "followed. Leave it out, and ask about each key by itself."
+            )
         if message.expiration and not is_digits(message.expiration):
             raise UsageError(
                 f"--expiration is a number of milliseconds, not {message.expiration!r}."
