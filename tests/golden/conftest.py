@@ -10,6 +10,10 @@ from golden.amq_interconnect_case import Case
 from golden.made_steps import A, B
 
 
+collect_ignore_glob = ["recorders/rabbitmq/*"]
+"""Their examples need a client of brokers, which only the recorder has."""
+
+
 @pytest.fixture
 def replay(tmp_path):
     """Replay steps, given as (inputs, results), in a network of two routers with two containers
