@@ -347,20 +347,24 @@ def _no_components() -> Sequence[Component]:
 class Looked:
     """A state that was looked at in two configurations: whether it steps ``alike`` in both, and
     whether what is different may concern messages in it (``concerned``), also to one of the names
-    that it stands for."""
+    that it stands for. ``apart``: on the way from there it concerns none."""
 
     state: State
     alike: bool
     concerned: bool
+    apart: bool = False
 
 
 @record
 class Narrowed:
-    """Which messages of servers and names a change may concern. ``names`` tells by the states that
-    all other messages get to, and by the servers that the change touches, to which names; None
-    where that is not sure. ``states`` are those in which the messages to some names begin."""
+    """Which messages of servers and names a change may concern. ``names`` tells to which names, by
+    the states that all other messages get to, by the servers that the change touches, and by
+    whether it is known that it concerns no message to a name that begins at a server; None where
+    that is not sure. ``states`` are those in which the messages to some names begin."""
 
-    names: Callable[[Iterable[Looked], Collection[str]], Collection[str] | None]
+    names: Callable[
+        [Iterable[Looked], Collection[str], Callable[[str], bool]], Collection[str] | None
+    ]
     states: Callable[[Collection[str]], Iterable[State]]
 
 
@@ -412,7 +416,8 @@ class Standing:
     elsewhere. ``begin`` makes of a beginning that stands for many, and of
     such a state that it leads to, the beginning to that name alone; ``begin_to`` the same of a name
     at a server of another system that it leads to. ``alike``: states with one key step alike in one
-    configuration; None where only equal ones do."""
+    configuration; None where only equal ones do. ``as_begun``: a message to a name that is looked
+    up in a state gets to no other servers than the one to that name that begins there."""
 
     is_one: Callable[[State], bool]
     names: Callable[[State], Names | None]
@@ -420,6 +425,7 @@ class Standing:
     begin: Callable[[State, State], State]
     begin_to: Callable[[State, str, str], State]
     alike: Callable[[State], Hashable]
+    as_begun: Callable[[State], bool] = never
 
 
 @record(slots=False)

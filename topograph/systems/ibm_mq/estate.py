@@ -91,6 +91,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
             any_queue.sent_to,
             any_queue.sent_beyond,
             partial(any_queue.alike, rules.estate),
+            partial(any_queue.as_begun, rules.estate),
         ),
         address=entries.address,
         enter=rules.enter,

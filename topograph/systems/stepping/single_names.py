@@ -129,6 +129,8 @@ class SingleNames:
                 continue
             new.append(at)
             self.looking.budget.spend()
+            if self.looking.is_apart_for_any_name(at):
+                continue
             looked_up = self._is_place(1, at)
             ways = self.looking.ways(1, at)
             if (
@@ -245,6 +247,8 @@ class SingleNames:
 
     def _that_differ(self, system: str, state: State) -> frozenset[str]:
         """The names that step otherwise, or lead to a state that does, where they are looked up."""
+        if self._is_apart_here(system, state):
+            return frozenset()
         first = self.looking.first(system, state)
         if first not in self._differing:
             named = {
@@ -257,6 +261,16 @@ class SingleNames:
                 name for name, one in named.items() if one in leading
             )
         return self._differing[first]
+
+    def _is_apart_here(self, system: str, state: State) -> bool:
+        """Whether a message to no name that is looked up in a state gets to a server that is
+        touched, as none does that begins there."""
+        apart = self.looking.out_of_reach
+        return (
+            apart is not None
+            and self._standing(1, system).as_begun(state)
+            and apart.is_apart_from_here(system, state.server)
+        )
 
     def _leaving(self, system: str, state: State) -> Iterable[State]:
         """The names in a state that may differ, or lead to a state that does: where nothing steps

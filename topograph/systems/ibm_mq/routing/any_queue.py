@@ -13,7 +13,12 @@ from operator import attrgetter
 
 from topograph.inexact import LeftOut
 from topograph.systems.ibm_mq.objects.names import is_default
-from topograph.systems.ibm_mq.routing.lookup import Lookup, asks_cluster, needs_blank
+from topograph.systems.ibm_mq.routing.lookup import (
+    Lookup,
+    asks_cluster,
+    needs_blank,
+    stands_alone,
+)
 from topograph.systems.ibm_mq.routing.plain_queues import plain
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
@@ -68,6 +73,14 @@ def _names(estate: Lookup, at: MqPosition, left: Collection[str]) -> Names | Non
         if name not in left
     ]
     return Names(states, left_out)
+
+
+def as_begun(estate: Lookup, state: State) -> bool:
+    """Whether a message that came to a queue manager gets nowhere else than one to the same queue
+    that begins there: without clusters, how it came decides only how it ends if it is refused
+    (M-13)."""
+    server = state.server
+    return stands_alone(estate, server) and estate.network.queue_of_any_name(server) is None
 
 
 def sent_to(begin: State, found: State) -> State:
