@@ -247,6 +247,10 @@ def _itself(state: State) -> Hashable:
     return state
 
 
+def _unknown(state: State) -> State | None:  # noqa: ARG001
+    return None
+
+
 def never(_state: State) -> bool:
     """What is true of no state: ``Stepping.as_before`` where what is out of order may matter to
     any."""
@@ -416,8 +420,9 @@ class Standing:
     elsewhere. ``begin`` makes of a beginning that stands for many, and of
     such a state that it leads to, the beginning to that name alone; ``begin_to`` the same of a name
     at a server of another system that it leads to. ``alike``: states with one key step alike in one
-    configuration; None where only equal ones do. ``as_begun``: a message to a name that is looked
-    up in a state gets to no other servers than the one to that name that begins there."""
+    configuration; None where only equal ones do. ``begun``: the state in which a message begins
+    that gets to the same other servers as one that came to that server over a link, whatever it
+    comes to; None where that is not known."""
 
     is_one: Callable[[State], bool]
     names: Callable[[State], Names | None]
@@ -425,7 +430,7 @@ class Standing:
     begin: Callable[[State, State], State]
     begin_to: Callable[[State, str, str], State]
     alike: Callable[[State], Hashable]
-    as_begun: Callable[[State], bool] = never
+    begun: Callable[[State], State | None] = _unknown
 
 
 @record(slots=False)
@@ -517,6 +522,8 @@ class Stepping:
     beginning: Callable[[], Iterable[State | Ended]] | None = None
     """``entries`` in their order, with ``Ended`` in place of states from which messages get no
     further, where a system knows it together with ``passing``: most of the states of a graph."""
+    told_where_it_ends: Collection[Outcome] = ()
+    """Outcomes that are told of no other server than the one at which the message is."""
     alike: Callable[[State], bool] = never
     """Whether the ways out of a state, up to where they leave its server, are those of all others
     that have its loop key and of which this is true."""

@@ -61,6 +61,15 @@ NOT_DETECTED = Assumption(
 )
 
 
+WHERE_IT_ENDS = (
+    Outcome.DELIVERED,
+    Outcome.DISCARDED,
+    Outcome.DLQ,
+    Outcome.REJECTED,
+    Outcome.UNDETERMINED,
+)
+"""Not HELD: a message that a channel cannot put stays at the queue manager that sends it (M-13)."""
+
 _LEADING_ON = (
     (NOUNS, "queues"),
     (SENDING, "channels"),
@@ -91,7 +100,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
             any_queue.sent_to,
             any_queue.sent_beyond,
             partial(any_queue.alike, rules.estate),
-            partial(any_queue.as_begun, rules.estate),
+            partial(any_queue.begun, rules.estate),
         ),
         address=entries.address,
         enter=rules.enter,
@@ -103,6 +112,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
         loop_key=_key,
         on_loop=OnLoop(Loops.STATIC, rule="M-15", confidence=Confidence.M, position=NOT_DETECTED),
         beyond=Outcome.EXTERNAL,
+        told_where_it_ends=WHERE_IT_ENDS,
         named=partial(entries.named_servers, rules.estate),
         notes=NOTES,
         checks=tuple(rules.checks()),

@@ -51,19 +51,22 @@ class LeftToTraces(Exception):
 @dataclass
 class BothEndings:
     """The endings of messages in two configurations: of those that were followed. States step alike
-    at servers that are not ``touched``, where these are known."""
+    at servers that are not ``touched``, where these are known; states to ``leave_out`` come to
+    nothing that differs (``told_apart``)."""
 
     sides: tuple[FollowedEstate, FollowedEstate]
     causes: Causes
     budget: Budget
     touched: Touched | None = None
+    leave_out: Callable[[Begin], bool] | None = None
 
     def __post_init__(self) -> None:
         table, lines = EndingTable(), frozenset().union(*self.causes.lines)
         message = Message(DestinationName("queue", ""))
         self.table = table
         self.endings = tuple(
-            SharedEndings(side.systems, message, table, lines) for side in self.sides
+            SharedEndings(side.systems, message, table, lines, self.leave_out)
+            for side in self.sides
         )
 
     def follow(self, messages: Iterable[Both]) -> None:
@@ -74,7 +77,7 @@ class BothEndings:
             endings.follow((both[side] for both in each), self.budget)
         if known == [len(endings.states) for endings in self.endings]:
             return
-        for worked_out in ("_behind", "_through", "_marks", "_waits"):
+        for worked_out in ("_behind", "_through", "_marks", "waits"):
             self.__dict__.pop(worked_out, None)
 
     def ends(self, both: Both) -> tuple[Ends, Ends]:
@@ -107,7 +110,7 @@ class BothEndings:
             shared &= reduce(or_, (one.get(number, 0) for one, number in through))
         if not shared:
             return None
-        if not self._waits and self._passes_states_alone(both[0][0]):
+        if not self.waits and self._passes_states_alone(both[0][0]):
             return ways_apart(self.endings, both, shared, partial(self._passed, both))
         traces = [
             explored(estate, begin, self.budget, within=partial(self._leads, side, shared))
@@ -123,7 +126,12 @@ class BothEndings:
 
     def _passed(self, both: Both, side: int, within: Callable[[str, State], bool]) -> Passed:
         """What a message passes on a side within some states. Raises BudgetSpent."""
-        trace = explored(self.sides[side], both[side], self.budget, within=within)
+
+        def is_followed(system: str, state: State) -> bool:
+            left_out = self.leave_out is not None and self.leave_out((system, state))
+            return not left_out and within(system, state)
+
+        trace = explored(self.sides[side], both[side], self.budget, within=is_followed)
         self.budget.check()
         return passed(trace, self.sides[side].systems)
 
@@ -215,7 +223,7 @@ class BothEndings:
         ]
 
     @cached_property
-    def _waits(self) -> bool:
+    def waits(self) -> bool:
         """Whether any way is taken later."""
         return any(map(has_later, self.endings))
 

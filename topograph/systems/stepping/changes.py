@@ -27,6 +27,7 @@ from topograph.systems.stepping.messages import Begin, FollowedEstate, explored
 from topograph.systems.stepping.out_of_reach import OutOfReach, Walked, out_of_reach
 from topograph.systems.stepping.sharing import sharing_steps, touched_servers
 from topograph.systems.stepping.single_names import SameWay, SingleNames
+from topograph.systems.stepping.told_apart import ToldApart
 from topograph.tracing.comparison import WayComparison, compare, ways_compared
 from topograph.tracing.comparison import evidence as evidence_of
 from topograph.tracing.endings_compared import Touched
@@ -153,7 +154,10 @@ class _Comparing:
     def __post_init__(self) -> None:
         self.looking = Looking(self.sides, self.budget, self.touched, self.out_of_reach)
         self._names = SingleNames(self.looking, self.left_out)
-        self._endings = BothEndings(self.sides, self.causes, self.budget, self.touched)
+        self._told_apart = ToldApart(self.sides, self.out_of_reach, self.budget)
+        self._met = 0
+        self._endings = self._whole = self._new_endings(None)
+        self._asked_whole: set[tuple[Begin, Begin]] = set()
         self._looked: list[Looked] = []
         self._apart: list[Looked] = []
 
@@ -223,7 +227,7 @@ class _Comparing:
                 chosen.append((key, (old, new)))
             elif old in self.looking.unsettled:
                 self.left_out.add(key, LeftOut(ENDLESS, 1))
-        self._endings.follow(both for _, both in chosen)
+        self._follow([both for _, both in chosen])
         for key, both in chosen:
             self._compare(key, both)
 
@@ -238,9 +242,40 @@ class _Comparing:
             for system, group in groups
             for state in (group.begin, *(one.begin for one in group.names))
         ]
-        self._endings.follow((begin, begin) for begin in begins)
+        self._follow([(begin, begin) for begin in begins])
         for system, group in groups:
             self._compare_names(system, group, known)
+
+    def _new_endings(self, leave_out: Callable[[Begin], bool] | None) -> BothEndings:
+        return BothEndings(self.sides, self.causes, self.budget, self.touched, leave_out)
+
+    def _follow(self, messages: Sequence[tuple[Begin, Begin]]) -> None:
+        """Follow messages on both sides, where they may end otherwise; all ways of those alone of
+        which more is told. Raises BudgetSpent."""
+        stepped = [*islice(self.looking.alike.items(), self._met, None)]
+        self._met += len(stepped)
+        altered = ((at, at) for at, alike in stepped if not alike)
+        moved_begins = (both for both in messages if both[0] != both[1])
+        if self._told_apart.meet([*altered, *moved_begins]):
+            self._endings = self._new_endings(self._told_apart.leave_out)
+        self._endings.follow(messages)
+        if self._endings.leave_out is None:
+            return
+        if self._endings.waits:
+            self._told_apart.give_up()
+            self._endings = self._new_endings(None)
+            self._endings.follow(messages)
+            return
+        more = {both for both in messages if not self._is_told(both)}
+        if more:
+            self._asked_whole |= more
+            self._whole.follow(more)
+
+    def _is_told(self, both: tuple[Begin, Begin]) -> bool:
+        try:
+            return self._told_apart.is_told_alone(self._endings.compared(both)[0])
+        except LeftToTraces:
+            return True
 
     def _compare_names(self, system: str, group: SameWay, known: Collection[Key]) -> None:
         own = self.sides[1].systems[system]
@@ -268,9 +303,10 @@ class _Comparing:
         self.begins[key] = both
         self.budget.check()
         traces = cache(partial(self._traced, both))
+        endings = self._whole if both in self._asked_whole else self._endings
         try:
-            found, evidence = self._endings.compared(both)
-            way = None if found else self._endings.ways(both)
+            found, evidence = endings.compared(both)
+            way = None if found else endings.ways(both)
         except LeftToTraces:
             before, after = traces()
             found, evidence = compare(before, after, as_told=True), partial(evidence_of, after)
@@ -279,7 +315,7 @@ class _Comparing:
         if not found and way is None:
             return None
         try:
-            cause = self._endings.cause(both)
+            cause = endings.cause(both)
         except LeftToTraces:
             cause = self.causes.of(*traces())
         system, state = both[1]

@@ -4,7 +4,7 @@ graph of the network before knows them, in walks back from these servers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -56,13 +56,24 @@ class OutOfReach:
         """Whether no message to a name that begins at a server gets to one of the servers."""
         return (system, server) in self._number_of and (system, server) not in self._with_names
 
+    def apart_from(self, places: Collection[Place]) -> Callable[[Begin], bool]:
+        """Whether a message is known to get to none of the servers, and of some more."""
+        every = self._places | {*places}
+        leading = self._leading_to(every)
+        return lambda at: self._is_apart(at, leading, every)
+
     def _is_apart(self, at: Begin, leading: Collection[int], places: Collection[Place]) -> bool:
         system, state = at
         place = system, state.server
-        number, code = self._number_of.get(place), self._code_of.get(state.data)
-        if number is None or code is None or place in places:
+        number = self._number_of.get(place)
+        if number is None or place in places:
             return False
-        found = number * len(self._code_of) + code
+        code = self._code_of.get(state.data)
+        if code is None:
+            own = self.estate.systems[system].standing
+            begun = None if own is None else own.begun(state)
+            code = None if begun is None else self._code_of.get(begun.data)
+        found = -1 if code is None else number * len(self._code_of) + code
         return found in self._known and found not in leading
 
     @cached_property

@@ -268,7 +268,7 @@ class SingleNames:
         apart = self.looking.out_of_reach
         return (
             apart is not None
-            and self._standing(1, system).as_begun(state)
+            and self._standing(1, system).begun(state) is not None
             and apart.is_apart_from_here(system, state.server)
         )
 

@@ -21,6 +21,7 @@ from topograph.systems.ibm_mq.routing.lookup import (
 )
 from topograph.systems.ibm_mq.routing.plain_queues import plain
 from topograph.systems.ibm_mq.routing.positions import (
+    ANY_OTHER,
     ANY_QUEUE,
     NO_QUEUE,
     OPEN,
@@ -75,12 +76,17 @@ def _names(estate: Lookup, at: MqPosition, left: Collection[str]) -> Names | Non
     return Names(states, left_out)
 
 
-def as_begun(estate: Lookup, state: State) -> bool:
-    """Whether a message that came to a queue manager gets nowhere else than one to the same queue
-    that begins there: without clusters, how it came decides only how it ends if it is refused
-    (M-13)."""
-    server = state.server
-    return stands_alone(estate, server) and estate.network.queue_of_any_name(server) is None
+def begun(estate: Lookup, state: State) -> State | None:
+    """The same message as one that begins at the queue manager that it came to, where its queue is
+    looked up: without clusters, how it came decides only how it ends if it is refused (M-13)."""
+    at = position(state)
+    if at.arrival is None or at.phase != OPEN or at.queue_manager == ANY_OTHER:
+        return None
+    bare = MqPosition(at.server, OPEN, at.name, at.queue_manager, arrival=at.arrival)
+    alone = at == bare and stands_alone(estate, at.server)
+    if not alone or estate.network.queue_of_any_name(at.server) is not None:
+        return None
+    return MqPosition(at.server, OPEN, at.name, at.queue_manager).state()
 
 
 def sent_to(begin: State, found: State) -> State:
