@@ -31,6 +31,7 @@ from topograph.tracing.endings_compared import (
     Behind,
     Marked,
     Marks,
+    Through,
     Touched,
     behind,
     has_later,
@@ -38,7 +39,7 @@ from topograph.tracing.endings_compared import (
     through_differing,
 )
 from topograph.tracing.states import State, its_queue
-from topograph.tracing.ways_apart import Passed, ways_apart
+from topograph.tracing.ways_apart import Passed, WaysApart, ways_apart
 
 Both = tuple[Begin, Begin]
 """Where a message begins before and after."""
@@ -77,7 +78,7 @@ class BothEndings:
             endings.follow((both[side] for both in each), self.budget)
         if known == [len(endings.states) for endings in self.endings]:
             return
-        for worked_out in ("_behind", "_through", "_marks", "waits"):
+        for worked_out in ("_behind", "_through", "_marks", "waits", "_ways_apart"):
             self.__dict__.pop(worked_out, None)
 
     def ends(self, both: Both) -> tuple[Ends, Ends]:
@@ -107,10 +108,12 @@ class BothEndings:
         shared = ends[0].possible & ends[1].possible
         if both[0] == both[1] and self._passes_states_alone(both[0][0]):
             through = zip(self._through, numbers, strict=True)
-            shared &= reduce(or_, (one.get(number, 0) for one, number in through))
+            shared &= reduce(or_, (one.all.get(number, 0) for one, number in through))
         if not shared:
             return None
         if not self.waits and self._passes_states_alone(both[0][0]):
+            if both[0] == both[1] and self._ways_apart.tells:
+                return self._ways_apart.told(both[0], shared)
             return ways_apart(self.endings, both, shared, partial(self._passed, both))
         traces = [
             explored(estate, begin, self.budget, within=partial(self._leads, side, shared))
@@ -125,13 +128,21 @@ class BothEndings:
         )
 
     def _passed(self, both: Both, side: int, within: Callable[[str, State], bool]) -> Passed:
+        return self._passed_from(side, both[side], within)
+
+    def _passed_from(self, side: int, begin: Begin, within: Callable[[str, State], bool]) -> Passed:
         """What a message passes on a side within some states. Raises BudgetSpent."""
 
         def is_followed(system: str, state: State) -> bool:
-            left_out = self.leave_out is not None and self.leave_out((system, state))
+            at = system, state
+            left_out = (
+                self.leave_out is not None
+                and at not in self.endings[side].number
+                and self.leave_out(at)
+            )
             return not left_out and within(system, state)
 
-        trace = explored(self.sides[side], both[side], self.budget, within=is_followed)
+        trace = explored(self.sides[side], begin, self.budget, within=is_followed)
         self.budget.check()
         return passed(trace, self.sides[side].systems)
 
@@ -228,12 +239,16 @@ class BothEndings:
         return any(map(has_later, self.endings))
 
     @cached_property
-    def _through(self) -> Sequence[Mapping[int, int]]:
+    def _through(self) -> Sequence[Through]:
         first, second = self.endings
         return [
             through_differing(first, second, self.touched),
             through_differing(second, first, self.touched),
         ]
+
+    @cached_property
+    def _ways_apart(self) -> WaysApart:
+        return WaysApart(self.endings, self._through, self._passed_from)
 
     @cached_property
     def _marks(self) -> Sequence[Marks]:

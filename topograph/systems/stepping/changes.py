@@ -77,9 +77,7 @@ def outcomes_compared(
     both_sides = both_begin(before, after, first, touched)
     begins = sorted(both_sides.found.items(), key=lambda one: (one[0][1] not in first, one[0]))
     sides = sharing_steps(before, after), after
-    apart = (
-        None if walked is None or touched is None else out_of_reach(walked, before, touched)
-    )
+    apart = None if walked is None or touched is None else out_of_reach(walked, before, touched)
     comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out, touched, apart)
     left = both_sides.count - len(begins)
     begins = comparing.within_reach(begins)

@@ -76,15 +76,15 @@ class ToldApart:
     def is_told_alone(self, found: OutcomeComparison) -> bool:
         """Whether the first message that ends as one of the endings that are new is found where not
         all ways are followed: no other is told in the words of one of them."""
-        return self.leave_out is None or all(map(_names_its_server, (*found.gained, *found.stronger)))
+        return self.leave_out is None or all(
+            map(_names_its_server, (*found.gained, *found.stronger))
+        )
 
     def _follow(self, side: int, begins: Iterable[Begin]) -> None:
         """Raises _Unsure, BudgetSpent."""
         onward: dict[Begin, list[Begin]] = {}
         seen = self._seen[side]
-        waiting = [
-            to for at in begins for to in self._onward(side, at, self._own_ways(side, at))
-        ]
+        waiting = [to for at in begins for to in self._onward(side, at, self._own_ways(side, at))]
         while waiting:
             at = waiting.pop()
             if at in seen:
@@ -139,7 +139,8 @@ def _all_is_known(apart: OutOfReach, sides: Sequence[FollowedEstate]) -> bool:
         not graph.guards
         and all(one.loaded and not one.open_ended for one in graph.servers)
         and all(
-            own.passes is its_queue and all(one.loaded and not one.open_ended for one in own.servers)
+            own.passes is its_queue
+            and all(one.loaded and not one.open_ended for one in own.servers)
             for side in sides
             for own in side.systems.values()
         )
