@@ -39,6 +39,7 @@ class OutOfReach:
         self._number_of = {(one.system, one.name): n for n, one in enumerate(self.graph.servers)}
         self._place_of_points = servers.astype(np.int64) * len(texts.values) + texts.codes
         self._known = frozenset(self._place_of_points.tolist())
+        self._numbers: dict[tuple[str, str, str], int] = {}
         self._places = frozenset(
             (system, server) for system, servers in self.touched.items() for server in servers
         )
@@ -64,17 +65,28 @@ class OutOfReach:
 
     def _is_apart(self, at: Begin, leading: Collection[int], places: Collection[Place]) -> bool:
         system, state = at
-        place = system, state.server
-        number = self._number_of.get(place)
-        if number is None or place in places:
+        if (system, state.server) in places:
             return False
+        key = system, state.server, state.data
+        if key not in self._numbers:
+            self._numbers[key] = self._number(at)
+        number = self._numbers[key]
+        return number >= 0 and number not in leading
+
+    def _number(self, at: Begin) -> int:
+        """The number of the points in a state, or in that in which a message begins which gets to the
+        same servers; -1 where there are none."""
+        system, state = at
+        server = self._number_of.get((system, state.server))
+        if server is None:
+            return -1
         code = self._code_of.get(state.data)
         if code is None:
             own = self.estate.systems[system].standing
             begun = None if own is None else own.begun(state)
             code = None if begun is None else self._code_of.get(begun.data)
-        found = -1 if code is None else number * len(self._code_of) + code
-        return found in self._known and found not in leading
+        found = -1 if code is None else server * len(self._code_of) + code
+        return found if found in self._known else -1
 
     @cached_property
     def _leading(self) -> frozenset[int]:

@@ -76,6 +76,9 @@ class SingleNames:
     _differing: dict[Begin, frozenset[str]] = field(default_factory=dict)
     _concerned: dict[Begin, bool] = field(default_factory=dict)
     _named_at: dict[tuple[int, Begin], Names | None] = field(default_factory=dict)
+    _onward_there: dict[tuple[int, Begin], Sequence[tuple[Begin, bool]]] = field(
+        default_factory=dict
+    )
     _leaving_there: dict[tuple[int, Begin], Names | None] = field(default_factory=dict)
 
     def of(self, both: tuple[Begin, Begin]) -> Iterator[SameWay]:
@@ -219,11 +222,25 @@ class SingleNames:
             self.looking.budget.spend()
             looked_up = self._is_place(side, at)
             yield at, same, looked_up
-            for to, also in () if looked_up else self._onward(side, at):
-                if to in seen or (concerned and same and also and not self._may_concern(to)):
-                    continue
-                seen.add(to)
-                waiting.append((to, same and also))
+            if looked_up:
+                continue
+            only = concerned and same
+            for to, also in self._concerned_onward(side, at) if only else self._onward(side, at):
+                if to not in seen:
+                    seen.add(to)
+                    waiting.append((to, same and also))
+
+    def _concerned_onward(self, side: int, at: Begin) -> Sequence[tuple[Begin, bool]]:
+        """The same without those that the same way leads to and behind which the change concerns
+        nothing. Worked out once for each state. Raises BudgetSpent."""
+        key = side, at
+        if key not in self._onward_there:
+            self._onward_there[key] = [
+                (to, also)
+                for to, also in self._onward(side, at)
+                if not also or self._may_concern(to)
+            ]
+        return self._onward_there[key]
 
     def _onward(self, side: int, at: Begin) -> Iterator[tuple[Begin, bool]]:
         """The states for any name that one leads to on a side, each with whether the other side has
