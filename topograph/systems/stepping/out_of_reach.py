@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.graph import POSITIONS, Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.systems.stepping.messages import Begin, FollowedEstate
 from topograph.tracing.endings_compared import Touched
@@ -74,8 +74,8 @@ class OutOfReach:
         return number >= 0 and number not in leading
 
     def _number(self, at: Begin) -> int:
-        """The number of the points in a state, or in that in which a message begins which gets to the
-        same servers; -1 where there are none."""
+        """The number of the points in a state, or in that in which a message begins which gets to
+        the same servers; -1 where there are none."""
         system, state = at
         server = self._number_of.get((system, state.server))
         if server is None:
@@ -132,12 +132,23 @@ def out_of_reach(walked: Walked, estate: FollowedEstate, touched: Touched) -> Ou
     """What a graph says of messages that get to none of some servers; None where it does not have
     all ways of some server, and of several systems."""
     graph, walker = walked
-    if len(estate.systems) != 1 or _is_cut(graph, estate):
+    if len(estate.systems) != 1 or is_cut(graph, estate):
         return None
     return OutOfReach(graph, walker, estate, touched)
 
 
-def _is_cut(graph: ForwardingGraph, estate: FollowedEstate) -> bool:
+def is_plain(graph: ForwardingGraph) -> bool:
+    """Whether all servers of a graph are loaded and known whole, and nothing is asked of messages
+    on the way between them. Linear in points, links and servers."""
+    return (
+        not graph.columns.guard_values.size
+        and not any(one.kind in POSITIONS for one in graph.guards)
+        and not any(one.guards for one in graph.links)
+        and all(one.loaded and not one.open_ended for one in graph.servers)
+    )
+
+
+def is_cut(graph: ForwardingGraph, estate: FollowedEstate) -> bool:
     """Whether the graph says of a server that not all its ways are known, which its system does
     not."""
     open_ended = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from topograph.forwarding.budget import Budget
 from topograph.outcomes import Outcome
 from topograph.systems.stepping.messages import Begin, FollowedEstate
-from topograph.systems.stepping.out_of_reach import OutOfReach
+from topograph.systems.stepping.out_of_reach import OutOfReach, is_plain
 from topograph.tracing.comparison import EndingAt, OutcomeComparison
 from topograph.tracing.states import State, Way, its_queue
 from topograph.tracing.trace import Ending, Kind
@@ -124,9 +124,10 @@ class ToldApart:
                 raise _Unsure
             if isinstance(way.to, State):
                 yield system, way.to
-            elif not isinstance(way.to, Ending) or way.to.outcome not in own.told_where_it_ends:
-                raise _Unsure
-            elif way.to.text("server") not in ("", state.server):
+            elif not isinstance(way.to, Ending) or (
+                way.to.outcome not in own.told_where_it_ends
+                or way.to.text("server") not in ("", state.server)
+            ):
                 raise _Unsure
             if way.guard is not None or isinstance(way.to, Ending):
                 self._places.add((system, state.server))
@@ -134,16 +135,10 @@ class ToldApart:
 
 def _all_is_known(apart: OutOfReach, sides: Sequence[FollowedEstate]) -> bool:
     """Whether nothing is left open of any server, and no way depends on what is not known."""
-    graph = apart.graph
-    return (
-        not graph.guards
-        and all(one.loaded and not one.open_ended for one in graph.servers)
-        and all(
-            own.passes is its_queue
-            and all(one.loaded and not one.open_ended for one in own.servers)
-            for side in sides
-            for own in side.systems.values()
-        )
+    return is_plain(apart.graph) and all(
+        own.passes is its_queue and all(one.loaded and not one.open_ended for one in own.servers)
+        for side in sides
+        for own in side.systems.values()
     )
 
 
