@@ -498,6 +498,8 @@ class Stepping:
     step may differ if any of those does that the message may get to, or that are asked."""
     known_as: Collection[str] = ()
     """Names, beside their own, by which other systems know its servers."""
+    entries_at: Callable[[Collection[str]], Iterable[State]] | None = None
+    """``entries`` at some servers, where there is a shorter way to them."""
     begins: Callable[[], Begins] | None = None
     """The states in which messages of senders begin that say nothing more, where these are not
     ``entries``, which may stand for many: those of ``enter``, one for each destination."""

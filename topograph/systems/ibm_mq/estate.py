@@ -92,6 +92,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
     return Stepping(
         servers=known,
         entries=partial(entries.entries, rules.estate),
+        entries_at=lambda servers: entries.entries(rules.estate, only=servers),
         begins=partial(entries.begins, rules.estate),
         standing=Standing(
             any_queue.stands_for_any,

@@ -105,7 +105,8 @@ class _Walks:
 
     def _begins(self, side: Stepping) -> Mapping[Hashable, State]:
         found: dict[Hashable, State] = {}
-        for state in side.entries():
+        every = side.entries() if side.entries_at is None else side.entries_at(self.touched)
+        for state in every:
             if state.server in self.touched:
                 found.setdefault(side.loop_key(state), state)
         return found
