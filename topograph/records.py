@@ -155,11 +155,17 @@ def _match_args(kind: type[Any]) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind) if one.init and not one.kw_only)
 
 
+MANY_FIELDS = 6
+"""Fields from which on it takes less to fill an instance as one of another class."""
+
+
 def _init(kind: type[Any]) -> _Method:
     """Slots are filled by their own descriptors, which takes half the time of
-    ``object.__setattr__``."""
+    ``object.__setattr__``; many of them as those of a class with the same slots whose instances may
+    be changed, which an instance belongs to until it is filled."""
     outer: dict[str, Any] = {"_given": object.__setattr__, "_MISSING": _MISSING}
     positional, named, body = ["self"], ["*"], []
+    plain: list[str] = []
     for one in fields(kind):
         name, default = one.name, f"_default_{one.name}"
         value, parameter = name, name
@@ -176,8 +182,22 @@ def _init(kind: type[Any]) -> _Method:
         if isinstance(slot, MemberDescriptorType):
             outer[f"_set_{name}"] = slot.__set__
             body.append(f"_set_{name}(self, {value})")
+            plain.append(f"self.{name} = {value}")
         elif one.init or value != default:
             body.append(f"_given(self, {name!r}, {value})")
+    if len(plain) >= MANY_FIELDS and _has_slots_alone(kind, len(body)):
+        filled = type(kind.__name__, (), {"__slots__": kind.__dict__["__slots__"]})
+        outer |= {"_kind": kind, "_filled": filled}
+        outer["_turned"] = object.__dict__["__class__"].__set__
+        # A class that extends this one has other slots.
+        body = [
+            "if self.__class__ is _kind:",
+            " _turned(self, _filled)",
+            *(f" {one}" for one in plain),
+            " self.__class__ = _kind",
+            "else:",
+            *(f" {one}" for one in body),
+        ]
     if hasattr(kind, "__post_init__"):
         body.append("self.__post_init__()")
     parameters = [*positional, *(named if len(named) > 1 else ())]
@@ -185,6 +205,12 @@ def _init(kind: type[Any]) -> _Method:
     hints = {one.name: one.type for one in fields(kind) if one.init}
     made.__annotations__ = hints | {"return": None}
     return made
+
+
+def _has_slots_alone(kind: type[Any], number: int) -> bool:
+    """Whether a class has so many slots, and nothing of other classes."""
+    slots = kind.__dict__.get("__slots__", ())
+    return type(kind) is type and kind.__bases__ == (object,) and len(slots) == number
 
 
 def _comparison(name: str, sign: str, kind: type[Any]) -> _Method:

@@ -130,9 +130,9 @@ def assert_shared_rightly(seed: int) -> tuple[bool, bool]:
             for state in reached((mine, theirs)):
                 if state.server not in touched["ibm_mq"]:
                     assert mine.step(state) == theirs.step(state), state
-            is_away = out_of_reach(walked, before, touched)
+            apart = out_of_reach(walked, before, touched)
             for state in all_states(mine):
-                if is_away(("ibm_mq", state)):
+                if apart is not None and apart.is_apart(("ibm_mq", state)):
                     away = True
                     assert servers_from(mine, state).isdisjoint(touched["ibm_mq"]), state
         found = outcomes_compared(before, before.apply(change), change, Budget(None), walked)

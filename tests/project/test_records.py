@@ -317,6 +317,26 @@ def test_a_frozen_dataclass_extends_a_record() -> None:
         dataclasses.dataclass(type("Loose", (module.Pair,), {}))
 
 
+def test_a_record_of_many_fields_is_one_once_it_is_filled() -> None:
+    fields = "".join(f"    f{number}: int = {number}\n" for number in range(6))
+    text = (
+        f"@record\nclass Many:\n    first: str\n{fields}"
+        "    last: list[int] = field(default_factory=list)\n"
+        "    def __post_init__(self):\n        assert isinstance(self, Many) and self.f5 == 5\n"
+        "@dataclass(frozen=True, slots=True)\nclass More(Many):\n    beside: int = 9\n"
+    )
+    ours, theirs = both(text)
+    for name in ("Many", "More"):
+        mine, other = (getattr(module, name)("a", f1=7) for module in (ours, theirs))
+        assert type(mine) is getattr(ours, name)
+        assert shown(mine) == shown(other)
+        assert dataclasses.astuple(mine) == dataclasses.astuple(other)
+        assert mine == pickle.loads(pickle.dumps(mine)) == copy.deepcopy(mine)
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            mine.f2 = 0
+    assert ours.Many("a").last is not ours.Many("a").last
+
+
 def test_a_record_that_holds_itself_is_shown() -> None:
     Pair = classes(PAIR).Pair  # noqa: N806
     own: list[object] = []

@@ -13,7 +13,7 @@ from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable
 from topograph.facts.command import Script
 from topograph.findings import Finding
-from topograph.forwarding.budget import Budget
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.importers.secrets import command_without_secrets
 from topograph.questions.model import Model, Part
@@ -80,6 +80,8 @@ class ChangingPart:
     _graph: ForwardingGraph | None = None
     _compiled: tuple[Change, Compiled] | None = None
     """What was compiled last, and after which change."""
+    _alone: tuple[Change, bool] | None = None
+    """The change of which it was asked last whether it leaves walks alone, and whether it does."""
     _estate: tuple[Change, Estate] | None = None
     """The estate that was asked for last, with what it worked out since, and after which change."""
     _before: dict[str, FactsReadOnce] = field(default_factory=dict)
@@ -131,6 +133,29 @@ class ChangingPart:
             self._compiled = change, self.estate_after(change).compile()
         return self._compiled[1]
 
+    def graph_compared(self, change: Change, budget: Budget) -> ForwardingGraph:
+        """A graph that says of servers, their pairs and links what that of the network after a
+        change does: the one before where that is known of it (``stepping.same_walks``)."""
+        return self.part.graph if self._leaves_walks(change, budget) else self.graph_after(change)
+
+    def _leaves_walks(self, change: Change, budget: Budget) -> bool:
+        if self.part.form != "stepping" or change == Change():
+            return change == Change()
+        if self._alone is None or self._alone[0] is not change:
+            from topograph.systems.stepping.estate import SteppingEstate
+            from topograph.systems.stepping.same_walks import leaves_walks_as_they_are
+
+            before, after = self.part.estate, self.estate_after(change)
+            assert isinstance(before, SteppingEstate)
+            assert isinstance(after, SteppingEstate)
+            walked = self.part.graph, MemoryEngine(self.part.graph)
+            try:
+                found = leaves_walks_as_they_are(walked, before, after, budget)
+            except BudgetSpent:
+                found = False
+            self._alone = change, found
+        return self._alone[1]
+
     def apply(self, change: Change) -> None:
         """Let a change stand."""
         self.change = after_both(self.change, change)
@@ -149,14 +174,21 @@ class ChangingPart:
         """
         if not budget.goes_on():
             return (), ()
-        compiled = self.compiled_after(self.change)
-        before, after = [*model.records.findings], [*compiled.findings]
+        checks: Sequence[Check]
+        apart: Sequence[Check] = ()
+        if self._leaves_walks(self.change, budget) and self.change != Change():
+            estate: Any = self.estate_after(self.change)
+            after = [one for own in estate.systems.values() for one in own.findings]
+            checks = estate.checks()
+        else:
+            compiled = self.compiled_after(self.change)
+            after, checks, apart = [*compiled.findings], compiled.checks, compiled.apart
+        before = [*model.records.findings]
         was = self.part.estate.compile() if model.redaction else None
         if was is not None:
             before = [*was.all_findings()]
         nearby = self._nearby()
-        apart = compiled.apart if nearby is None else nearby[1]
-        for check in (*compiled.checks, *apart):
+        for check in (*checks, *(apart if nearby is None else nearby[1])):
             if not budget.goes_on():
                 break
             after += check()
@@ -187,16 +219,23 @@ class ChangingPart:
         ]
         return found[0], found[1]
 
-    def states(self) -> States:
+    def states(self, budget: Budget) -> States:
         """Before and after all changes so far."""
         after = (
             self.part.facts_of(self.part.system.name)
             if self.judging is None
             else self.facts(self.part.system.name)
         )
+        graph = self.graph if self.judging is not None else self.compared(budget)
         return States(
-            self.part, self.judging, self.graph, after, self.estate_after(self.change), self.change
+            self.part, self.judging, graph, after, self.estate_after(self.change), self.change
         )
+
+    def compared(self, budget: Budget) -> ForwardingGraph:
+        """A graph of the network as it is now to compare with (``graph_compared``)."""
+        if self._graph is None and self._leaves_walks(self.change, budget):
+            return self.part.graph
+        return self.graph
 
     def now(self) -> Part:
         """The part as it is now."""

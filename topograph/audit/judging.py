@@ -159,7 +159,7 @@ def _audited(
     was = cycles(model)
     run = _run(model, scripts, down, budget)
     network, steps, rejections = run.network, run.steps, run.rejections
-    found = [differences(model, changing.states(), budget) for changing in network.changed()]
+    found = [differences(model, changing.states(budget), budget) for changing in network.changed()]
     steps = _apart_meanwhile(network, steps, run.changes, budget)
     said = [
         Caution(one.kind, one.message, one.source)
@@ -178,7 +178,7 @@ def _audited(
         **model.common(asked[0].part, "memory"),
         exact=complete,
         inexact_because=_because(complete, budget, was),
-        assumptions=network_assumptions([one.graph for one in asked]),
+        assumptions=network_assumptions([one.compared(budget) for one in asked]),
         warnings=(
             *model.warnings,
             *dict.fromkeys(said),
@@ -373,7 +373,11 @@ def _apart_meanwhile(
         if state.judging is not None or change == Change() or not budget.goes_on():
             continue
         if (id(state), change) not in known:
-            graph = state.graph if change == state.change else state.graph_after(change)
+            graph = (
+                state.compared(budget)
+                if change == state.change
+                else state.graph_compared(change, budget)
+            )
             known[id(state), change] = lost_pairs(state.part.graph, graph, budget)
         lost, count = known[id(state), change]
         found[number] = replace(step, reach_lost_so_far=lost, reach_lost_count=count)

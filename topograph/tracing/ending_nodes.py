@@ -102,13 +102,14 @@ class _Shown(NamedTuple):
 @dataclass
 class Reading:
     """Reads the ways out of states. ``number`` gives a state its number; ``lines`` are looked for
-    among the sources of steps."""
+    among the sources of steps; a way to a state that is to be left out comes to nothing."""
 
     systems: Systems
     message: Message
     table: EndingTable
     number: Callable[[At], int]
     lines: Collection[Line] = frozenset()
+    leave_out: Callable[[At], bool] | None = None
     _verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -230,7 +231,10 @@ class Reading:
                 rule=way.rule,
                 source=way.source,
             )
-        return Onward(kind, self.number((system, way.to)))
+        to = system, way.to
+        if self.leave_out is not None and self.leave_out(to):
+            return Onward(kind)
+        return Onward(kind, self.number(to))
 
     def _is_on(self, source: Source) -> bool:
         return bool(source.line) and (source.file, source.line) in self.lines

@@ -9,7 +9,7 @@ such states, and all that lead to one, are left to traces (``None`` here).
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from heapq import heapify, heappop, heappush
@@ -39,13 +39,15 @@ class EndsAfter:
 class SharedEndings:
     """The endings of all messages that begin in some states. ``message`` is what is known of
     each; a guard is evaluated once. ``lines`` are looked for among the sources of steps
-    (``Node.on_lines``).
+    (``Node.on_lines``). States to ``leave_out`` are not followed: messages end there in none of the
+    endings that are asked for.
     """
 
     systems: Systems
     message: Message
     table: EndingTable = field(default_factory=EndingTable)
     lines: Collection[Line] = frozenset()
+    leave_out: Callable[[At], bool] | None = None
     number: dict[At, int] = field(default_factory=dict)
     states: list[At] = field(default_factory=list)
     nodes: list[Node | None] = field(default_factory=list)
@@ -75,7 +77,8 @@ class SharedEndings:
             self._work_out(known if len(self._circling) == circling else 0)
 
     def _reading(self, systems: Systems) -> Reading:
-        return Reading(systems, self.message, self.table, self._number, self.lines)
+        said = self.message, self.table, self._number, self.lines, self.leave_out
+        return Reading(systems, *said)
 
     def ends(self, at: At) -> Ends | None:
         """What a state comes to; None where that is left to a trace."""

@@ -64,9 +64,18 @@ def behind(endings: SharedEndings, servers: Mapping[tuple[str, str], int]) -> Be
     return Behind(doubt, more, visited)
 
 
+@record
+class Through:
+    """By state the endings, as bits, that it comes to over a way which the other configuration does
+    not have: there (``own``), and there or behind it (``all``)."""
+
+    own: Mapping[int, int]
+    all: Mapping[int, int]
+
+
 def through_differing(
     endings: SharedEndings, others: SharedEndings, touched: Touched | None
-) -> Mapping[int, int]:
+) -> Through:
     """By state the endings, as bits, that it comes to over a way which the other configuration does
     not have, there or behind it; states step alike at servers that are not ``touched``. Linear in
     the states, and in the ways of those that lead to one which differs."""
@@ -76,7 +85,7 @@ def through_differing(
         for number in _may_differ(endings, others, touched)
         if (bits := _over_own_ways(endings, others, number, waits=waits))
     }
-    return _behind_too(endings, own)
+    return Through(own, behind_too(endings, own))
 
 
 def _may_differ(
@@ -189,9 +198,9 @@ def marks(
     return [
         Marks(
             steps,
-            _behind_too(endings, _bits(steps, lambda one: one.on_line)),
-            _behind_too(endings, _bits(steps, lambda one: one.at_server)),
-            _behind_too(endings, _has(endings, bits)),
+            behind_too(endings, _bits(steps, lambda one: one.on_line)),
+            behind_too(endings, _bits(steps, lambda one: one.at_server)),
+            behind_too(endings, _has(endings, bits)),
         )
         for endings, steps in zip(sides, found, strict=True)
     ]
@@ -266,7 +275,7 @@ def _has(endings: SharedEndings, bits: Mapping[Content, int]) -> dict[int, int]:
     return found
 
 
-def _behind_too(endings: SharedEndings, own: Mapping[int, int]) -> dict[int, int]:
+def behind_too(endings: SharedEndings, own: Mapping[int, int]) -> dict[int, int]:
     """Bits of states, with those of all states behind them."""
     found = dict(own)
     for number in endings.last_first(endings.leading_to(own)):

@@ -247,6 +247,10 @@ def _itself(state: State) -> Hashable:
     return state
 
 
+def _unknown(state: State) -> State | None:  # noqa: ARG001
+    return None
+
+
 def never(_state: State) -> bool:
     """What is true of no state: ``Stepping.as_before`` where what is out of order may matter to
     any."""
@@ -351,20 +355,24 @@ def _no_components() -> Sequence[Component]:
 class Looked:
     """A state that was looked at in two configurations: whether it steps ``alike`` in both, and
     whether what is different may concern messages in it (``concerned``), also to one of the names
-    that it stands for."""
+    that it stands for. ``apart``: on the way from there it concerns none."""
 
     state: State
     alike: bool
     concerned: bool
+    apart: bool = False
 
 
 @record
 class Narrowed:
-    """Which messages of servers and names a change may concern. ``names`` tells by the states that
-    all other messages get to, and by the servers that the change touches, to which names; None
-    where that is not sure. ``states`` are those in which the messages to some names begin."""
+    """Which messages of servers and names a change may concern. ``names`` tells to which names, by
+    the states that all other messages get to, by the servers that the change touches, and by
+    whether it is known that it concerns no message to a name that begins at a server; None where
+    that is not sure. ``states`` are those in which the messages to some names begin."""
 
-    names: Callable[[Iterable[Looked], Collection[str]], Collection[str] | None]
+    names: Callable[
+        [Iterable[Looked], Collection[str], Callable[[str], bool]], Collection[str] | None
+    ]
     states: Callable[[Collection[str]], Iterable[State]]
 
 
@@ -416,7 +424,9 @@ class Standing:
     elsewhere. ``begin`` makes of a beginning that stands for many, and of
     such a state that it leads to, the beginning to that name alone; ``begin_to`` the same of a name
     at a server of another system that it leads to. ``alike``: states with one key step alike in one
-    configuration; None where only equal ones do."""
+    configuration; None where only equal ones do. ``begun``: the state in which a message begins
+    that gets to the same other servers as one that came to that server over a link, whatever it
+    comes to; None where that is not known."""
 
     is_one: Callable[[State], bool]
     names: Callable[[State], Names | None]
@@ -424,6 +434,7 @@ class Standing:
     begin: Callable[[State, State], State]
     begin_to: Callable[[State, str, str], State]
     alike: Callable[[State], Hashable]
+    begun: Callable[[State], State | None] = _unknown
 
 
 @record(slots=False)
@@ -491,6 +502,8 @@ class Stepping:
     step may differ if any of those does that the message may get to, or that are asked."""
     known_as: Collection[str] = ()
     """Names, beside their own, by which other systems know its servers."""
+    entries_at: Callable[[Collection[str]], Iterable[State]] | None = None
+    """``entries`` at some servers, where there is a shorter way to them."""
     begins: Callable[[], Begins] | None = None
     """The states in which messages of senders begin that say nothing more, where these are not
     ``entries``, which may stand for many: those of ``enter``, one for each destination."""
@@ -519,6 +532,8 @@ class Stepping:
     """A state without what only counts copies and turns: messages in it may get to whatever those
     in the given state may get to. Asked of what lies behind ways that are left open, so that the
     same is not looked at for each copy."""
+    told_where_it_ends: Collection[Outcome] = ()
+    """Outcomes that are told of no other server than the one at which the message is."""
     alike: Callable[[State], bool] = never
     """Whether the ways out of a state, up to where they leave its server, are those of all others
     that have its loop key and of which this is true."""

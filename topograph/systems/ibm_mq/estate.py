@@ -61,6 +61,15 @@ NOT_DETECTED = Assumption(
 )
 
 
+WHERE_IT_ENDS = (
+    Outcome.DELIVERED,
+    Outcome.DISCARDED,
+    Outcome.DLQ,
+    Outcome.REJECTED,
+    Outcome.UNDETERMINED,
+)
+"""Not HELD: a message that a channel cannot put stays at the queue manager that sends it (M-13)."""
+
 _LEADING_ON = (
     (NOUNS, "queues"),
     (SENDING, "channels"),
@@ -83,6 +92,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
     return Stepping(
         servers=known,
         entries=partial(entries.entries, rules.estate),
+        entries_at=lambda servers: entries.entries(rules.estate, only=servers),
         begins=partial(entries.begins, rules.estate),
         standing=Standing(
             any_queue.stands_for_any,
@@ -91,6 +101,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
             any_queue.sent_to,
             any_queue.sent_beyond,
             partial(any_queue.alike, rules.estate),
+            partial(any_queue.begun, rules.estate),
         ),
         address=entries.address,
         enter=rules.enter,
@@ -102,6 +113,7 @@ def stepping_of(network: MqNetwork, servers: Sequence[Server] | None = None) -> 
         loop_key=_key,
         on_loop=OnLoop(Loops.STATIC, rule="M-15", confidence=Confidence.M, position=NOT_DETECTED),
         beyond=Outcome.EXTERNAL,
+        told_where_it_ends=WHERE_IT_ENDS,
         named=partial(entries.named_servers, rules.estate),
         notes=NOTES,
         checks=tuple(rules.checks()),

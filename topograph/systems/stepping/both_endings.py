@@ -31,6 +31,7 @@ from topograph.tracing.endings_compared import (
     Behind,
     Marked,
     Marks,
+    Through,
     Touched,
     behind,
     has_later,
@@ -38,7 +39,7 @@ from topograph.tracing.endings_compared import (
     through_differing,
 )
 from topograph.tracing.states import State, its_queue
-from topograph.tracing.ways_apart import Passed, ways_apart
+from topograph.tracing.ways_apart import Passed, WaysApart, ways_apart
 
 Both = tuple[Begin, Begin]
 """Where a message begins before and after."""
@@ -51,19 +52,22 @@ class LeftToTraces(Exception):
 @dataclass
 class BothEndings:
     """The endings of messages in two configurations: of those that were followed. States step alike
-    at servers that are not ``touched``, where these are known."""
+    at servers that are not ``touched``, where these are known; states to ``leave_out`` come to
+    nothing that differs (``told_apart``)."""
 
     sides: tuple[FollowedEstate, FollowedEstate]
     causes: Causes
     budget: Budget
     touched: Touched | None = None
+    leave_out: Callable[[Begin], bool] | None = None
 
     def __post_init__(self) -> None:
         table, lines = EndingTable(), frozenset().union(*self.causes.lines)
         message = Message(DestinationName("queue", ""))
         self.table = table
         self.endings = tuple(
-            SharedEndings(side.systems, message, table, lines) for side in self.sides
+            SharedEndings(side.systems, message, table, lines, self.leave_out)
+            for side in self.sides
         )
 
     def follow(self, messages: Iterable[Both]) -> None:
@@ -74,7 +78,7 @@ class BothEndings:
             endings.follow((both[side] for both in each), self.budget)
         if known == [len(endings.states) for endings in self.endings]:
             return
-        for worked_out in ("_behind", "_through", "_marks", "_waits"):
+        for worked_out in ("_behind", "_through", "_marks", "waits", "_ways_apart"):
             self.__dict__.pop(worked_out, None)
 
     def ends(self, both: Both) -> tuple[Ends, Ends]:
@@ -104,10 +108,12 @@ class BothEndings:
         shared = ends[0].possible & ends[1].possible
         if both[0] == both[1] and self._passes_states_alone(both[0][0]):
             through = zip(self._through, numbers, strict=True)
-            shared &= reduce(or_, (one.get(number, 0) for one, number in through))
+            shared &= reduce(or_, (one.all.get(number, 0) for one, number in through))
         if not shared:
             return None
-        if not self._waits and self._passes_states_alone(both[0][0]):
+        if not self.waits and self._passes_states_alone(both[0][0]):
+            if both[0] == both[1] and self._ways_apart.tells:
+                return self._ways_apart.told(both[0], shared)
             return ways_apart(self.endings, both, shared, partial(self._passed, both))
         traces = [
             explored(estate, begin, self.budget, within=partial(self._leads, side, shared))
@@ -122,8 +128,21 @@ class BothEndings:
         )
 
     def _passed(self, both: Both, side: int, within: Callable[[str, State], bool]) -> Passed:
+        return self._passed_from(side, both[side], within)
+
+    def _passed_from(self, side: int, begin: Begin, within: Callable[[str, State], bool]) -> Passed:
         """What a message passes on a side within some states. Raises BudgetSpent."""
-        trace = explored(self.sides[side], both[side], self.budget, within=within)
+
+        def is_followed(system: str, state: State) -> bool:
+            at = system, state
+            left_out = (
+                self.leave_out is not None
+                and at not in self.endings[side].number
+                and self.leave_out(at)
+            )
+            return not left_out and within(system, state)
+
+        trace = explored(self.sides[side], begin, self.budget, within=is_followed)
         self.budget.check()
         return passed(trace, self.sides[side].systems)
 
@@ -215,17 +234,21 @@ class BothEndings:
         ]
 
     @cached_property
-    def _waits(self) -> bool:
+    def waits(self) -> bool:
         """Whether any way is taken later."""
         return any(map(has_later, self.endings))
 
     @cached_property
-    def _through(self) -> Sequence[Mapping[int, int]]:
+    def _through(self) -> Sequence[Through]:
         first, second = self.endings
         return [
             through_differing(first, second, self.touched),
             through_differing(second, first, self.touched),
         ]
+
+    @cached_property
+    def _ways_apart(self) -> WaysApart:
+        return WaysApart(self.endings, self._through, self._passed_from)
 
     @cached_property
     def _marks(self) -> Sequence[Marks]:

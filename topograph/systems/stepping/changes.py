@@ -24,9 +24,10 @@ from topograph.systems.stepping.estate import SteppingEstate
 from topograph.systems.stepping.failures import moved
 from topograph.systems.stepping.looking import Looking
 from topograph.systems.stepping.messages import Begin, FollowedEstate, explored
-from topograph.systems.stepping.out_of_reach import Walked, out_of_reach
+from topograph.systems.stepping.out_of_reach import OutOfReach, Walked, out_of_reach
 from topograph.systems.stepping.sharing import sharing_steps, touched_servers
 from topograph.systems.stepping.single_names import SameWay, SingleNames
+from topograph.systems.stepping.told_apart import ToldApart
 from topograph.tracing.comparison import WayComparison, compare, ways_compared
 from topograph.tracing.comparison import evidence as evidence_of
 from topograph.tracing.endings_compared import Touched
@@ -76,13 +77,12 @@ def outcomes_compared(
     both_sides = both_begin(before, after, first, touched)
     begins = sorted(both_sides.found.items(), key=lambda one: (one[0][1] not in first, one[0]))
     sides = sharing_steps(before, after), after
-    comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out, touched)
+    apart = None if walked is None or touched is None else out_of_reach(walked, before, touched)
+    comparing = _Comparing(sides, budget, Causes(change), both_sides.left_out, touched, apart)
+    left = both_sides.count - len(begins)
+    begins = comparing.within_reach(begins)
     many = [one for one in begins if comparing.stands_for_many(one[1])]
-    left = both_sides.count + len(many)
-    if walked is not None and touched is not None:
-        left -= len(begins)
-        begins = comparing.within_reach(begins, out_of_reach(walked, before, touched))
-        left += len(begins)
+    left += len(begins) + len(many)
     try:
         for part in _parts(begins):
             comparing.compare_all(part)
@@ -144,15 +144,20 @@ class _Comparing:
     causes: Causes
     left_out: Tally
     touched: Touched | None
+    out_of_reach: OutOfReach | None
     rows: list[OutcomeMoved] = field(default_factory=list)
     effects: dict[Key, OutcomeMoved | None] = field(default_factory=dict)
     begins: dict[Key, tuple[Begin, Begin]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.looking = Looking(self.sides, self.budget, self.touched)
+        self.looking = Looking(self.sides, self.budget, self.touched, self.out_of_reach)
         self._names = SingleNames(self.looking, self.left_out)
-        self._endings = BothEndings(self.sides, self.causes, self.budget, self.touched)
+        self._told_apart = ToldApart(self.sides, self.out_of_reach, self.budget)
+        self._met = 0
+        self._endings = self._whole = self._new_endings(None)
+        self._asked_whole: set[tuple[Begin, Begin]] = set()
         self._looked: list[Looked] = []
+        self._apart: list[Looked] = []
 
     def stands_for_many(self, both: tuple[Begin, Begin]) -> bool:
         """Whether a message stands for those to many names."""
@@ -162,16 +167,19 @@ class _Comparing:
             for own in (self.sides[1].systems[begin[0]].standing,)
         )
 
-    def within_reach(
-        self, messages: Sequence[Message], is_out_of_reach: Callable[[Begin], bool]
-    ) -> list[Message]:
-        """Messages without those that get nowhere where a state steps otherwise. One that stands
-        for many is left, for by it others are told which are as many as servers and names."""
-        return [
-            (key, (old, new))
-            for key, (old, new) in messages
-            if old != new or not is_out_of_reach(old) or self.stands_for_many((old, new))
-        ]
+    def within_reach(self, messages: Sequence[Message]) -> list[Message]:
+        """Messages without those that get nowhere where a state steps otherwise; of one that stands
+        for many, whatever name it is for."""
+        found: list[Message] = []
+        for key, (old, new) in messages:
+            if old == new and self.looking.is_apart(old):
+                many = self.stands_for_many((old, new))
+                if not many or self.looking.is_apart_for_any_name(old):
+                    if many:
+                        self._apart.append(Looked(old[1], alike=True, concerned=False, apart=True))
+                    continue
+            found.append((key, (old, new)))
+        return found
 
     def names_concerned(
         self,
@@ -187,7 +195,12 @@ class _Comparing:
         looked = self._looked
         while len(looked) < len(self.looking.leads):  # names are looked at meanwhile
             looked += [
-                Looked(at[1], self.looking.is_alike(at), self._names.may_concern(at))
+                Looked(
+                    at[1],
+                    self.looking.is_alike(at),
+                    self._names.may_concern(at),
+                    self.looking.is_apart(at),
+                )
                 for at in [*islice(self.looking.leads, len(looked), None)]
             ]
         moved_begins = (
@@ -196,7 +209,12 @@ class _Comparing:
             if both[0] != both[1]
             for _, state in both
         )
-        return pairs.narrowed.names(chain(looked, moved_begins), touched[system])
+        apart = self.out_of_reach
+        return pairs.narrowed.names(
+            chain(self._apart, looked, moved_begins),
+            touched[system],
+            lambda server: apart is not None and apart.is_apart_from_here(system, server),
+        )
 
     def compare_all(self, messages: Sequence[Message]) -> None:
         """Note what is different of messages. Raises BudgetSpent."""
@@ -207,7 +225,7 @@ class _Comparing:
                 chosen.append((key, (old, new)))
             elif old in self.looking.unsettled:
                 self.left_out.add(key, LeftOut(ENDLESS, 1))
-        self._endings.follow(both for _, both in chosen)
+        self._follow([both for _, both in chosen])
         for key, both in chosen:
             self._compare(key, both)
 
@@ -222,9 +240,40 @@ class _Comparing:
             for system, group in groups
             for state in (group.begin, *(one.begin for one in group.names))
         ]
-        self._endings.follow((begin, begin) for begin in begins)
+        self._follow([(begin, begin) for begin in begins])
         for system, group in groups:
             self._compare_names(system, group, known)
+
+    def _new_endings(self, leave_out: Callable[[Begin], bool] | None) -> BothEndings:
+        return BothEndings(self.sides, self.causes, self.budget, self.touched, leave_out)
+
+    def _follow(self, messages: Sequence[tuple[Begin, Begin]]) -> None:
+        """Follow messages on both sides, where they may end otherwise; all ways of those alone of
+        which more is told. Raises BudgetSpent."""
+        stepped = [*islice(self.looking.alike.items(), self._met, None)]
+        self._met += len(stepped)
+        altered = ((at, at) for at, alike in stepped if not alike)
+        moved_begins = (both for both in messages if both[0] != both[1])
+        if self._told_apart.meet([*altered, *moved_begins]):
+            self._endings = self._new_endings(self._told_apart.leave_out)
+        self._endings.follow(messages)
+        if self._endings.leave_out is None:
+            return
+        if self._endings.waits:
+            self._told_apart.give_up()
+            self._endings = self._new_endings(None)
+            self._endings.follow(messages)
+            return
+        more = {both for both in messages if not self._is_told(both)}
+        if more:
+            self._asked_whole |= more
+            self._whole.follow(more)
+
+    def _is_told(self, both: tuple[Begin, Begin]) -> bool:
+        try:
+            return self._told_apart.is_told_alone(self._endings.compared(both)[0])
+        except LeftToTraces:
+            return True
 
     def _compare_names(self, system: str, group: SameWay, known: Collection[Key]) -> None:
         own = self.sides[1].systems[system]
@@ -252,9 +301,10 @@ class _Comparing:
         self.begins[key] = both
         self.budget.check()
         traces = cache(partial(self._traced, both))
+        endings = self._whole if both in self._asked_whole else self._endings
         try:
-            found, evidence = self._endings.compared(both)
-            way = None if found else self._endings.ways(both)
+            found, evidence = endings.compared(both)
+            way = None if found else endings.ways(both)
         except LeftToTraces:
             before, after = traces()
             found, evidence = compare(before, after, as_told=True), partial(evidence_of, after)
@@ -263,7 +313,7 @@ class _Comparing:
         if not found and way is None:
             return None
         try:
-            cause = self._endings.cause(both)
+            cause = endings.cause(both)
         except LeftToTraces:
             cause = self.causes.of(*traces())
         system, state = both[1]

@@ -23,6 +23,7 @@ from topograph.systems.contract.portable import Portable
 from topograph.systems.contract.system import (
     Capabilities,
     Change,
+    Check,
     Compiled,
     FactSource,
     Failure,
@@ -129,12 +130,15 @@ class SteppingEstate:
 
         closure = close(self.systems, self.seams)
         own = (finding for stepping in self.systems.values() for finding in stepping.findings)
-        checks = tuple(
+        return Compiled(closure.tables, (*own, *closure.findings), self.checks())
+
+    def checks(self) -> tuple[Check, ...]:
+        """What looks for what is wrong or risky."""
+        return tuple(
             partial(_unexplained, check, self.systems)
             for stepping in self.systems.values()
             for check in stepping.checks
         )
-        return Compiled(closure.tables, (*own, *closure.findings), checks)
 
     def findings(self) -> Iterator[Finding]:
         """What is wrong or risky in the configuration, without a graph of it."""

@@ -10,6 +10,7 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard
 from topograph.message import DestinationName, Message
 from topograph.systems.stepping.messages import Begin, FollowedEstate
+from topograph.systems.stepping.out_of_reach import OutOfReach
 from topograph.tracing.closure import SETTLED
 from topograph.tracing.endings_compared import Touched
 from topograph.tracing.exploration import verdict_of
@@ -26,12 +27,13 @@ _ANY = Message(DestinationName("queue", ""))
 class Looking:
     """The states that were looked at: which of them step otherwise in the other configuration,
     or lead to one that does. They step alike at servers that are not ``touched``, where these are
-    known.
+    known; what is ``out_of_reach`` of these, where that is, is not stepped.
     """
 
     sides: Sequence[FollowedEstate]
     budget: Budget
     touched: Touched | None = None
+    out_of_reach: OutOfReach | None = None
     leads: dict[Begin, bool] = field(default_factory=dict)
     alike: dict[Begin, bool] = field(default_factory=dict)
     """Whether a state steps alike in both configurations."""
@@ -72,6 +74,9 @@ class Looking:
             if at in new or at in self.leads:
                 continue
             self.budget.spend()
+            if self.is_apart(at):
+                self.alike[at], new[at] = True, ()
+                continue
             place = at[0], at[1].server
             at_server[place] += 1
             if at_server[place] > (FEW if place in self._endless else SETTLED):
@@ -110,6 +115,14 @@ class Looking:
         """Whether states at a server may step otherwise in the other configuration."""
         touched = None if self.touched is None else self.touched.get(system)
         return touched is None or server in touched
+
+    def is_apart(self, at: Begin) -> bool:
+        """Whether a message in a state is known to get to no server that is touched."""
+        return self.out_of_reach is not None and self.out_of_reach.is_apart(at)
+
+    def is_apart_for_any_name(self, at: Begin) -> bool:
+        """The same whatever name it is for, of a state that stands for many."""
+        return self.out_of_reach is not None and self.out_of_reach.is_apart_for_any_name(at)
 
     def is_alike(self, at: Begin) -> bool:
         """Whether a state steps alike in both configurations."""

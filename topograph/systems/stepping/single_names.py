@@ -76,6 +76,9 @@ class SingleNames:
     _differing: dict[Begin, frozenset[str]] = field(default_factory=dict)
     _concerned: dict[Begin, bool] = field(default_factory=dict)
     _named_at: dict[tuple[int, Begin], Names | None] = field(default_factory=dict)
+    _onward_there: dict[tuple[int, Begin], Sequence[tuple[Begin, bool]]] = field(
+        default_factory=dict
+    )
     _leaving_there: dict[tuple[int, Begin], Names | None] = field(default_factory=dict)
 
     def of(self, both: tuple[Begin, Begin]) -> Iterator[SameWay]:
@@ -129,6 +132,8 @@ class SingleNames:
                 continue
             new.append(at)
             self.looking.budget.spend()
+            if self.looking.is_apart_for_any_name(at):
+                continue
             looked_up = self._is_place(1, at)
             ways = self.looking.ways(1, at)
             if (
@@ -217,11 +222,25 @@ class SingleNames:
             self.looking.budget.spend()
             looked_up = self._is_place(side, at)
             yield at, same, looked_up
-            for to, also in () if looked_up else self._onward(side, at):
-                if to in seen or (concerned and same and also and not self._may_concern(to)):
-                    continue
-                seen.add(to)
-                waiting.append((to, same and also))
+            if looked_up:
+                continue
+            only = concerned and same
+            for to, also in self._concerned_onward(side, at) if only else self._onward(side, at):
+                if to not in seen:
+                    seen.add(to)
+                    waiting.append((to, same and also))
+
+    def _concerned_onward(self, side: int, at: Begin) -> Sequence[tuple[Begin, bool]]:
+        """The same without those that the same way leads to and behind which the change concerns
+        nothing. Worked out once for each state. Raises BudgetSpent."""
+        key = side, at
+        if key not in self._onward_there:
+            self._onward_there[key] = [
+                (to, also)
+                for to, also in self._onward(side, at)
+                if not also or self._may_concern(to)
+            ]
+        return self._onward_there[key]
 
     def _onward(self, side: int, at: Begin) -> Iterator[tuple[Begin, bool]]:
         """The states for any name that one leads to on a side, each with whether the other side has
@@ -245,6 +264,8 @@ class SingleNames:
 
     def _that_differ(self, system: str, state: State) -> frozenset[str]:
         """The names that step otherwise, or lead to a state that does, where they are looked up."""
+        if self._is_apart_here(system, state):
+            return frozenset()
         first = self.looking.first(system, state)
         if first not in self._differing:
             named = {
@@ -257,6 +278,16 @@ class SingleNames:
                 name for name, one in named.items() if one in leading
             )
         return self._differing[first]
+
+    def _is_apart_here(self, system: str, state: State) -> bool:
+        """Whether a message to no name that is looked up in a state gets to a server that is
+        touched, as none does that begins there."""
+        apart = self.looking.out_of_reach
+        return (
+            apart is not None
+            and self._standing(1, system).begun(state) is not None
+            and apart.is_apart_from_here(system, state.server)
+        )
 
     def _leaving(self, system: str, state: State) -> Iterable[State]:
         """The names in a state that may differ, or lead to a state that does: where nothing steps

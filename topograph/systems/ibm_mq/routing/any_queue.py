@@ -13,9 +13,15 @@ from operator import attrgetter
 
 from topograph.inexact import LeftOut
 from topograph.systems.ibm_mq.objects.names import is_default
-from topograph.systems.ibm_mq.routing.lookup import Lookup, asks_cluster, needs_blank
+from topograph.systems.ibm_mq.routing.lookup import (
+    Lookup,
+    asks_cluster,
+    needs_blank,
+    stands_alone,
+)
 from topograph.systems.ibm_mq.routing.plain_queues import plain
 from topograph.systems.ibm_mq.routing.positions import (
+    ANY_OTHER,
     ANY_QUEUE,
     NO_QUEUE,
     OPEN,
@@ -68,6 +74,19 @@ def _names(estate: Lookup, at: MqPosition, left: Collection[str]) -> Names | Non
         if name not in left
     ]
     return Names(states, left_out)
+
+
+def begun(estate: Lookup, state: State) -> State | None:
+    """The same message as one that begins at the queue manager that it came to, where its queue is
+    looked up: without clusters, how it came decides only how it ends if it is refused (M-13)."""
+    at = position(state)
+    if at.arrival is None or at.phase != OPEN or at.queue_manager == ANY_OTHER:
+        return None
+    bare = MqPosition(at.server, OPEN, at.name, at.queue_manager, arrival=at.arrival)
+    alone = at == bare and stands_alone(estate, at.server)
+    if not alone or estate.network.queue_of_any_name(at.server) is not None:
+        return None
+    return MqPosition(at.server, OPEN, at.name, at.queue_manager).state()
 
 
 def sent_to(begin: State, found: State) -> State:

@@ -51,7 +51,12 @@ from topograph.tracing.trace import Kind
 
 
 @overload
-def entries(estate: Lookup, servers: Collection[str] | None = None) -> Iterator[State]: ...
+def entries(
+    estate: Lookup,
+    servers: Collection[str] | None = None,
+    *,
+    only: Collection[str] | None = None,
+) -> Iterator[State]: ...
 @overload
 def entries(
     estate: Lookup, *, ended: Callable[[str, str], Ended | None]
@@ -61,12 +66,15 @@ def entries(
     servers: Collection[str] | None = None,
     *,
     ended: Callable[[str, str], Ended | None] = lambda _server, _name: None,
+    only: Collection[str] | None = None,
 ) -> Iterator[State | Ended]:
     """The states in which messages begin, by queue manager; none for the objects that others are
     made like, and, at others than some ``servers``, none for local queues that just take the
-    message. ``ended`` may give what stands in place of that of a message to a queue. Linear in the
-    objects."""
+    message. ``only``: those at some queue managers. ``ended`` may give what stands in place of that
+    of a message to a queue. Linear in the objects."""
     for server in estate.network.managers:
+        if only is not None and server not in only:
+            continue
         left = () if servers is None or server in servers else plain(estate, server)
         for name in dict.fromkeys(one.name for one in estate.network.queues.of(server)):
             if is_default(name) or name in left:
