@@ -169,10 +169,17 @@ class _Follower:
         if "pushed_out" in acts:
             return [way for way in by_itself if "the queue is full" in way.condition]
         if "return" in acts:
-            return [way for way in by_itself if "delivered more than" in way.condition]
+            times = next(act["times"] for act in self.acts[queue] if act["do"] == "return")
+            return [way for way in by_itself if _is_too_often(way, times)] or None
         if "consume" in acts or any(isinstance(way.to, State) for way in open_):
             return None
         return [way for way in by_itself if _expires_soon(way)] or None
+
+
+def _is_too_often(way: Way, times: int) -> bool:
+    """Whether a message was given back more often than a queue delivers it."""
+    found = re.search(r"delivered more than (\d+) times", way.condition)
+    return found is not None and times > int(found[1])
 
 
 def _expires_soon(way: Way) -> bool:
