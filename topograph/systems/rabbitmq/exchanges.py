@@ -227,6 +227,8 @@ class Exchanges:
             reason = f"it came over {len(travel.visits)} links, max-hops is {link.max_hops}"
         elif end[:2] in travel.visits:
             reason = f"it has been in {end.vhost} of {end.server}"
+        elif self._has_been_in(end.server, travel):
+            reason = f"it has been in {end.server}, of a version before 3.8.9"
         if reason:
             ending = Ending(Outcome.DISCARDED, {"reason": "max-hops"})
             text = f"not {text}: {reason}"
@@ -246,6 +248,12 @@ class Exchanges:
             link=link.name,
             role="federation",
         )
+
+    def _has_been_in(self, server: str, travel: Travel) -> bool:
+        """Whether the cluster counts as one place, in which the message has been."""
+        if self.configuration.version(server).federates_own_vhosts:
+            return False
+        return any(visited == server for visited, _ in travel.visits)
 
     def _not_matching(
         self, place: Place, travel: Travel, type_: str, taken: Sequence[Way]

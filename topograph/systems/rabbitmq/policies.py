@@ -31,7 +31,8 @@ _OF_MIRRORS = frozenset(
         "ha-promote-on-shutdown", "ha-promote-on-failure", "queue-master-locator",
     }
 )  # fmt: skip
-UNSUPPORTED: Mapping[str, frozenset[str]] = {
+_OF_JMS = frozenset({"selector-fields", "selector-field-max-bytes"})
+_UNSUPPORTED: Mapping[str, frozenset[str]] = {
     CLASSIC: _OF_STREAMS | {"delivery-limit", "dead-letter-strategy"},
     QUORUM: _OF_STREAMS | _OF_MIRRORS,
     STREAM: _OF_MIRRORS
@@ -41,7 +42,28 @@ UNSUPPORTED: Mapping[str, frozenset[str]] = {
         "dead-letter-strategy",
     },
 }  # fmt: skip
-"""The keys of which one alone makes a policy pass by queues of a type."""
+"""The keys of which one alone makes a policy pass by queues of a type, in every version."""
+
+_SINCE_3_12_7: Mapping[str, frozenset[str]] = {
+    CLASSIC: frozenset({"max-in-memory-length", "max-in-memory-bytes", "target-group-size"}),
+    STREAM: frozenset({"target-group-size"}),
+}
+
+
+def unsupported(type_: str, at: Version) -> frozenset[str]:
+    """The keys of which one alone makes a policy pass by queues of a type.
+
+    >>> keys = unsupported(CLASSIC, Version.of("3.10.8"))
+    >>> sorted(keys - unsupported(CLASSIC, Version.of("4.0.1")))
+    ['queue-leader-locator']
+    """
+    found = _UNSUPPORTED.get(type_, frozenset())
+    if not at.before(3, 12, 7):
+        found |= _SINCE_3_12_7.get(type_, frozenset())
+    if type_ == CLASSIC and at.before(4, 0):
+        found |= {"queue-leader-locator"}
+    return found if at.before(4, 3) else found | _OF_JMS
+
 
 _APPLIES = {CLASSIC: "classic_queues", QUORUM: "quorum_queues", STREAM: "streams"}
 
@@ -117,8 +139,8 @@ def _applies(
         kinds.add(_APPLIES.get(type_, ""))
     if one.apply_to not in kinds:
         return False
-    unsupported = UNSUPPORTED.get(type_, frozenset())
-    return not any(key in unsupported for key, _ in one.definition)
+    passing = unsupported(type_, at)
+    return not any(key in passing for key, _ in one.definition)
 
 
 def fits(one: RabbitPolicy, fact: RabbitExchange | RabbitQueue, type_: str, at: Version) -> bool:

@@ -11,15 +11,19 @@ from topograph.records import record
 RECORDED = (3, 10)
 """The version whose rules were recorded from real brokers."""
 
-_NUMBERS = re.compile(r"(\d{1,4})\.(\d{1,4})")
+NEWEST = 9_999
+"""Above each third number of a version."""
+
+_NUMBERS = re.compile(r"(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?")
 
 
 @record
 class Version:
     """A version by its first two numbers; (0, 0) where the definitions do not state one, which
-    counts as the newest."""
+    counts as the newest. ``patch`` is the third one; the newest where it is not stated."""
 
     numbers: tuple[int, int] = (0, 0)
+    patch: int = NEWEST
 
     @classmethod
     def of(cls, text: str) -> Version:
@@ -29,7 +33,10 @@ class Version:
         ((3, 10), False)
         """
         found = _NUMBERS.match(text)
-        return cls((digits(found[1], 0), digits(found[2], 0)) if found else (0, 0))
+        if found is None:
+            return cls()
+        patch = NEWEST if found[3] is None else digits(found[3], NEWEST)
+        return cls((digits(found[1], 0), digits(found[2], 0)), patch)
 
     @property
     def is_stated(self) -> bool:
@@ -37,8 +44,8 @@ class Version:
         return self.numbers != (0, 0)
 
     def before(self, *numbers: int) -> bool:
-        """Whether it is known to be older than a version."""
-        return self.is_stated and self.numbers < numbers
+        """Whether it is known to be older than a version of two or three numbers."""
+        return self.is_stated and (*self.numbers, self.patch) < numbers
 
     @property
     def is_recorded(self) -> bool:
@@ -70,3 +77,8 @@ class Version:
     def default_delivery_limit(self) -> int | None:
         """How often quorum queues deliver a message by default; None where there is no limit."""
         return None if self.before(4, 0) else 20
+
+    @property
+    def federates_own_vhosts(self) -> bool:
+        """Whether links count virtual hosts of one cluster as different places."""
+        return not self.before(3, 8, 9)
