@@ -15,9 +15,7 @@ SYSTEM = "rabbitmq"
 DEFINITIONS = Role("rabbitmq-definitions", Use.MAIN, SYSTEM)
 """What ``rabbitmqctl export_definitions``, ``rabbitmqadmin export`` or the management API wrote."""
 
-_LISTS = tuple(
-    re.compile(rf'"{name}"\s*+:\s*+\[') for name in ("exchanges", "queues", "bindings")
-)
+_LISTS = tuple(re.compile(rf'"{name}"\s*+:\s*+\[') for name in ("exchanges", "queues", "bindings"))
 _OTHERS = re.compile(r'"(?:vhosts|permissions|policies|parameters)"\s*+:\s*+\[')
 _VHOSTS = re.compile(r'"vhosts"\s*+:\s*+\[')
 _OF_A_VHOST = '"vhost"'

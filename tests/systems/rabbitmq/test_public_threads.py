@@ -52,7 +52,8 @@ def named(given: Mapping[str, object], before: str = "") -> Object:
 
 def broker(version: str, *entries: Sequence[Object], vhosts: Sequence[str] = ("/",)) -> Object:
     """Definitions: exchanges, queues and bindings, then policies and parameters."""
-    lists = dict(zip(("exchanges", "queues", "bindings", "policies", "parameters"), entries))
+    names = ("exchanges", "queues", "bindings", "policies", "parameters")[: len(entries)]
+    lists = dict(zip(names, entries, strict=True))
     return {"rabbit_version": version, "vhosts": [{"name": one} for one in vhosts], **lists}
 
 
@@ -82,6 +83,9 @@ def rules(network: Network) -> set[str]:
     return {str(one["rule"]) for one in network.check().findings}
 
 
+BACK = {"dead_letter_exchange": "jobs", "dead_letter_routing_key": "go"}
+
+
 def rested(press: Object) -> Object:
     """A queue whose dead letters rest for a while and come back to it."""
     return broker(
@@ -89,7 +93,7 @@ def rested(press: Object) -> Object:
         [exchange("jobs", "direct"), exchange("rest", "direct")],
         [
             press,
-            queue("pause", message_ttl=30, dead_letter_exchange="jobs", dead_letter_routing_key="go"),
+            queue("pause", message_ttl=30, **BACK),
         ],
         [binding("jobs", "press", "go"), binding("rest", "pause", "later")],
     )
