@@ -75,7 +75,7 @@ def _buses(data: bytes) -> bool:
 
 
 def _brokers(data: bytes) -> bool:
-    return b'"exchanges"' in data or b'"queues"' in data
+    return any(one in data for one in (b'"exchanges"', b'"queues"', b'"vhosts"', b'"rabbit'))
 
 
 _HAS: Mapping[str, Callable[[bytes], bool]] = {

@@ -5,7 +5,6 @@ for every choice that the broker has.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,6 @@ from topograph.importers.reading import Bundle, BundleFile, Options
 from topograph.message import DestinationName, Message
 from topograph.outcomes import Outcome, Truth
 from topograph.side_inputs import SideInputs
-from topograph.systems.fact_sources import FactList
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.places import shown
 from topograph.systems.rabbitmq.stepping import stepping_of
@@ -37,7 +35,7 @@ def stepping(definitions: Mapping[str, Any]) -> Stepping:
     bundle = Bundle("d.json", "rabbitmq", SERVER, (BundleFile("main", "d.json"),))
     reading = read(bundle, {"d.json": text}, Options())
     assert not reading.findings, reading.findings
-    return stepping_of(Configuration(FactList(reading.facts), SideInputs()), rounds=30)
+    return stepping_of(Configuration(reading.facts, SideInputs()), rounds=30)
 
 
 def message_of(sent: Mapping[str, Any]) -> Message:
@@ -171,17 +169,17 @@ class _Follower:
         if "pushed_out" in acts:
             return [way for way in by_itself if "the queue is full" in way.condition]
         if "return" in acts:
-            times = sum(act["times"] for act in self.acts[queue] if act["do"] == "return")
-            return [way for way in by_itself if _most_deliveries(way) < times] or None
+            times = next(act["times"] for act in self.acts[queue] if act["do"] == "return")
+            return [way for way in by_itself if _is_too_often(way, times)] or None
         if "consume" in acts or any(isinstance(way.to, State) for way in open_):
             return None
         return [way for way in by_itself if _expires_soon(way)] or None
 
 
-def _most_deliveries(way: Way) -> float:
-    """How often a message is given back to its queue before it is given up."""
-    found = re.search(r"delivered more than (\d+)", way.condition)
-    return int(found[1]) if found else math.inf
+def _is_too_often(way: Way, times: int) -> bool:
+    """Whether a message was given back more often than a queue delivers it."""
+    found = re.search(r"delivered more than (\d+) times", way.condition)
+    return found is not None and times > int(found[1])
 
 
 def _expires_soon(way: Way) -> bool:

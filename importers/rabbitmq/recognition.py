@@ -15,7 +15,10 @@ SYSTEM = "rabbitmq"
 DEFINITIONS = Role("rabbitmq-definitions", Use.MAIN, SYSTEM)
 """What ``rabbitmqctl export_definitions``, ``rabbitmqadmin export`` or the management API wrote."""
 
-_LISTS = ('"exchanges"', '"queues"', '"bindings"')
+_LISTS = tuple(re.compile(rf'"{name}"\s*+:\s*+\[') for name in ("exchanges", "queues", "bindings"))
+_OTHERS = re.compile(r'"(?:vhosts|permissions|policies|parameters)"\s*+:\s*+\[')
+_VHOSTS = re.compile(r'"vhosts"\s*+:\s*+\[')
+_OF_A_VHOST = '"vhost"'
 _MARKS = ('"rabbit_version"', '"rabbitmq_version"', '"rabbitmq_definition_format"')
 _OBJECT = re.compile(r"\s*+\{")
 _NAME = re.compile(r'"name"\s*+:\s*+"cluster_name"')
@@ -26,25 +29,34 @@ _DATE = re.compile(r"[._ -]?(?:definitions|export|rabbitmq|rabbit)\b|[._ -]\d{4}
 
 
 def recognise(path: str, data: bytes) -> Recognised | None:
-    """A JSON object that has lists of exchanges, queues and bindings, or the version of RabbitMQ
-    and one of them. Never raises; linear.
+    """A JSON object that ``_is_definitions``. Never raises; linear.
 
     >>> found = recognise("a/north.json", b'{"queues": [], "exchanges": [], "bindings": []}')
     >>> found.server, found.unnamed
     ('north', True)
     """
-    if b'"exchanges"' not in data and b'"queues"' not in data:
+    if not any(one in data for one in (b'"exchanges"', b'"queues"', b'"vhosts"', b'"rabbit')):
         return None
     decoded = lexical.decode(data)
     if decoded is None:
         return None
     text = decoded.text.removeprefix("\ufeff")
-    lists = sum(one in text for one in _LISTS)
-    marked = any(one in text for one in _MARKS)
-    if not _OBJECT.match(text) or not (lists == len(_LISTS) or (lists and marked)):
+    if not _OBJECT.match(text) or not _is_definitions(text):
         return None
     name = cluster_name(text)
     return Recognised(path, DEFINITIONS, server=name or called(path), unnamed=not name)
+
+
+def _is_definitions(text: str) -> bool:
+    """Whether an object has lists of exchanges, queues and bindings; or some of the lists of
+    definitions with the version of RabbitMQ, or with ``vhosts`` and entries of a ``vhost``, or two
+    of the three with such entries. Brokers take definitions without the other lists. Linear."""
+    lists = sum(one.search(text) is not None for one in _LISTS)
+    if lists == len(_LISTS):
+        return True
+    if any(one in text for one in _MARKS):
+        return lists > 0 or _OTHERS.search(text) is not None
+    return _OF_A_VHOST in text and (lists > 1 or _VHOSTS.search(text) is not None)
 
 
 def cluster_name(text: str) -> str:
@@ -72,9 +84,11 @@ def called(path: str) -> str:
 
     >>> called("a/north.json"), called("a/north/definitions.json"), called("south_export.json")
     ('north', 'north', 'south')
+    >>> called("a/north/definitions.json.quorum")
+    'north'
     """
     folder, _, name = path.rpartition("/")
-    own = name.rsplit(".", 1)[0]
+    own = name.partition(".json")[0] if ".json" in name else name.rsplit(".", 1)[0]
     left = _DATE.sub("", own).strip("._- ")
     return left or folder.rpartition("/")[2] or own
 

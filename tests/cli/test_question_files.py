@@ -165,6 +165,8 @@ def test_options_of_a_message_file_come_back_as_they_are_echoed(tmp_path):
         topic="t/x",
         rollbacks=ALWAYS,
         via_engine="m1",
+        routing_key="a.b",
+        expiration="60",
         home_servers="triggered",
         arrives_over="TO.B",
         header="A@B",

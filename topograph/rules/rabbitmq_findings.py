@@ -226,7 +226,7 @@ BROKER_NOT_LOADED = FindingKind(
     WARNING,
     Remedy(
         "Import its definitions, or say in topograph.yaml (hosts) which broker it is.",
-        "Where messages get to behind it is not known.",
+        "Where it sends messages is not known.",
     ),
     "server",
     WALKED,

@@ -13,6 +13,7 @@ import pytest
 from rabbitmq_replay import Found, results, stepping
 
 import topograph
+from topograph.errors import TopographError
 from topograph.network import Network
 
 Object = dict[str, Any]
@@ -51,7 +52,8 @@ def named(given: Mapping[str, object], before: str = "") -> Object:
 
 def broker(version: str, *entries: Sequence[Object], vhosts: Sequence[str] = ("/",)) -> Object:
     """Definitions: exchanges, queues and bindings, then policies and parameters."""
-    lists = dict(zip(("exchanges", "queues", "bindings", "policies", "parameters"), entries))
+    names = ("exchanges", "queues", "bindings", "policies", "parameters")[: len(entries)]
+    lists = dict(zip(names, entries, strict=True))
     return {"rabbit_version": version, "vhosts": [{"name": one} for one in vhosts], **lists}
 
 
@@ -81,6 +83,9 @@ def rules(network: Network) -> set[str]:
     return {str(one["rule"]) for one in network.check().findings}
 
 
+BACK = {"dead_letter_exchange": "jobs", "dead_letter_routing_key": "go"}
+
+
 def rested(press: Object) -> Object:
     """A queue whose dead letters rest for a while and come back to it."""
     return broker(
@@ -88,7 +93,7 @@ def rested(press: Object) -> Object:
         [exchange("jobs", "direct"), exchange("rest", "direct")],
         [
             press,
-            queue("pause", message_ttl=30, dead_letter_exchange="jobs", dead_letter_routing_key="go"),
+            queue("pause", message_ttl=30, **BACK),
         ],
         [binding("jobs", "press", "go"), binding("rest", "pause", "later")],
     )
@@ -251,3 +256,37 @@ def test_an_alternate_exchange_routes_by_the_same_key() -> None:
     assert only(catching("direct"), sent("desk", "unheard")).queues == {}
     assert only(catching("fanout"), sent("desk", "unheard")).queues == {"//lost": 1}
     assert only(catching("direct"), sent("desk", "in")).queues == {"//in": 1}
+
+
+@pytest.mark.parametrize(
+    "definitions",
+    [
+        {"vhosts": [{"name": "/"}], "queues": [queue("q")]},
+        {"queues": [queue("q")], "bindings": [binding("amq.direct", "q", "k")]},
+        {"rabbit_version": "4.1.0", "policies": [policy("^q", "queues", max_length=5)]},
+    ],
+)
+def test_parts_of_definitions_are_read(tmp_path: Path, definitions: Object) -> None:
+    """As they stand in public repositories, for brokers to load at their start."""
+    network = read(tmp_path, one=definitions)
+    answer = network.propagate("one", "exchange:amq.direct", routing_key="k")
+    assert len(answer.deliveries) == ("bindings" in definitions)
+
+
+def test_what_the_api_says_of_a_broker_is_no_definitions(tmp_path: Path) -> None:
+    totals = {"rabbitmq_version": "4.1.0", "object_totals": {"queues": 1, "exchanges": 8}}
+    with pytest.raises(TopographError):
+        read(tmp_path, one=totals)
+
+
+def test_a_delayed_exchange_routes_dead_letters_by_their_key(tmp_path: Path) -> None:
+    """A queue whose letters go elsewhere by their key is on no circle."""
+    delayed = {**exchange("later", "x-delayed-message"), "arguments": {"x-delayed-type": "direct"}}
+    letters = {"dead_letter_exchange": "later", "dead_letter_routing_key": "done"}
+    definitions = broker(
+        "3.13.7",
+        [delayed],
+        [queue("task", message_ttl=5, **letters), queue("done")],
+        [binding("later", "task", "task"), binding("later", "done", "done")],
+    )
+    assert "RQ-14" not in rules(read(tmp_path, one=definitions))

@@ -200,12 +200,13 @@ def _letters_of(network: Network, queue: Place) -> Iterator[Place]:
         if key is not None:
             yield letters.queue(str(key.value))
         return
-    if key is None or own.type_of(letters) not in ("direct", "topic"):
+    type_ = network.exchanges.routes_as(letters)
+    if key is None or type_ not in ("direct", "topic"):
         yield letters
         return
     stated, out = str(key.value), own.out_of(letters)
     matching: Iterable[f.RabbitBinding] = out.by_key.get(stated, ())
-    if own.type_of(letters) == "topic":
+    if type_ == "topic":
         matching = out.trie.matching(stated)
     for one in matching:
         yield Place(letters.server, letters.vhost, one.to_type, one.to)

@@ -72,7 +72,7 @@ class Exchanges:
         """The ways out of an exchange."""
         if place.name == DEFAULT_EXCHANGE:
             return Transition(tuple(self._default(place, travel)))
-        type_ = self._type(place)
+        type_ = self.routes_as(place)
         if not type_:
             return Transition((self._missing(place),))
         if type_ not in RULES:
@@ -81,7 +81,7 @@ class Exchanges:
             return Transition(tuple(self._choosing(place, travel, type_)))
         return self._matching(place, travel, type_)
 
-    def _type(self, place: Place) -> str:
+    def routes_as(self, place: Place) -> str:
         """The type by which an exchange routes."""
         type_ = self.configuration.type_of(place) or self.federation.declared(place)
         if type_ == DELAYED:
