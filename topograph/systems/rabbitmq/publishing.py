@@ -23,6 +23,7 @@ from topograph.systems.rabbitmq.places import (
     place_of,
     shown,
 )
+from topograph.systems.rabbitmq.topics import MANY, ONE, words_of
 from topograph.systems.rabbitmq.travel import Travel
 from topograph.tracing.states import State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
@@ -32,6 +33,18 @@ NOBODY = ""
 """The user of a message of which the question states none."""
 
 _SHOWN_DEFAULT = "amq.default"
+
+NO_BINDING = "(any other key)"
+"""A routing key that no binding asks for."""
+
+
+def example(pattern: str) -> str:
+    """A routing key that a pattern matches.
+
+    >>> example("orders.*.new.#"), example("#")
+    ('orders.any.new.any', 'any')
+    """
+    return ".".join("any" if word in (ONE, MANY) else word for word in words_of(pattern))
 
 
 class Publishing:
@@ -46,6 +59,21 @@ class Publishing:
             key = place.name if place.type == QUEUE else None
             exchange = "" if place.type == QUEUE else place.name
             yield Travel(key, exchange=exchange).at(place)
+
+    def begins(self) -> Iterator[State]:
+        """The states of messages that senders publish: with each routing key that a binding of an
+        exchange of this name asks for, and with one that none does. Exchanges that compare no keys
+        have one state each. Linear in the bindings."""
+        for place in self.configuration.senders():
+            if place.type == QUEUE:
+                yield Travel(place.name).at(place)
+                continue
+            keys = {NO_BINDING: None}
+            if self.configuration.type_of(place) in ("direct", "topic"):
+                facts = self.configuration.out_of(place).facts
+                keys |= dict.fromkeys(example(one.key) for one in facts)
+            for key in keys:
+                yield Travel(key, exchange=place.name).at(place)
 
     def enter(self, server: str, message: Message) -> State:
         """The state of one message. Raises UsageError for an exchange or queue that there is
