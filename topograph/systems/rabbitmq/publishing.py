@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from topograph.assumptions import Assumption
 from topograph.digits import is_digits
 from topograph.errors import UsageError
+from topograph.facts import Pairs
 from topograph.facts import rabbitmq as f
 from topograph.forwarding.graph import UNDECIDED, Guard
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
 from topograph.systems.rabbitmq.configuration import Configuration
+from topograph.systems.rabbitmq.headers import asked
 from topograph.systems.rabbitmq.patterns import matches
 from topograph.systems.rabbitmq.places import (
     DEFAULT_EXCHANGE,
@@ -38,13 +40,28 @@ NO_BINDING = "(any other key)"
 """A routing key that no binding asks for."""
 
 
-def example(pattern: str) -> str:
-    """A routing key that a pattern matches.
+def examples(pattern: str) -> list[str]:
+    """Routing keys that a pattern matches: with no, one and two words for each ``#``.
 
-    >>> example("orders.*.new.#"), example("#")
-    ('orders.any.new.any', 'any')
+    >>> examples("orders.*.new"), examples("a.#")
+    (['orders.any.new'], ['a', 'a.any', 'a.any.any'])
     """
-    return ".".join("any" if word in (ONE, MANY) else word for word in words_of(pattern))
+    words = words_of(pattern)
+    counts = (0, 1, 2) if MANY in words else (1,)
+    found = []
+    for count in counts:
+        parts = [["any"] * (count if word == MANY else 1) if word in (ONE, MANY) else [word]
+                 for word in words]  # fmt: skip
+        found.append(".".join(word for part in parts for word in part))
+    return found
+
+
+def _tried(arguments: Pairs) -> Pairs:
+    """Headers that the binding of a headers exchange asks for."""
+    return tuple(
+        (name, "true" if value is None else json.dumps(value, ensure_ascii=False))
+        for name, value in asked(arguments).items()
+    )
 
 
 class Publishing:
@@ -61,19 +78,33 @@ class Publishing:
             yield Travel(key, exchange=exchange).at(place)
 
     def begins(self) -> Iterator[State]:
-        """The states of messages that senders publish: with each routing key that a binding of an
-        exchange of this name asks for, and with one that none does. Exchanges that compare no keys
-        have one state each. Linear in the bindings."""
-        for place in self.configuration.senders():
+        """The states of messages that senders publish: to an exchange that compares keys with each
+        that a binding asks for, and with one that none does; to a headers exchange with the headers
+        of each binding; by each user. Linear in the bindings, and in the users times exchanges."""
+        own = self.configuration
+        for place in own.senders():
             if place.type == QUEUE:
                 yield Travel(place.name).at(place)
-                continue
-            keys = {NO_BINDING: None}
-            if self.configuration.type_of(place) in ("direct", "topic"):
-                facts = self.configuration.out_of(place).facts
-                keys |= dict.fromkeys(example(one.key) for one in facts)
-            for key in keys:
-                yield Travel(key, exchange=place.name).at(place)
+            else:
+                yield from (Travel(key, exchange=place.name).at(place) for key in self._keys(place))
+        for place in sorted(own.bound):
+            if own.type_of(place) == "headers":
+                tried = dict.fromkeys(_tried(one.arguments) for one in own.out_of(place).facts)
+                yield from (Travel(headers=one).at(place) for one in tried)
+        for server, vhost, user in sorted(own.permissions):
+            for place in own.senders():
+                if place[:2] == (server, vhost) and place.type == EXCHANGE:
+                    topic = (server, vhost, user, place.name) in own.topic_permissions
+                    keys = self._keys(place) if topic else [NO_BINDING]
+                    yield from (Travel(key, user=user).at(place) for key in keys)
+
+    def _keys(self, place: Place) -> list[str]:
+        """A routing key that no binding of an exchange asks for, and some of each pattern."""
+        keys = {NO_BINDING: None}
+        if self.configuration.type_of(place) in ("direct", "topic"):
+            for one in self.configuration.out_of(place).facts:
+                keys |= dict.fromkeys(examples(one.key))
+        return list(keys)
 
     def enter(self, server: str, message: Message) -> State:
         """The state of one message. Raises UsageError for an exchange or queue that there is

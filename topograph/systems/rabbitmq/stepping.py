@@ -102,11 +102,17 @@ def _plainer(state: State) -> State:
 
 
 def _address(state: State) -> str:
-    """What a message was sent to: an exchange, with the routing key where that is known."""
+    """What a message was sent to: an exchange, with the routing key, the headers and the user where
+    these are known."""
     place, travel = decoded(state)
-    if place.type != EXCHANGE or travel.key is None:
-        return state.object
-    return f"{state.object} with the key {travel.key or '(empty)'}"
+    said = [state.object]
+    if place.type == EXCHANGE and travel.key is not None:
+        said.append(f"with the key {travel.key or '(empty)'}")
+    if travel.headers is not None:
+        said.append(f"with the headers {', '.join(map('='.join, travel.headers)) or '(none)'}")
+    if travel.user:
+        said.append(f"by {travel.user}")
+    return " ".join(said)
 
 
 def _station(state: State, way: Way) -> Station:  # noqa: ARG001
