@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -203,3 +204,25 @@ def test_other_findings(write: Write) -> None:
         "binding-end-missing",
         "pattern-not-understood",
     }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"order.eu.#"', '"order.us.#"', "exchange:orders with the key order.eu"),
+        ('"tier": 1}', '"tier": 2}', "exchange:by-customer with the headers tier=1"),
+        ('"write": "^orders$"', '"write": "^x$"', "by shop"),
+        ('"order.*.new"', '"order.#.new"', "exchange:orders with the key order.new"),
+    ],
+)
+def test_a_change_is_seen_by_what_bindings_and_permissions_ask(
+    tmp_path: Path, old: str, new: str, told: str
+) -> None:
+    example = Path(__file__).parents[3] / "examples" / "rabbitmq"
+    after = tmp_path / "after"
+    shutil.copytree(example, after)
+    text = (after / "north.json").read_text()
+    assert old in text
+    (after / "north.json").write_text(text.replace(old, new))
+    found = topograph.compare(str(example), str(after)).to_dict()
+    assert told in json.dumps(found)

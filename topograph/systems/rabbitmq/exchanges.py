@@ -174,7 +174,7 @@ class Exchanges:
         if type_ in _TO_ALL:
             return True
         if type_ == "headers":
-            return self._headers_guard(one, source)
+            return self._headers_guard(one, source, travel)
         keys = list(dict.fromkeys(binding.key for binding in one.bindings))
         if travel.key is not None:
             return True  # only what matches was looked up
@@ -182,12 +182,15 @@ class Exchanges:
             return True
         return key_guard(type_, keys, source)
 
-    def _headers_guard(self, one: Bound, source: Source) -> Guard | bool:
+    def _headers_guard(self, one: Bound, source: Source, travel: Travel) -> Guard | bool:
         asked = list(dict.fromkeys(_compared(binding, one.to) for binding in one.bindings))
         if any(not headers.asked(pairs) and headers.how(pairs)[:3] == "all" for pairs in asked):
             return True
         version = self.configuration.version(one.bindings[0].server)
         exact = version.has_exact_headers
+        if travel.headers is not None:
+            given = {name: json.loads(value) for name, value in travel.headers}
+            return any(headers.headers_match(pairs, given, exact=exact) for pairs in asked)
         payload = json.dumps([exact, asked], ensure_ascii=False)
         text = f"headers have {' or '.join(map(headers.in_words, asked))}"
         return Guard(f"headers:{payload}", HEADERS, text, payload, source)

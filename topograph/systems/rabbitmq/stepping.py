@@ -17,10 +17,11 @@ from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.exchanges import HEADERS, KEY, NO, key_matches
 from topograph.systems.rabbitmq.headers import headers_match
 from topograph.systems.rabbitmq.network import Network
+from topograph.systems.rabbitmq.places import EXCHANGE
 from topograph.systems.rabbitmq.publishing import TOPIC, topic_verdict
 from topograph.systems.rabbitmq.show import rows
 from topograph.systems.rabbitmq.travel import decoded
-from topograph.tracing.states import ONCE, Loops, OnLoop, State, Stepping, Verdict, Way
+from topograph.tracing.states import ONCE, Begins, Loops, OnLoop, State, Stepping, Verdict, Way
 from topograph.tracing.trace import Note, Station
 
 NOTES = (
@@ -76,6 +77,8 @@ def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
         show=partial(rows, network),
         station=_station,
         plainer=_plainer,
+        address=_address,
+        begins=lambda: Begins((), network.publishing.begins()),
         passing=network.passing,
         beginning=network.beginning,
     )
@@ -96,6 +99,20 @@ def _plainer(state: State) -> State:
     if not travel.traced:
         return state
     return travel._replace(acts=(), deaths=(), dying=False, traced=False).at(place)
+
+
+def _address(state: State) -> str:
+    """What a message was sent to: an exchange, with the routing key, the headers and the user where
+    these are known."""
+    place, travel = decoded(state)
+    said = [state.object]
+    if place.type == EXCHANGE and travel.key is not None:
+        said.append(f"with the key {travel.key or '(empty)'}")
+    if travel.headers is not None:
+        said.append(f"with the headers {', '.join(map('='.join, travel.headers)) or '(none)'}")
+    if travel.user:
+        said.append(f"by {travel.user}")
+    return " ".join(said)
 
 
 def _station(state: State, way: Way) -> Station:  # noqa: ARG001

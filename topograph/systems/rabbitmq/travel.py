@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from topograph.systems.rabbitmq.places import Place
@@ -34,7 +35,8 @@ class Travel(NamedTuple):
     all acts are kept; others stand for all messages, and keep those only that may come again.
     ``dying``: it is a dead letter that no consumer rejected, not in a queue yet. ``by`` is what
     published it again where it may come back there, ``fresh``: it was just published so; both are
-    of messages that stand for all."""
+    of messages that stand for all. ``headers`` are those of messages that are tried, with their
+    values as JSON text; None where only the sender states them."""
 
     key: str | None = None
     visits: tuple[Visit, ...] = ()
@@ -47,6 +49,7 @@ class Travel(NamedTuple):
     dying: bool = False
     by: str = ""
     fresh: bool = False
+    headers: tuple[tuple[str, str], ...] | None = None
 
     def at(self, place: Place) -> State:
         """The state of such a message at a place."""
@@ -100,8 +103,18 @@ def decoded(state: State) -> tuple[Place, Travel]:
         found: tuple[Place, Travel] = state.decoded
         return found
     place, travel = json.loads(state.data)
-    key, visits, deaths, acts, *others = travel
+    found_travel = Travel(*travel)
+    headers = found_travel.headers
     return (
         Place(state.server, *place),
-        Travel(key, tuple(map(tuple, visits)), tuple(map(tuple, deaths)), tuple(acts), *others),
+        found_travel._replace(
+            visits=tuple(map(_pair, found_travel.visits)),
+            deaths=tuple(map(_pair, found_travel.deaths)),
+            acts=tuple(found_travel.acts),
+            headers=None if headers is None else tuple(map(_pair, headers)),
+        ),
     )
+
+
+def _pair(of: Sequence[str]) -> tuple[str, str]:
+    return of[0], of[1]
