@@ -16,6 +16,7 @@ from topograph.importers.reading import Bundle, BundleFile, Options
 from topograph.message import DestinationName, Message
 from topograph.outcomes import Outcome, Truth
 from topograph.side_inputs import SideInputs
+from topograph.systems.fact_sources import FactList
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.places import shown
 from topograph.systems.rabbitmq.stepping import stepping_of
@@ -35,7 +36,7 @@ def stepping(definitions: Mapping[str, Any]) -> Stepping:
     bundle = Bundle("d.json", "rabbitmq", SERVER, (BundleFile("main", "d.json"),))
     reading = read(bundle, {"d.json": text}, Options())
     assert not reading.findings, reading.findings
-    return stepping_of(Configuration(reading.facts, SideInputs()), rounds=30)
+    return stepping_of(Configuration(FactList(reading.facts), SideInputs()), rounds=30)
 
 
 def message_of(sent: Mapping[str, Any]) -> Message:

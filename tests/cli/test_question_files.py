@@ -171,8 +171,6 @@ def test_options_of_a_message_file_come_back_as_they_are_echoed(tmp_path):
         arrives_over="TO.B",
         header="A@B",
         count=4,
-        routing_key="a.b",
-        expiration="60000",
     )
     path = tmp_path / "message.json"
     path.write_text(json.dumps(sent.to_dict()))
