@@ -4,7 +4,8 @@ ways to open a network are compared by.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from plain_questions import plain_questions
 
@@ -98,8 +99,8 @@ def _step_by_step(network: Network) -> Iterator[tuple[str, Callable[[Network], A
     own = [(server, name) for server, name in _places(network) if _loaded(network, server)][:24]
     if not own:
         return
-    for server, name in own:
-        destination = f"queue:{name}"
+    for server, destination in own:
+        name = destination.removeprefix("queue:")
         yield f"trace {server} {name}", lambda n, s=server, d=destination: n.trace(s, d)
         yield f"propagate {server} {name}", lambda n, s=server, d=destination: n.propagate(s, d)
     yield "impact sweep", lambda n: n.impact(sweep=True)
@@ -115,7 +116,13 @@ def _places(network: Network) -> Iterator[tuple[str, str]]:
         for row in network.show(what).rows:
             if row.get("system") in STEPPING and not row["name"].startswith("SYSTEM."):
                 label = labels[row["server"]]
-                yield (f"{row['system']}:{row['server']}" if ":" in label else label), row["name"]
+                server = f"{row['system']}:{row['server']}" if ":" in label else label
+                yield server, f"{_type_of(row)}:{row['name']}"
+
+
+def _type_of(row: Mapping[str, Any]) -> str:
+    """The type under which messages are sent to a queue or destination."""
+    return "exchange" if row.get("type") == "exchange" else "queue"
 
 
 def _loaded(network: Network, label: str) -> bool:
