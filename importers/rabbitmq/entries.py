@@ -232,6 +232,8 @@ def _shovel(entry: Object, common: Common) -> Fact:
         other_protocol=other,
         ends_after=_ENDS.get(str(ends), str(ends)),
         sets_expiration=isinstance(properties, dict) and "expiration" in properties,
+        waits_for=tuple(end for end in ("src", "dest") if value.get(f"{end}-predeclared") is True),
+        is_local=protocols[1] == "local",
     )
 
 

@@ -34,7 +34,7 @@ FIELDS: Mapping[type, Fields] = {
     f.RabbitShovel: _OBJECT
     | public(
         "from_type", "from_", "from_key", "to_type", "to", "key", "ack_mode", "other_protocol",
-        "ends_after", "sets_expiration",
+        "ends_after", "sets_expiration", "waits_for", "is_local",
     )
     | {"taken_at": Holds.NESTED, "put_at": Holds.NESTED},
     f.RabbitUser: FACT | {"name": Holds.USER, "tags": Holds.PUBLIC, "password": Holds.SECRET},

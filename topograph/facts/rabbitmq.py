@@ -148,7 +148,9 @@ class RabbitShovel(RabbitEntry):
     ``from_key`` lets through, into a queue or an exchange. ``to`` is None where messages are
     published to the exchange they were published to before, ``key`` where they keep their routing
     key. ``other_protocol`` names one that is not AMQP 0-9-1 at either end; ``ends_after`` says
-    that the shovel removes itself (``src-delete-after``)."""
+    that the shovel removes itself (``src-delete-after``). ``waits_for`` are the types of the ends,
+    ``src`` and ``dest``, whose queue the shovel does not declare; ``is_local``: it publishes within
+    its broker, without a connection."""
 
     kind: ClassVar[str] = "shovel"
     taken_at: tuple[RabbitAddress, ...]
@@ -163,6 +165,8 @@ class RabbitShovel(RabbitEntry):
     other_protocol: str = ""
     ends_after: str = ""
     sets_expiration: bool = False
+    waits_for: tuple[str, ...] = ()
+    is_local: bool = False
 
 
 @record(kw_only=True)

@@ -134,6 +134,53 @@ def test_rq_19_and_20_shovels_move_and_go_round(write: Write) -> None:
     assert "shovel-circle" in kinds(network)
 
 
+def test_rq_19_a_shovel_waits_for_queues_that_are_predeclared(write: Write) -> None:
+    ways = {"src_uri": "amqp://", "dest_uri": "amqp://", "src_queue": "q", "dest_queue": "other"}
+    waits = parameter("shovel", "s", **ways, dest_predeclared=True)
+    network = write(b={"queues": [queue("q")], "parameters": [waits]})
+    assert "HELD(queue:q, b)" in ends(network, "b", "queue:q")
+    assert "shovel-target-missing" in kinds(network)
+    declares = parameter("shovel", "s", **ways)
+    network = write(b={"queues": [queue("q")], "parameters": [declares]})
+    assert "DELIVERED(queue:other)" in ends(network, "b", "queue:q")
+
+
+@pytest.mark.parametrize(
+    ("version", "dest", "ends_there"),
+    [
+        ("3.13.7", "amqp091", True),
+        ("4.0.1", "amqp091", False),
+        ("4.0.1", "local", True),
+        ("", "amqp091", False),
+    ],
+)
+def test_rq_14_deaths_begin_anew_behind_a_client_from_4_0_on(
+    write: Write, version: str, dest: str, ends_there: bool
+) -> None:
+    """``q`` gives to ``held``, a shovel moves that to ``rest``, which gives to ``q``."""
+    letters = {"x_message_ttl": 5, "x_dead_letter_exchange": ""}
+    ways = {"src_uri": "amqp://", "dest_uri": "amqp://", "src_queue": "held", "dest_queue": "rest"}
+    back = parameter("shovel", "s", **ways, dest_protocol=dest)
+    first = queue("q", **letters, x_dead_letter_routing_key="held")
+    queues = [first, queue("held"), queue("rest", **letters, x_dead_letter_routing_key="q")]
+    stated = {"rabbitmq_version": version} if version else {"rabbitmq_version": None}
+    network = write(b={**stated, "queues": queues, "parameters": [back]})
+    found = ends(network, "b", "queue:q")
+    assert ("DISCARDED(dead letter cycle)" in found) is ends_there, found
+
+
+@pytest.mark.parametrize(("version", "known"), [("3.13.1", False), ("3.13.3", True)])
+def test_rq_14_the_order_of_deaths_was_left_to_chance(
+    write: Write, version: str, known: bool
+) -> None:
+    back = {"x_dead_letter_exchange": "", "x_dead_letter_routing_key": "a"}
+    letters = {"x_dead_letter_exchange": "", "x_dead_letter_routing_key": "b"}
+    queues = [queue("a", **letters), queue("b", x_message_ttl=5, **back)]
+    network = write(b={"rabbitmq_version": version, "queues": queues})
+    answer = network.trace("b", "queue:a")
+    assert ("is left to chance" not in json.dumps(answer.to_dict())) is known
+
+
 def test_rq_19_a_shovel_to_nowhere_leaves_messages_where_they_are(write: Write) -> None:
     value = {"src_uri": "amqp://", "src_queue": "q", "dest_uri": "amqp:///v", "dest_exchange": "x"}
     network = write(b={"queues": [queue("q")], "parameters": [parameter("shovel", "s", **value)]})

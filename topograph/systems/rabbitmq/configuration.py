@@ -120,10 +120,12 @@ class Configuration:
                 if name not in self.files:
                     self.brokers.named.setdefault(name, exchange.source)
         for one in self.shovels:
-            for type_, name, at in (
-                (one.from_type, one.from_, one.taken_at),
-                (one.to_type, one.to or "", one.put_at),
+            for end, type_, name, at in (
+                ("src", one.from_type, one.from_, one.taken_at),
+                ("dest", one.to_type, one.to or "", one.put_at),
             ):
+                if end in one.waits_for:
+                    continue
                 place = self.brokers.place(at, one, type_, name, None)
                 known = place.server in self.files and self.has_vhost(place.server, place.vhost)
                 if type_ == QUEUE and name and known and place not in self.queues:

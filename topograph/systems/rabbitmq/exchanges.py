@@ -20,7 +20,7 @@ from topograph.systems.rabbitmq.configuration import (
 )
 from topograph.systems.rabbitmq.federation import Federation, FederationLink
 from topograph.systems.rabbitmq.late_facts import BindingsOut
-from topograph.systems.rabbitmq.onward import CYCLE, Onward
+from topograph.systems.rabbitmq.onward import CYCLE, DISORDERED, Onward
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, Place
 from topograph.systems.rabbitmq.policies import stated
 from topograph.systems.rabbitmq.topics import has_wildcards, matches_all, topic_matches
@@ -46,6 +46,12 @@ CHOOSING = frozenset({"x-consistent-hash", "x-random", "x-local-random", "x-modu
 
 _TO_ALL = frozenset({"fanout", "x-recent-history"})
 DELAYED = "x-delayed-message"
+_WHY = {
+    CYCLE: "dropped, since it comes back without a rejection",
+    DISORDERED: "whether it is dropped is left to chance, since a consumer rejected it before",
+}
+"""Why a message gets into no queue that it is routed to."""
+
 MOST_TOLD = 40
 """Of an exchange with no more bindings than these, a trace tells which do not match."""
 
@@ -114,9 +120,8 @@ class Exchanges:
             text = f"routed to {queue.label}, which is called like the routing key"
             at = self.configuration.source(queue)
             to, rule = self.onward.arrived(queue, travel), "RQ-2"
-            if to is CYCLE:
-                text = f"{text}: dropped, since it comes back without a rejection"
-                rule = "RQ-2, RQ-14"
+            if isinstance(to, Ending):
+                text, rule = f"{text}: {_WHY[to]}", "RQ-2, RQ-14"
             yield Way(to, text, rule, self._confidence(place), at)
         else:
             yield from self._unroutable(place, travel, ())
@@ -209,9 +214,8 @@ class Exchanges:
             rule = f"{rule}, RQ-7"
         confidence = self._confidence(place)
         source = one.bindings[0].source
-        if to is CYCLE:
-            text = f"{text}: dropped, since it comes back without a rejection"
-            rule = f"{rule}, RQ-14"
+        if isinstance(to, Ending):
+            text, rule = f"{text}: {_WHY[to]}", f"{rule}, RQ-14"
         yield Way(to, text, rule, confidence, source, guard=guard)
 
     def _confidence(self, place: Place) -> Confidence:
@@ -240,7 +244,7 @@ class Exchanges:
         visits = (*travel.visits, (place.server, place.vhost))
         act = f"upstream {link.name} from {place.label} at {place.server}"
         gone_on = travel._replace(visits=visits)
-        state = self.onward.published(end, gone_on, act, travel.mark(act), place)
+        state = self.onward.published(end, gone_on, act, travel.mark(act), place, by_client=True)
         yield Way(
             state,
             text,

@@ -20,6 +20,9 @@ from topograph.systems.rabbitmq.travel import Travel
 from topograph.tracing.states import State
 from topograph.tracing.trace import Ending
 
+DISORDERED = Ending(Outcome.UNDETERMINED, {"reason": "the order of deaths is left to chance"})
+"""How one ends that was rejected before, in the versions that mix up what came first."""
+
 CYCLE = Ending(Outcome.DISCARDED, {"reason": "dead letter cycle"})
 """How a dead letter ends that comes back to a queue without a rejection on the way."""
 
@@ -57,6 +60,9 @@ class Onward:
             travel = travel._replace(fresh=False)
         if end.type == EXCHANGE:
             return travel.at(end)
+        disorders = self.configuration.version(end.server).disorders_deaths
+        if disorders and travel.was_rejected_and_comes_back(end.name):
+            return DISORDERED
         if travel.dying:
             if travel.comes_back_by_itself(end.name):
                 return CYCLE
@@ -65,9 +71,21 @@ class Onward:
             travel = Travel()
         return travel.at(end)
 
-    def published(self, end: Place, travel: Travel, act: str, mark: str, start: Place) -> State:
+    def published(
+        self,
+        end: Place,
+        travel: Travel,
+        act: str,
+        mark: str,
+        start: Place,
+        *,
+        by_client: bool = False,
+    ) -> State:
         """The state of a message that ``act`` publishes again at a place, having taken it from
-        ``start``. ``mark`` is that of the act, by what the message was before."""
+        ``start``. ``mark`` is that of the act, by what the message was before. Brokers of new
+        versions take over no deaths from a client (RQ-14)."""
+        if by_client and self.configuration.version(end.server).forgets_deaths:
+            travel = travel._replace(deaths=())
         exchange = ""
         if self.shovels.keep_exchange and end.type == EXCHANGE:
             exchange = end.name

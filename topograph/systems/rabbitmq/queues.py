@@ -102,7 +102,7 @@ class Queues:
             text = f"taken over by the federated {end.label} of {end.server}, if consumers wait"
             taken = travel._replace(visits=(*travel.visits, mark), key=end.name)
             act = f"upstream {link.name} from {queue.label} at {queue.server}"
-            state = self.onward.published(end, taken, act, travel.mark(act), queue)
+            state = self.onward.published(end, taken, act, travel.mark(act), queue, by_client=True)
             yield Way(
                 state,
                 text,
@@ -144,7 +144,8 @@ class Queues:
             key = to.name
         expiration = None if one.sets_expiration else travel.expiration
         moved = travel._replace(key=key, expiration=expiration)
-        state = self.onward.published(to, moved, name, travel.mark(name), queue)
+        mark = travel.mark(name)
+        state = self.onward.published(to, moved, name, mark, queue, by_client=not one.is_local)
         alone = f"only shovels take from {queue.label} of {queue.server}"
         others = Assumption("RQ-19", "M", alone, "what other consumers take is not moved")
         return Way(
@@ -166,6 +167,8 @@ class Queues:
         if not self.configuration.has_vhost(to.server, to.vhost):
             return f"{to.server} has no virtual host {to.vhost}"
         whole = self.configuration.lists_vhosts(to.server)
+        if to.type == QUEUE and whole and not self.configuration.has(to):
+            return f"{to.server} has no {to.label}"
         if to.type == EXCHANGE and whole and not self.configuration.has(to):
             declared = self.federation.declared(to)
             return "" if declared else f"{to.server} has no {to.label}"

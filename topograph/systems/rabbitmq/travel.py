@@ -74,6 +74,11 @@ class Travel(NamedTuple):
                 return True
         return False
 
+    def was_rejected_and_comes_back(self, queue: str) -> bool:
+        """Whether a queue gave the message up before, and a consumer rejected it at any time."""
+        whys = {why for _, why in self.deaths}
+        return REJECTED in whys and any(name == queue for name, _ in self.deaths)
+
     def mark(self, act: str) -> str:
         """An act with what it depends on: with the same mark the same comes again."""
         said = [act, self.key, self.visits, self.deaths, self.expiration, self.exchange]

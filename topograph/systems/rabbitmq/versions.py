@@ -74,6 +74,17 @@ class Version:
         return self.before(3, 13)
 
     @property
+    def disorders_deaths(self) -> bool:
+        """Whether what the header ``x-death`` has is in no order, so that it is left to chance
+        whether a dead letter ends that comes back and was rejected before (3.13.0 to 3.13.2)."""
+        return self.before(3, 13, 3) and not self.before(3, 13)
+
+    @property
+    def forgets_deaths(self) -> bool:
+        """Whether what clients publish, as shovels and links do, begins without ``x-death``."""
+        return not self.before(4, 0)
+
+    @property
     def default_delivery_limit(self) -> int | None:
         """How often quorum queues deliver a message by default; None where there is no limit."""
         return None if self.before(4, 0) else 20
