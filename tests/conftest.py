@@ -49,11 +49,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """Write down the files of the tests that a run leaves out, for one that runs just these: it
-    has then a third of all files to collect, in each of its processes.
+    has then a third of all files to collect, in each of its processes. What is written stays, for
+    tests start runs of their own.
     """
     root = items[0].config.rootpath
     there = root / ".pytest_cache" / "files_of_others"
-    if there.parent.is_dir():
+    if there.parent.is_dir() and not there.exists():
         files = sorted({item.path.relative_to(root).as_posix() for item in items})
         own = there.with_name(f"{there.name}.{os.getpid()}")
         own.write_text("".join(f"{file}\n" for file in files), "utf-8")
