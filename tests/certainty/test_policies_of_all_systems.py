@@ -135,8 +135,8 @@ def survives(start: str, end: str, single: str) -> Callable[[Network], str]:
 
     def expected(network: Network) -> str:
         systems = {place.system for place in network._model.places()}
-        if single == "link" and "sibus" in systems:
-            return OPEN  # nothing says what the failure of one link of it does
+        if single == "link" and systems & {"rabbitmq", "sibus"}:
+            return OPEN  # nothing says what the failure of one link of these does
         if waits(network, start, end):
             return ANY
         failures, exact = failing(network)
@@ -240,6 +240,8 @@ def test_a_policy_says_what_its_question_says(first: int, tmp_path: Path) -> Non
             continue
         known = sorted({*was.server_names()} & {*now.server_names()})
         asked = [*cases(system, estate.servers, known, at)]
+        if not asked:
+            continue
         text = json.dumps({"policies": [one.policy(n) for n, one in enumerate(asked)]}) + "\n"
         results = topograph.compare(was, now, text).policy
         for one, found in zip(asked, results, strict=True):
