@@ -25,7 +25,7 @@ from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, Place
 from topograph.systems.rabbitmq.policies import stated
 from topograph.systems.rabbitmq.topics import has_wildcards, matches_all, topic_matches
 from topograph.systems.rabbitmq.travel import Travel
-from topograph.tracing.states import OpenEnd, Transition, Way
+from topograph.tracing.states import OpenEnd, State, Transition, Way
 from topograph.tracing.trace import Ending, Kind
 
 RULES = {
@@ -269,7 +269,7 @@ class Exchanges:
         facts = self.configuration.out_of(place).facts
         if len(facts) > MOST_TOLD:
             return
-        there = {way.to.object for way in taken if not isinstance(way.to, Ending)}  # type: ignore[union-attr]
+        there = {way.to.object for way in taken if isinstance(way.to, State)}
         left: dict[Place, list[f.RabbitBinding]] = {}
         for one in self.configuration.leading_to(facts):
             end = Place(place.server, place.vhost, one.to_type, one.to)

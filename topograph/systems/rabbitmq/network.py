@@ -70,5 +70,7 @@ class Network:
 
     def named(self) -> Mapping[str, Source]:
         """The clusters that are only named, each with the first place that does."""
-        self.federation.links  # noqa: B018 - finds the clusters that upstreams name
-        return self.configuration.brokers.named
+        ends = {link.upstream.server: link.source for link in self.federation.links}
+        files = self.configuration.files
+        by_links = {name: source for name, source in ends.items() if name not in files}
+        return by_links | self.configuration.brokers.named
