@@ -18,6 +18,8 @@ LISTED = (
     "zones",
     "destinations",
     "queues",
+    "bindings",
+    "policies",
     "channels",
     "connections",
     "routing-paths",

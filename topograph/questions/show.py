@@ -319,6 +319,24 @@ _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = 
         ("server", "type", "name", "leads_to", "details", "configuration", "source"),
         _of_systems("queues"),
     ),
+    "bindings": (
+        ("server", "from", "to", "key", "details", "configuration", "source"),
+        _of_systems("bindings"),
+    ),
+    "policies": (
+        (
+            "server",
+            "type",
+            "name",
+            "pattern",
+            "applies_to",
+            "priority",
+            "details",
+            "configuration",
+            "source",
+        ),
+        _of_systems("policies"),
+    ),
     "channels": (
         (
             "server",

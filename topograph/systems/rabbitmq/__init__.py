@@ -62,7 +62,12 @@ SYSTEM = System(
         link_rule="RQ-19",
         kept_elsewhere={
             "factories": "connection factories for RabbitMQ are not read: they are in "
-            "applications, not in a broker"
+            "applications, not in a broker",
+            **dict.fromkeys(
+                ("subscribers", "connections", "channels"),
+                "who consumes from the queues of RabbitMQ, and who is connected, is not read: "
+                "definitions do not hold it",
+            ),
         },
     ),
     wording=Wording(

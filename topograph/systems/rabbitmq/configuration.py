@@ -62,7 +62,7 @@ class Configuration:
         self.users: dict[tuple[str, str], f.RabbitUser] = {}
         self.permissions: dict[tuple[str, str, str], f.RabbitPermission] = {}
         self.topic_permissions: dict[tuple[str, str, str, str], f.RabbitTopicPermission] = {}
-        self._policies: list[f.RabbitPolicy] = []
+        self.all_policies: list[f.RabbitPolicy] = []
         self._applied: dict[Place, Applied] = {}
         self._versions: dict[str, Version] = {}
         facts = source.facts(_READ_AT_ONCE)
@@ -83,7 +83,7 @@ class Configuration:
             case f.RabbitExchange():
                 self.exchanges[Place(server, fact.vhost, EXCHANGE, fact.name)] = fact
             case f.RabbitPolicy():
-                self._policies.append(fact)
+                self.all_policies.append(fact)
             case f.RabbitShovel():
                 self.shovels.append(fact)
             case _:
@@ -146,11 +146,11 @@ class Configuration:
     @cached_property
     def policies(self) -> Mapping[tuple[str, str], list[f.RabbitPolicy]]:
         """The policies by cluster and virtual host."""
-        return by_vhost(self._policies)
+        return by_vhost(self.all_policies)
 
     def federates(self, keys: Collection[str]) -> bool:
         """Whether any policy has one of some keys."""
-        return any(key in keys for one in self._policies for key, _ in one.definition)
+        return any(key in keys for one in self.all_policies for key, _ in one.definition)
 
     def version(self, server: str) -> Version:
         """The version of a cluster."""

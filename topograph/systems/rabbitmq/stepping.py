@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from topograph.forwarding.graph import Guard
 from topograph.message import Message
@@ -18,6 +19,7 @@ from topograph.systems.rabbitmq.headers import headers_match
 from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.places import EXCHANGE
 from topograph.systems.rabbitmq.publishing import TOPIC, topic_verdict
+from topograph.systems.rabbitmq.show import rows
 from topograph.systems.rabbitmq.travel import decoded
 from topograph.tracing.states import ONCE, Begins, Loops, OnLoop, State, Stepping, Verdict, Way
 from topograph.tracing.trace import Note, Station
@@ -72,6 +74,7 @@ def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
         beyond=Outcome.UNDETERMINED,
         notes=NOTES,
         checks=checks(network),
+        show=partial(rows, network),
         station=_station,
         plainer=_plainer,
         address=_address,
