@@ -77,8 +77,8 @@ def _message(
         where = options.get("header", "")
     if not where:
         raise click.UsageError(
-            "Say where the message goes: --destination topic:NAME, queue:NAME or "
-            "address:NAME, or in the --message file."
+            "Say where the message goes: --destination topic:NAME, queue:NAME, "
+            "exchange:NAME or address:NAME, or in the --message file."
         )
     typed = {**given.properties, **parse_properties(properties)}
     said: MessageOptions = {**given.options, **options}
