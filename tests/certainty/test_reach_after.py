@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from drawn.all_systems import DRAWN, drawn
-from draws import draws
+from draws import draws, share
 
 import topograph
 from topograph.errors import InputError, UsageError
@@ -158,13 +158,13 @@ that nothing joins any more, a mediation that makes a path longer each time."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", OPENED)
+@pytest.mark.parametrize("number", share(OPENED, 2))
 def test_pairs_that_two_questions_told_differently(number: int, tmp_path: Path) -> None:
     says_the_same(range(number, number + 1), tmp_path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, PAIRS, SHARE))
+@pytest.mark.parametrize("first", share(range(0, PAIRS, SHARE), 2))
 def test_reach_after_a_change_is_what_the_comparison_says(first: int, tmp_path: Path) -> None:
     says_the_same(range(first, min(first + SHARE, PAIRS)), tmp_path)
 

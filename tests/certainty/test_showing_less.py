@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from drawn.all_systems import DRAWN, drawn
-from draws import draws
+from draws import draws, share
 
 import topograph
 from certainty.claims import OPEN, Claims, contradictions, messages
@@ -58,7 +58,7 @@ def parts(
         yield view.title, part, [name for name in part.server_names() if name not in gone], gone
 
 
-@pytest.mark.parametrize("number", range(ESTATES))
+@pytest.mark.parametrize("number", share(range(ESTATES), 2))
 @pytest.mark.parametrize("system", DRAWN)
 def test_what_is_certain_in_a_part_is_so_in_the_whole(
     system: str, number: int, tmp_path: Path

@@ -11,6 +11,7 @@ from typing import Any
 import adversarial
 import every_question
 import pytest
+from draws import share
 from ending_budgets import FOR_EVER, ending_after
 
 import topograph
@@ -117,7 +118,10 @@ def _budgets(most: int) -> list[float]:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in NETWORKS],
+    [
+        pytest.param(one, marks=pytest.mark.slow if one in LONG else ())
+        for one in share(NETWORKS, 2)
+    ],
 )
 def test_an_answer_is_whole_wherever_it_says_so_whenever_the_budget_ends(
     name: str, tmp_path: Path

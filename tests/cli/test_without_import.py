@@ -14,6 +14,7 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+from draws import share
 from store.hostile_archives import Hostile, hostile_archives
 
 import topograph
@@ -48,7 +49,7 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("TOPOGRAPH_NEO4J_URI", raising=False)
 
 
-@pytest.mark.parametrize("asked", ASKED, ids=" ".join)
+@pytest.mark.parametrize("asked", share(ASKED, 2), ids=" ".join)
 def test_a_folder_is_answered_as_a_snapshot_of_it(
     asked: list[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -98,7 +99,7 @@ def test_an_archive_and_a_single_file_are_answered(
     assert exit_code(["show", "servers", "-s", str(main)]) == 0
 
 
-@pytest.mark.parametrize("archive", hostile_archives(), ids=lambda archive: archive.name)
+@pytest.mark.parametrize("archive", share(hostile_archives(), 2), ids=lambda archive: archive.name)
 def test_a_hostile_archive_is_bounded_as_in_an_import(
     archive: Hostile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,7 +23,7 @@ from brute_force.ems_estate import estates
 from certainty.views import views
 from drawn import skupper
 from drawn.all_systems import DRAWN, drawn
-from draws import draws
+from draws import draws, share
 from engines.corpus import GROUPS, RECORDED, Corpus, Published, published
 from every_question import questions
 from hypothesis import HealthCheck, Phase, given, settings
@@ -149,7 +149,9 @@ def test_networks_whose_messages_go_step_by_step(
 
 @pytest.mark.parametrize(
     ("system", "vector"),
-    [(system, one) for system in ("ems", "ibm_mq", "mqe", "sibus") for one in GROUPS[system]],
+    share(
+        [(system, one) for system in ("ems", "ibm_mq", "mqe", "sibus") for one in GROUPS[system]], 2
+    ),
 )
 def test_the_networks_of_the_vectors(
     system: str, vector: str, database: Database, corpus: Corpus

@@ -20,7 +20,7 @@ import objects_in_memory
 import pytest
 from brute_force.ems_estate import estates
 from drawn.all_systems import drawn
-from draws import draws
+from draws import draws, share
 from engines.corpus import GROUPS, RECORDED, Corpus, Published, published
 from every_question import STEPPING
 from hypothesis import HealthCheck, Phase, given, settings
@@ -564,7 +564,7 @@ def test_networks_with_queue_managers_that_cannot_be_reached_at_the_moment(
     message_reach(asked)
 
 
-@pytest.mark.parametrize("vector", GROUPS["ems"])
+@pytest.mark.parametrize("vector", share(GROUPS["ems"], 2))
 def test_the_networks_of_the_vectors(vector: str, database: Database, corpus: Corpus) -> None:
     compare(corpus.of("ems", vector), database)
 

@@ -13,6 +13,7 @@ import pytest
 from drawn.all_systems import DRAWN, drawn
 from drawn.changes import changed
 from drawn.histories import planted
+from draws import share
 from store.git_repositories import commit, git, repository
 
 import topograph
@@ -52,7 +53,7 @@ def history_of(system: str, number: int, folder: Path) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", DRAWN)
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", share(range(4), 2))
 def test_states_by_content_are_those_read_alone(
     system: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

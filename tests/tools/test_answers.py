@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from draws import share
 from tools.clients import Result, ask
 
 from topograph.cli.group import topograph
@@ -92,7 +93,7 @@ def same(line: str, result: Result, folder: str, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", share(FOLDERS, 2))
 def test_answers_are_those_of_the_command_line(
     folder: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from drawn.all_systems import drawn, numbered
-from draws import draws
+from draws import draws, share
 from portable.node import run
 
 import topograph
@@ -218,7 +218,7 @@ PARTS = 12
 """Of how many answers of an estate a part is drawn."""
 
 
-@pytest.mark.parametrize(("system", "way", "number"), ESTATES)
+@pytest.mark.parametrize(("system", "way", "number"), share(ESTATES, 2))
 def test_every_sign_has_the_judgement_of_the_answer_and_those_left_out_are_counted(
     system: str, way: str, number: int, tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+from draws import share
 
 import topograph
 
@@ -63,17 +64,20 @@ def open_panel_and_search(opened) -> None:
 
 @pytest.mark.parametrize(
     ("name", "width", "height", "scheme"),
-    [  # both sizes and both schemes of each, and every pair of them of the smallest
-        ("estate", *SIZES[0], "light"),
-        ("estate", *SIZES[1], "dark"),
-        ("mixed", *SIZES[0], "dark"),
-        ("mixed", *SIZES[1], "light"),
-        *(
-            ("two-1hop-zones/with-g-a", *size, scheme)
-            for size in SIZES
-            for scheme in ("light", "dark")
-        ),
-    ],
+    share(
+        [  # both sizes and both schemes of each, and every pair of them of the smallest
+            ("estate", *SIZES[0], "light"),
+            ("estate", *SIZES[1], "dark"),
+            ("mixed", *SIZES[0], "dark"),
+            ("mixed", *SIZES[1], "light"),
+            *(
+                ("two-1hop-zones/with-g-a", *size, scheme)
+                for size in SIZES
+                for scheme in ("light", "dark")
+            ),
+        ],
+        2,
+    ),
 )
 def test_no_section_of_a_report_hinders_anybody(open_page, name, width, height, scheme):
     opened = open_page(

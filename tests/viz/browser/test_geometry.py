@@ -26,6 +26,7 @@ from drawn.geometry import (
 )
 from drawn.networks import example
 from drawn.shapes import SHAPES
+from draws import share
 
 from topograph.digits import digits
 from topograph.findings import Severity
@@ -285,7 +286,7 @@ def faults_of_discs(drawn: Drawn) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", share(DRAWN, 2))
 def test_everything_is_where_it_belongs(look: Callable[[str], Drawn], name: str) -> None:
     drawn = look(name)
     faults = faults_of_findings(name, drawn)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from drawn.geometry import Box, overlap
 from drawn.networks import company, distance, estate_of, route
+from draws import share
 
 import topograph
 from topograph.network import Network
@@ -249,7 +250,7 @@ def faults(drawn: dict[str, Any]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(PICTURES))
+@pytest.mark.parametrize("name", share(sorted(PICTURES), 2))
 def test_a_reader_can_tell_apart_what_is_drawn(
     window: Callable[..., dict[str, Any]], name: str, tmp_path: Path
 ) -> None:

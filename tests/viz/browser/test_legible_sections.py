@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from draws import share
 
 import topograph
 
@@ -128,7 +129,7 @@ def found(page, what: str) -> list[str]:
     return page.evaluate(f"(() => {{ const WORDS = {WORDS}; return ({what})(); }})()")[:10]
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), WINDOWS)
+@pytest.mark.parametrize(("width", "height", "scheme"), share(WINDOWS, 2))
 @pytest.mark.parametrize(
     "name", ["estate", "estate+change", "routers", "mhop-star/with-b-d", "queue_managers"]
 )

@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 import pytest
 from drawn.networks import company, estate_of, estates, route
+from draws import share
 
 import topograph
 from topograph.network import Network
@@ -310,7 +311,7 @@ def pixels(opened) -> np.ndarray:
 
 @pytest.mark.parametrize(
     "acts",
-    [[], [go_dark], [zoom_in], [open_first_disc], [ask_and_go_back, go_dark, zoom_in]],
+    share([[], [go_dark], [zoom_in], [open_first_disc], [ask_and_go_back, go_dark, zoom_in]], 2),
     ids=lambda acts: " ".join(act.__name__ for act in acts) or "first view",
 )
 def test_what_is_copied_from_drawing_to_drawing_is_what_would_be_drawn(
