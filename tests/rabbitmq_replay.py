@@ -38,15 +38,22 @@ SOON = 10_000
 
 
 def stepping(definitions: Mapping[str, Any], second: Mapping[str, Any] | None = None) -> Stepping:
-    """The rules of a broker with some definitions, read from their text; and of a ``second`` one,
-    with the addresses that recordings give the two."""
+    """The rules of a broker with some definitions; and of a ``second`` one."""
+    return stepping_of(configured(definitions, second), rounds=30)
+
+
+def configured(
+    definitions: Mapping[str, Any], second: Mapping[str, Any] | None = None
+) -> Configuration:
+    """A broker with some definitions, read from their text; and a ``second`` one, with the addresses
+    that recordings give the two."""
     facts = [*_facts(SERVER, definitions)]
     hosts: tuple[HostEntry, ...] = ()
     if second is not None:
         facts += _facts(SECOND, second)
         source = Source("topograph.yaml")
         hosts = tuple(HostEntry(host, server, source) for host, server in HOSTS.items())
-    return stepping_of(Configuration(FactList(facts), SideInputs(hosts=hosts)), rounds=30)
+    return Configuration(FactList(facts), SideInputs(hosts=hosts))
 
 
 def _facts(server: str, definitions: Mapping[str, Any]) -> Sequence[Fact]:

@@ -38,19 +38,32 @@ def _parameter(draft: Draft, vhost: str, component: str, name: str, value: objec
 
 
 def _federate(
-    draft: Draft, vhost: str, name: str, ups: list[str], value: dict[str, object], what: str
+    draft: Draft,
+    vhost: str,
+    name: str,
+    ups: list[str],
+    value: dict[str, object],
+    what: str,
+    *,
+    each: bool = False,
 ) -> tuple[str, ...]:
-    """Upstreams of an exchange or queue, by one of the four ways to name them; the features."""
+    """Upstreams of an exchange or queue, by one of the four ways to name them; the features.
+    ``each``: upstreams and the members of a set may have something else to say."""
     random = draft.random
     for up in ups:
         there: object = uri(draft, vhost, up, upstream=True)
         if random.random() < 0.2:
             there = [there]
-        _parameter(draft, vhost, "federation-upstream", f"from-{up}", {"uri": there, **value})
+        own = {"max-hops": random.choice((1, 2, 3))} if each and random.random() < 0.4 else {}
+        given = {"uri": there, **value, **own}
+        _parameter(draft, vhost, "federation-upstream", f"from-{up}", given)
     ways = ("set", "all", "pattern")
     way = random.choice(("one", *ways) if len(ups) == 1 else ways)
     if way == "set":
-        members = [{"upstream": f"from-{up}"} for up in ups]
+        members: list[dict[str, object]] = [{"upstream": f"from-{up}"} for up in ups]
+        for member in members if each else ():
+            if random.random() < 0.5:
+                member["max-hops"] = random.choice((1, 2, 3))
         if len(members) > 1 and random.random() < 0.3:
             members.pop()
         _parameter(draft, vhost, "federation-upstream-set", "some", members)
@@ -69,9 +82,9 @@ def _federate(
     return () if way == "one" else (f"upstream-{way}",)
 
 
-def federated_exchanges(draft: Draft, vhosts: list[str]) -> None:
-    """An exchange of one name in two or three virtual hosts, federated in a chain, a ring, or a
-    star, over as many hops as are allowed."""
+def federated_exchanges(draft: Draft, vhosts: list[str], *, each: bool = False) -> None:
+    """An exchange of one name in two or more virtual hosts, federated in a chain, a ring, or a
+    star, over as many hops as are allowed; ``each``: as each link of its own allows."""
     random = draft.random
     kind = random.choice(("topic", "topic", "direct", "fanout", "headers"))
     name = draft.name(vhosts[0])
@@ -101,7 +114,7 @@ def federated_exchanges(draft: Draft, vhosts: list[str]) -> None:
         value: dict[str, object] = {} if hops is None else {"max-hops": hops}
         if other_name:
             value["exchange"] = names[froms[0]]
-        tags = _federate(draft, vhost, name, froms, value, "exchanges")
+        tags = _federate(draft, vhost, name, froms, value, "exchanges", each=each)
         for up in froms:
             draft.leads(up, names[up], name, to_vhost=vhost)
             draft.tag(up, names[up], "federated-exchange", *tags)
@@ -132,7 +145,7 @@ def meshes(draft: Draft, vhosts: list[str]) -> None:
         draft.control(vhost, name)
     for vhost in vhosts:
         others = [one for one in vhosts if one != vhost]
-        tags = _federate(draft, vhost, name, others, value, "exchanges")
+        tags = _federate(draft, vhost, name, others, value, "exchanges", each=True)
         for up in others:
             draft.leads(up, name, name, to_vhost=vhost)
             draft.tag(up, name, "federated-exchange", "federation-ring", *tags)
@@ -188,26 +201,36 @@ def returning(draft: Draft, vhosts: list[str]) -> None:
         draft.send(where, second, "", taken)
 
 
-def federated_queues(draft: Draft, vhosts: list[str]) -> None:
+def federated_queues(draft: Draft, vhosts: list[str], *, both: bool = False) -> None:
     """A queue of one name in two virtual hosts, federated: without a consumer, with one at the
-    downstream queue, and with one at both."""
+    downstream queue, and with one at both. ``both``: perhaps in both directions, or with a queue
+    of another name."""
     up, down = vhosts[:2]
-    name = draft.name(up)
+    name = there = draft.name(up)
+    way = draft.random.choice(("", "", "back", "renamed")) if both else ""
+    value: dict[str, object] = {}
+    if way == "renamed":
+        there = draft.name(up)
+        value = {"queue": there}
     start = draft.exchange(up, draft.random.choice(("direct", "topic")))
-    for vhost in (up, down):
-        draft.queue(vhost, name=name)
-    draft.bind(up, start, name, "eu")
-    tags = _federate(draft, down, name, [up], {}, "queues")
-    draft.tag(up, name, "federated-queue", *tags, kind="queue")
-    draft.leads(up, name, name, kind="queue", to="queue", to_vhost=down)
+    for vhost, queue in ((up, there), (down, name)):
+        draft.queue(vhost, name=queue)
+    draft.bind(up, start, there, "eu")
+    tags = _federate(draft, down, name, [up], value, "queues")
+    draft.tag(up, there, "federated-queue", *tags, kind="queue")
+    draft.leads(up, there, name, kind="queue", to="queue", to_vhost=down)
+    if way == "back":
+        tags = _federate(draft, up, name, [down], value, "queues")
+        draft.tag(down, name, "federated-queue", *tags, kind="queue")
+        draft.leads(down, name, name, kind="queue", to="queue", to_vhost=up)
     for consumers in ((), (down,), (up, down)):
         where = draft.round("linked")
         for vhost in consumers:
-            where.acts[label(vhost, name)] = ("consume", -1)
+            where.acts[label(vhost, there if vhost == up else name)] = ("consume", -1)
         for text in ("eu", "us", "eu", key(draft.random)):
             draft.send(where, up, start, text, choice=len(consumers) > 1)
-        draft.send(where, up, "", name, choice=len(consumers) > 1)
-        draft.send(where, down, "", name)
+        draft.send(where, up, "", there, choice=len(consumers) > 1)
+        draft.send(where, down, "", name, choice=way == "back" and len(consumers) > 1)
 
 
 def shovels(draft: Draft, vhosts: list[str], *, slow: bool = False, far: bool = False) -> None:
@@ -312,6 +335,47 @@ def carried_deaths(draft: Draft, vhosts: list[str]) -> None:
     draft.leads(first, waits, arrives, kind="queue", to="queue", to_vhost=second)
     for vhost, name in [(first, dies)] * 6 + [(first, waits), (second, arrives)] * 3:
         draft.send(where, vhost, "", name)
+
+
+def federated_deaths(draft: Draft, vhosts: list[str]) -> None:
+    """The same with a federated exchange of dead letters in place of the shovel; what dies in the
+    second virtual host may go back into that exchange."""
+    random = draft.random
+    first, second = vhosts[:2]
+    dies, exchange = draft.name(first), draft.name(first)
+    last = dies if random.random() < 0.7 else draft.name(second)
+    arrives = draft.name(second)
+    rejected = random.random() < 0.3
+    where = draft.round("linked")
+    given: dict[str, object] = {} if rejected else {"message_ttl": SHORT}
+    kind = random.choice(("direct", "topic", "fanout"))
+    for vhost in (first, second):
+        draft.exchange(vhost, kind, name=exchange)
+        draft.control(vhost, exchange)
+    draft.queue(
+        first, "carried-death", "reject" if rejected else "ttl-queue", name=dies,
+        dead_letter_exchange=exchange, dead_letter_routing_key="dead", **given,
+    )  # fmt: skip
+    if rejected:
+        where.acts[label(first, dies)] = ("reject", 1)
+    back = random.random() < 0.4
+    draft.queue(
+        second, "carried-death", "ttl-queue", name=arrives, message_ttl=SHORT,
+        dead_letter_exchange=exchange if back else "", dead_letter_routing_key=last,
+    )  # fmt: skip
+    draft.queue(second, name=last)
+    draft.bind(second, exchange, arrives, "dead")
+    if back:
+        draft.bind(second, exchange, last, last)
+    if random.random() < 0.5:
+        draft.bind(first, exchange, draft.queue(first), "dead")
+    tags = _federate(draft, second, exchange, [first], {}, "exchanges")
+    draft.tag(first, exchange, "federated-exchange", "max-hops", *tags)
+    draft.leads(first, exchange, exchange, to_vhost=second)
+    for vhost, name in [(first, dies)] * 6 + [(second, arrives)] * 3:
+        draft.send(where, vhost, "", name)
+    for vhost, text in ((first, "dead"), (first, "eu"), (second, "dead"), (first, last)):
+        draft.send(where, vhost, exchange, text)
 
 
 def shovel_rings(draft: Draft, vhosts: list[str]) -> None:
