@@ -28,7 +28,7 @@ from topograph.tracing.exploration import holds, verdict_of
 from topograph.tracing.states import State, Stepping, Way
 from topograph.tracing.trace import Ending, Kind
 
-SERVER, SECOND = "broker", "second"
+SERVER, SECOND = "recorded", "second"
 HOSTS = {"127.0.0.1:5672": SERVER, "127.0.0.1:5673": SECOND}
 SENDER_SELECTED = {"CC", "BCC"}
 EQUAL = "policy-equal"
@@ -82,7 +82,7 @@ def server_and_vhost(recorded: str) -> tuple[str, str]:
     """The broker and the virtual host of one as recordings write it.
 
     >>> server_and_vhost("north1"), server_and_vhost("second:north/1")
-    (('broker', 'north1'), ('second', 'north/1'))
+    (('recorded', 'north1'), ('second', 'north/1'))
     """
     before, colon, vhost = recorded.partition(":")
     return (SECOND, vhost) if colon and before == SECOND else (SERVER, recorded)
@@ -146,12 +146,16 @@ def differences(record: Mapping[str, Any]) -> Iterator[str]:
     """The messages of a recorded estate of which topograph says something else, a line each: what
     was recorded, and all that is answered."""
     own = stepping(record["definitions"], record.get("second"))
-    held = None
+    exported = held = None
+    if "declared" in record:
+        exported = stepping(*as_exported(record))
     if "holds" in record:
         held = stepping(with_held_policies(record))
     for sent in record["messages"]:
         equal = EQUAL in sent["features"]
         answered = difference(held or own, sent)
+        if not answered and exported is not None and difference(exported, sent):
+            answered = f"{difference(exported, sent)} where what links declare is listed"
         if not answered and equal and not all(one.open for one in results(own, sent)):
             answered = "that it is known which policy holds"
         if answered:
@@ -177,6 +181,21 @@ def difference(own: Stepping, sent: Mapping[str, Any]) -> str:
         return ""
     few = dict.fromkeys(map(str, found))
     return " or ".join([*few][:6]) + (f" or {len(few) - 6} others" if len(few) > 6 else "")
+
+
+def as_exported(record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The definitions of a record as its brokers export them, with what links have declared."""
+    found = {
+        SERVER: dict(record["definitions"]),
+        SECOND: dict(record["second"]) if "second" in record else None,
+    }
+    for kind, rows in record["declared"].items():
+        for row in rows:
+            server, vhost = server_and_vhost(row["vhost"])
+            definitions = found[server]
+            assert definitions is not None
+            definitions[kind] = [*definitions[kind], {**row, "vhost": vhost}]
+    return found[SERVER] or {}, found[SECOND]
 
 
 def with_held_policies(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -87,6 +87,8 @@ def federated_exchanges(draft: Draft, vhosts: list[str], *, each: bool = False) 
     star, over as many hops as are allowed; ``each``: as each link of its own allows."""
     random = draft.random
     kind = random.choice(("topic", "topic", "direct", "fanout", "headers"))
+    if each and random.random() < 0.15:
+        kind = random.choice(("x-random", "x-consistent-hash"))
     name = draft.name(vhosts[0])
     ring = random.random() < 0.4
     hops = random.choice((None, 1, 2, 3)) if not ring else random.choice((1, 2, 10))
@@ -133,12 +135,16 @@ def meshes(draft: Draft, vhosts: list[str]) -> None:
     """An exchange of one name in all virtual hosts, each of which is federated with all others."""
     random = draft.random
     kind = random.choice(("topic", "direct", "fanout", "headers"))
-    name = draft.name(vhosts[0])
+    predeclared = random.random() < 0.3
+    name = f"amq.{kind}" if predeclared else draft.name(vhosts[0])
     value: dict[str, object] = {}
     if hops := random.choice((None, 1, 2, 2, 3)):
         value["max-hops"] = hops
     for vhost in vhosts:
-        draft.exchange(vhost, kind, name=name)
+        if predeclared:
+            draft.predeclared(vhost, name, kind)
+        else:
+            draft.exchange(vhost, kind, name=name)
         queue = draft.queue(vhost)
         for _ in range(random.randint(1, 2)):
             bind(draft, vhost, name, queue)

@@ -13,7 +13,15 @@ from typing import Any
 import amqp
 from golden.recorders.rabbitmq.broker import Brokers, path
 from golden.recorders.rabbitmq.dead_letters import label
-from golden.recorders.rabbitmq.estate import PASSWORD, PUBLISHER, SHORT, Estate, Message, Round
+from golden.recorders.rabbitmq.estate import (
+    PASSWORD,
+    PUBLISHER,
+    SHORT,
+    Definitions,
+    Estate,
+    Message,
+    Round,
+)
 from golden.recorders.recording import Unsettled
 
 _QUIET = {"plain": 0.06, "timed": SHORT / 1000 + 0.2, "linked": 0.3, "ring": 0.1}
@@ -107,6 +115,27 @@ class Session:
                 names = {key: said.get(key) or "" for key in ("policy", "operator_policy")}
                 time.sleep(0.1)
             found.append({"vhost": vhost, "kind": f"{kind}s", "name": name, **names})
+        return found
+
+    def declared(self) -> Definitions:
+        """The exchanges, queues and bindings that links have declared, as the broker exports
+        them."""
+        found: Definitions = {"exchanges": [], "queues": [], "bindings": []}
+        for vhost in (one["name"] for one in self._estate.definitions["vhosts"]):
+            broker, there = self._brokers.of(vhost)
+            exported = broker.ask("GET", path("definitions", there))
+            for kind, rows in found.items():
+                known = [
+                    {name: value for name, value in one.items() if name != "vhost"}
+                    for one in self._estate.definitions[kind]
+                    if one["vhost"] == vhost
+                ]
+                if kind != "bindings":
+                    names = {one["name"] for one in known}
+                    rows += [{**one, "vhost": vhost} for one in exported[kind]
+                             if one["name"] not in names]  # fmt: skip
+                else:
+                    rows += [{**one, "vhost": vhost} for one in exported[kind] if one not in known]
         return found
 
     def measured(self, where: Round) -> dict[str, Got]:

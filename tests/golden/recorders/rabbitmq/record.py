@@ -38,11 +38,11 @@ def recorded(brokers: Brokers, seed: int) -> Recorded:
             found = _agreed(session, where)
             unstable += len(where.messages) - len(found)
             rows += _rows(where, number, found)
-        holds = session.holding()
+        seen = {"holds": session.holding(), "declared": session.declared()}
     finally:
         session.close()
         brokers.forget(estate)
-    return Recorded(_record(estate, rows, holds), unstable)
+    return Recorded(_record(estate, rows, seen), unstable)
 
 
 def _agreed(session: Session, where: Round) -> dict[str, Got]:
@@ -114,7 +114,7 @@ def _outcome(got: Got) -> str:
     return {"returned": "unroutable", "nacked": "rejected"}.get(got.publisher, "dropped")
 
 
-def _record(estate: Estate, rows: list[Record], holds: list[dict[str, str]]) -> Record:
+def _record(estate: Estate, rows: list[Record], seen: Record) -> Record:
     found: Record = {
         "seed": estate.seed,
         "features": sorted({feature for row in rows for feature in row["features"]}),
@@ -125,7 +125,9 @@ def _record(estate: Estate, rows: list[Record], holds: list[dict[str, str]]) -> 
     }
     if estate.second is not None:
         found[SECOND] = {"rabbit_version": VERSION, **estate.second}
-    return found | {"holds": holds} if holds else found
+    if not any(seen["declared"].values()):
+        del seen["declared"]
+    return found | {name: what for name, what in seen.items() if what}
 
 
 def _tried(brokers: Brokers, seed: int) -> Recorded | None:
