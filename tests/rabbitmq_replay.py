@@ -45,8 +45,8 @@ def stepping(definitions: Mapping[str, Any], second: Mapping[str, Any] | None = 
 def configured(
     definitions: Mapping[str, Any], second: Mapping[str, Any] | None = None
 ) -> Configuration:
-    """A broker with some definitions, read from their text; and a ``second`` one, with the addresses
-    that recordings give the two."""
+    """A broker with some definitions, read from their text; and a ``second`` one, with the
+    addresses that recordings give the two."""
     facts = [*_facts(SERVER, definitions)]
     hosts: tuple[HostEntry, ...] = ()
     if second is not None:

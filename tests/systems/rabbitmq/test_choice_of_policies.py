@@ -1,7 +1,7 @@
 """Which policy holds, and what it says together with an operator policy and an argument, against
 all policies of drawn virtual hosts gone through by hand: with the names that each pattern is for
-written out, and for each key the queues that know it (GUIDE policies, quorum-queues, streams; SOURCE
-rabbit_policy, rabbit_policies).
+written out, and for each key the queues that know it (GUIDE policies, quorum-queues, streams;
+SOURCE rabbit_policy, rabbit_policies).
 """
 
 from __future__ import annotations
@@ -89,9 +89,7 @@ def definitions(estate: Entry) -> Entry:
     queues, exchanges = [], []
     for name, type_, own in zip(NAMES, estate["types"], estate["arguments"], strict=True):
         arguments = {f"x-{key}": value for key, value in own.items()}
-        queues.append(
-            {**common, "name": name, "arguments": {**arguments, "x-queue-type": type_}}
-        )
+        queues.append({**common, "name": name, "arguments": {**arguments, "x-queue-type": type_}})
         exchanges.append({**common, "name": name, "type": "direct", "arguments": {}})
     policies = [{**common, "name": f"p{n}", **one} for n, one in enumerate(estate["policies"])]
     operators = [

@@ -151,7 +151,7 @@ class Exchanges:
         to: dict[tuple[Place, str | None], list[f.RabbitBinding]] = {}
         for binding in self.configuration.leading_to(_candidates(own, type_, travel.key)):
             end = Place(place.server, place.vhost, binding.to_type, binding.to)
-            if not self.configuration.has(end) or self._made_by_link(end):
+            if not self.configuration.has(end) or self.configuration.made_by_link(end):
                 continue
             known = travel.key
             if known is None and _states_key(type_, binding) and self.onward.goes_on(end):
@@ -163,14 +163,6 @@ class Exchanges:
             asked = tuple(_candidates(self.federation.bindings(link), type_, travel.key))
             if asked:
                 yield Bound(link, asked, travel.key)
-
-    def _made_by_link(self, end: Place) -> bool:
-        """Whether an exchange was declared by a link of a loaded downstream, whose bindings are
-        found by ``Federation``."""
-        fact = self.configuration.exchanges.get(end)
-        if fact is None or fact.type != FEDERATION_EXCHANGE:
-            return False
-        return downstream_of(fact) in self.configuration.files
 
     def _guard(self, type_: str, one: Bound, travel: Travel) -> Guard | bool:
         """What bindings ask of a message, any of which is enough; True or False where that is
@@ -243,7 +235,7 @@ class Exchanges:
             return
         visits = (*travel.visits, (place.server, place.vhost))
         act = f"upstream {link.name} from {place.label} at {place.server}"
-        gone_on = travel._replace(visits=visits)
+        gone_on = travel._replace(visits=visits, dying=False)  # a link publishes as clients do
         state = self.onward.published(end, gone_on, act, travel.mark(act), place, by_client=True)
         yield Way(
             state,
@@ -286,15 +278,14 @@ class Exchanges:
             yield Way(state, text, RULES[type_], source=source, guard=guard)
 
     def _choosing(self, place: Place, travel: Travel, type_: str) -> Iterator[Way]:
-        """RQ-10: one of what is bound, chosen while the broker runs. A federation link that asks for
-        any binding is bound too."""
+        """RQ-10: one of what is bound, chosen while the broker runs. A federation link that asks
+        for any binding is bound too."""
         bindings = self.configuration.leading_to(self.configuration.out_of(place).facts)
         ends = dict.fromkeys(
             Place(place.server, place.vhost, one.to_type, one.to) for one in bindings
         )
-        known = [
-            end for end in ends if self.configuration.has(end) and not self._made_by_link(end)
-        ]
+        own = self.configuration
+        known = [end for end in ends if own.has(end) and not own.made_by_link(end)]
         first: dict[tuple[str, str], f.RabbitBinding] = {}
         for one in bindings:
             first.setdefault((one.to_type, one.to), one)

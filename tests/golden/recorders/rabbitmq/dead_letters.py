@@ -240,9 +240,7 @@ def byte_limits(draft: Draft, vhost: str) -> None:
         if name not in by_policy:
             arguments[name.replace("-", "_")] = value
     quorum = overflow == "drop-head" and most_bytes and random.random() < 0.3
-    queue = draft.queue(
-        vhost, "maxlen-bytes", kind="quorum" if quorum else "classic", **arguments
-    )
+    queue = draft.queue(vhost, "maxlen-bytes", kind="quorum" if quorum else "classic", **arguments)
     if by_policy:
         _policy(draft, vhost, queue, dict(by_policy))
     draft.bind(vhost, start, queue, "eu")

@@ -231,6 +231,8 @@ class Draft:
         return name
 
     def _add_queue(self, vhost: str, name: str, arguments: Headers) -> None:
+        if ("queue", vhost, name) in self._tags:
+            raise ValueError(f"two queues {name} of {vhost}: definitions have one of each name")
         self.definitions["queues"].append(
             {
                 "name": name, "vhost": vhost, "durable": True, "auto_delete": False,

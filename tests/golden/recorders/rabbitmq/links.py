@@ -317,7 +317,9 @@ def carried_deaths(draft: Draft, vhosts: list[str]) -> None:
     first, second = vhosts[:2]
     dies = draft.name(first)
     last = dies if random.random() < 0.7 else draft.name(second)
-    waits, arrives = draft.queue(first), draft.name(second)
+    waits = draft.queue(first)
+    while (arrives := draft.name(second)) in (dies, last):
+        pass
     rejected = random.random() < 0.3
     where = draft.round("linked")
     given: dict[str, object] = {} if rejected else {"message_ttl": SHORT}
@@ -350,7 +352,8 @@ def federated_deaths(draft: Draft, vhosts: list[str]) -> None:
     first, second = vhosts[:2]
     dies, exchange = draft.name(first), draft.name(first)
     last = dies if random.random() < 0.7 else draft.name(second)
-    arrives = draft.name(second)
+    while (arrives := draft.name(second)) in (dies, last):
+        pass
     rejected = random.random() < 0.3
     where = draft.round("linked")
     given: dict[str, object] = {} if rejected else {"message_ttl": SHORT}

@@ -23,6 +23,8 @@ COMPARISON = "rabbitmq_replay"
 """The tests' module that has ``differences(record)``: what topograph says otherwise of the messages
 of a record. Without it nothing is compared."""
 _TRIES = 3
+_FAR = "two-clusters"
+"""The feature of messages that may get from one cluster to the other."""
 
 
 def recorded(brokers: Brokers, seed: int) -> Recorded:
@@ -152,6 +154,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with started(prepared(cache("rabbitmq"))) as brokers, ThreadPoolExecutor(given.at_once) as pool:
         found = [one for one in pool.map(partial(_tried, brokers), seeds) if one]
     records = [one.record for one in found]
+    far = [one for record in records for one in record["messages"] if _FAR in one["features"]]
+    print(f"{sum(SECOND in one for one in records)} estates of two clusters, {len(far)} messages "
+          "that may get from one to the other", file=sys.stderr)  # fmt: skip
     written(records, given.to / f"seeds-{seeds[0]}-{seeds[-1]}.jsonl.gz")
     say(found, len(seeds), time.monotonic() - began, COMPARISON)
 
