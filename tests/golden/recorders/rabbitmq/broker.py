@@ -76,13 +76,13 @@ class Broker:
 
     def load(self, definitions: Definitions) -> None:
         """Definitions without links."""
-        rest = [one for one in definitions["parameters"] if one["component"] not in _LINKS]
+        rest = [one for one in definitions["parameters"] if one["component"] not in LINKS]
         with self._loading:
             self.ask("POST", "definitions", {**definitions, "parameters": rest})
 
     def link(self, definitions: Definitions, ports: dict[str, str]) -> None:
         """The links of definitions, with the addresses in them as they are now."""
-        linked = [one for one in definitions["parameters"] if one["component"] in _LINKS]
+        linked = [one for one in definitions["parameters"] if one["component"] in LINKS]
         if not linked:
             return
         text = json.dumps({"parameters": linked})
@@ -99,7 +99,7 @@ class Broker:
                 if one["vhost"] in vhosts:
                     self.ask("DELETE", path("policies", one["vhost"], one["name"]), absent=True)
             for one in definitions["parameters"]:
-                if one["vhost"] in vhosts and one["component"] in _LINKS:
+                if one["vhost"] in vhosts and one["component"] in LINKS:
                     self.forget_link(one)
 
     def forget(self, definitions: Definitions) -> None:
@@ -167,7 +167,8 @@ class Brokers:
 
 ADDRESSES = {CLUSTER: "127.0.0.1:5672", SECOND: "127.0.0.1:5673"}
 """What stands in definitions where each broker has a port of its own every time."""
-_LINKS = ("shovel", "federation-upstream", "federation-upstream-set")
+LINKS = ("shovel", "federation-upstream", "federation-upstream-set")
+"""The components of parameters that make links."""
 
 
 def path(*names: str) -> str:

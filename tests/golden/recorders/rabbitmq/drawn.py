@@ -17,6 +17,7 @@ from golden.recorders.rabbitmq.links import (
     shovel_rings,
     shovels,
 )
+from golden.recorders.rabbitmq.mixed import mixed
 from golden.recorders.rabbitmq.policies import equals, policies
 from golden.recorders.rabbitmq.rights import rights
 from golden.recorders.rabbitmq.routing import (
@@ -148,6 +149,9 @@ _LATER_THEMES: tuple[Theme, ...] = (
     _far(federated_deaths),
     _linked(federated_deaths, 2),
     _far(meshes, 4),
+    _far(mixed, 3),
+    _linked(mixed, 3),
+    _far(mixed, 4),
     _and_missing(_alone(partial(circles, chain=True))),
     _alone(equals),
     _far(partial(shovels, far=True, slow=True)),

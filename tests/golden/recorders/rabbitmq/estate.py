@@ -230,6 +230,12 @@ class Draft:
                 self.leads(vhost, name, str(key), kind="queue", to="queue")
         return name
 
+    def arguments(self, vhost: str, queue: str, more: Arguments) -> None:
+        """More arguments of a queue."""
+        for one in self.definitions["queues"]:
+            if (one["vhost"], one["name"]) == (vhost, queue):
+                one["arguments"] |= more
+
     def _add_queue(self, vhost: str, name: str, arguments: Headers) -> None:
         if ("queue", vhost, name) in self._tags:
             raise ValueError(f"two queues {name} of {vhost}: definitions have one of each name")

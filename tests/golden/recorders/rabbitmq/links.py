@@ -31,13 +31,14 @@ def uri(draft: Draft, here: str, there: str, *, upstream: bool = False) -> str:
     return f"amqp://{PUBLISHER}:{PASSWORD}@{ADDRESSES[cluster or CLUSTER]}{path}"
 
 
-def _parameter(draft: Draft, vhost: str, component: str, name: str, value: object) -> None:
+def parameter(draft: Draft, vhost: str, component: str, name: str, value: object) -> None:
+    """One more parameter of a virtual host."""
     draft.definitions["parameters"].append(
         {"vhost": vhost, "component": component, "name": name, "value": value}
     )
 
 
-def _federate(
+def federate(
     draft: Draft,
     vhost: str,
     name: str,
@@ -56,7 +57,7 @@ def _federate(
             there = [there]
         own = {"max-hops": random.choice((1, 2, 3))} if each and random.random() < 0.4 else {}
         given = {"uri": there, **value, **own}
-        _parameter(draft, vhost, "federation-upstream", f"from-{up}", given)
+        parameter(draft, vhost, "federation-upstream", f"from-{up}", given)
     ways = ("set", "all", "pattern")
     way = random.choice(("one", *ways) if len(ups) == 1 else ways)
     if way == "set":
@@ -66,7 +67,7 @@ def _federate(
                 member["max-hops"] = random.choice((1, 2, 3))
         if len(members) > 1 and random.random() < 0.3:
             members.pop()
-        _parameter(draft, vhost, "federation-upstream-set", "some", members)
+        parameter(draft, vhost, "federation-upstream-set", "some", members)
     definition = {
         "one": {"federation-upstream": f"from-{ups[0]}"},
         "set": {"federation-upstream-set": "some"},
@@ -116,7 +117,7 @@ def federated_exchanges(draft: Draft, vhosts: list[str], *, each: bool = False) 
         value: dict[str, object] = {} if hops is None else {"max-hops": hops}
         if other_name:
             value["exchange"] = names[froms[0]]
-        tags = _federate(draft, vhost, name, froms, value, "exchanges", each=each)
+        tags = federate(draft, vhost, name, froms, value, "exchanges", each=each)
         for up in froms:
             draft.leads(up, names[up], name, to_vhost=vhost)
             draft.tag(up, names[up], "federated-exchange", *tags)
@@ -151,7 +152,7 @@ def meshes(draft: Draft, vhosts: list[str]) -> None:
         draft.control(vhost, name)
     for vhost in vhosts:
         others = [one for one in vhosts if one != vhost]
-        tags = _federate(draft, vhost, name, others, value, "exchanges", each=True)
+        tags = federate(draft, vhost, name, others, value, "exchanges", each=True)
         for up in others:
             draft.leads(up, name, name, to_vhost=vhost)
             draft.tag(up, name, "federated-exchange", "federation-ring", *tags)
@@ -181,7 +182,7 @@ def returning(draft: Draft, vhosts: list[str]) -> None:
     for vhost, end in zip((first, second), ends, strict=True):
         draft.bind(vhost, back, end, random.choice(("us", "us", "eu")))
     names = [name, back] if random.random() < 0.7 else [name]
-    tags = _federate(draft, second, f"({'|'.join(names)})", [first], {"max-hops": hops},
+    tags = federate(draft, second, f"({'|'.join(names)})", [first], {"max-hops": hops},
                      "exchanges")  # fmt: skip
     for each in names:
         draft.leads(first, each, each, to_vhost=second)
@@ -193,7 +194,7 @@ def returning(draft: Draft, vhosts: list[str]) -> None:
     }  # fmt: skip
     if random.random() < 0.7:
         value["dest-exchange-key"] = "us"
-    _parameter(draft, at, "shovel", "takes back", value)
+    parameter(draft, at, "shovel", "takes back", value)
     draft.tag(second, taken, "shovel-queue-exchange", "shovel-vhosts", kind="queue")
     draft.leads(second, taken, back, kind="queue", to_vhost=first)
     where = draft.round("linked")
@@ -222,11 +223,11 @@ def federated_queues(draft: Draft, vhosts: list[str], *, both: bool = False) -> 
     for vhost, queue in ((up, there), (down, name)):
         draft.queue(vhost, name=queue)
     draft.bind(up, start, there, "eu")
-    tags = _federate(draft, down, name, [up], value, "queues")
+    tags = federate(draft, down, name, [up], value, "queues")
     draft.tag(up, there, "federated-queue", *tags, kind="queue")
     draft.leads(up, there, name, kind="queue", to="queue", to_vhost=down)
     if way == "back":
-        tags = _federate(draft, up, name, [down], value, "queues")
+        tags = federate(draft, up, name, [down], value, "queues")
         draft.tag(down, name, "federated-queue", *tags, kind="queue")
         draft.leads(down, name, name, kind="queue", to="queue", to_vhost=up)
     for consumers in ((), (down,), (up, down)):
@@ -285,7 +286,7 @@ def shovels(draft: Draft, vhosts: list[str], *, slow: bool = False, far: bool = 
             tags.append("shovel-key")
     else:
         value["dest-queue"] = sink
-    _parameter(draft, at, "shovel", f"shovel {queue}", value)
+    parameter(draft, at, "shovel", f"shovel {queue}", value)
     name, what = (source, "exchange") if from_exchange else (queue, "queue")
     draft.tag(from_vhost, name, *tags, kind=what)
     to_name, to_what = (target, "exchange") if to_exchange else (sink, "queue")
@@ -338,7 +339,7 @@ def carried_deaths(draft: Draft, vhosts: list[str]) -> None:
         "src-uri": uri(draft, first, first), "src-queue": waits,
         "dest-uri": uri(draft, first, second), "dest-queue": arrives,
     }  # fmt: skip
-    _parameter(draft, first, "shovel", "carries", value)
+    parameter(draft, first, "shovel", "carries", value)
     draft.tag(first, waits, "shovel-queue-queue", "shovel-vhosts", kind="queue")
     draft.leads(first, waits, arrives, kind="queue", to="queue", to_vhost=second)
     for vhost, name in [(first, dies)] * 6 + [(first, waits), (second, arrives)] * 3:
@@ -378,7 +379,7 @@ def federated_deaths(draft: Draft, vhosts: list[str]) -> None:
         draft.bind(second, exchange, last, last)
     if random.random() < 0.5:
         draft.bind(first, exchange, draft.queue(first), "dead")
-    tags = _federate(draft, second, exchange, [first], {}, "exchanges")
+    tags = federate(draft, second, exchange, [first], {}, "exchanges")
     draft.tag(first, exchange, "federated-exchange", "max-hops", *tags)
     draft.leads(first, exchange, exchange, to_vhost=second)
     for vhost, name in [(first, dies)] * 6 + [(second, arrives)] * 3:
@@ -406,7 +407,7 @@ def shovel_rings(draft: Draft, vhosts: list[str]) -> None:
         )
     ):  # fmt: skip
         given = {"src-uri": uri(draft, vhost, vhost), "src-queue": queue, **value}
-        _parameter(draft, vhost, "shovel", f"ring {number}", given)
+        parameter(draft, vhost, "shovel", f"ring {number}", given)
         draft.tag(vhost, queue, "shovel-ring", kind="queue")
     draft.leads(first, ends[0], exchange, kind="queue", to_vhost=second)
     draft.leads(second, ends[1], ends[0], kind="queue", to="queue", to_vhost=first)

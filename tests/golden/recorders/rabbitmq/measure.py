@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import amqp
-from golden.recorders.rabbitmq.broker import Brokers, path
+from golden.recorders.rabbitmq.broker import LINKS, Brokers, path
 from golden.recorders.rabbitmq.dead_letters import label
 from golden.recorders.rabbitmq.estate import (
     PASSWORD,
@@ -82,7 +82,7 @@ class Session:
 
     def wait_for_links(self) -> None:
         """Raises Unsettled where federation or shovels do not come up."""
-        if not any(one.kind in ("linked", "ring") for one in self._estate.rounds):
+        if not any(one["component"] in LINKS for one in self._estate.definitions["parameters"]):
             return
         vhosts = [one["name"] for one in self._estate.definitions["vhosts"]]
         until = time.monotonic() + _LINKS
