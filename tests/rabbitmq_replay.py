@@ -289,9 +289,11 @@ class _Follower:
         if way.kind is not Kind.ONE_OF:
             return True
         group = [one for one in open_ if one.choice == way.choice]
-        if way.choice not in self.picks:
-            raise _Choice(way.choice, len(group))
-        return group[self.picks[way.choice]] is way
+        # Where it came by another way, a message may have fewer of them left.
+        choice = f"{way.choice} of {len(group)}"
+        if choice not in self.picks:
+            raise _Choice(choice, len(group))
+        return group[self.picks[choice]] is way
 
     def _given_up(
         self, queue: str, open_: Sequence[Way], later: Sequence[Way]

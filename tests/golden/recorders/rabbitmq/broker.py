@@ -118,12 +118,13 @@ class Broker:
         names = (parameter[name] for name in ("component", "vhost", "name"))
         self.ask("DELETE", path("parameters", *names), absent=True)
 
-    def links(self, vhosts: list[str]) -> list[str]:
-        """The states of the shovels and federation links of virtual hosts."""
+    def links(self, vhost: str) -> list[tuple[str, str]]:
+        """The states of the shovels and federation links of a virtual host, and since when."""
         found = []
-        for vhost in vhosts:
-            found += [one.get("state", "") for one in self.ask("GET", path("shovels", vhost))]
-            found += [one["status"] for one in self.ask("GET", path("federation-links", vhost))]
+        for kind in ("shovels", "federation-links"):
+            for one in self.ask("GET", path(kind, vhost)):
+                state = one.get("state") or one.get("status") or ""
+                found.append((state, f"{one.get('name') or one.get('id')} {one.get('timestamp')}"))
         return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from golden.recorders.rabbitmq.dead_letters import byte_limits, circles, dead_letters, limits
-from golden.recorders.rabbitmq.estate import Draft, Estate
+from golden.recorders.rabbitmq.estate import LATER, Draft, Estate
 from golden.recorders.rabbitmq.links import (
     carried_deaths,
     federated_deaths,
@@ -116,9 +116,6 @@ _THEMES: tuple[Theme, ...] = (
     _linked(carried_deaths, 2),
     _linked(shovels, 2),
 )
-
-LATER = 1_001
-"""The first seed whose theme is one of ``_LATER_THEMES``."""
 
 _LATER_THEMES: tuple[Theme, ...] = (
     lambda draft: _routed(draft, alternates),

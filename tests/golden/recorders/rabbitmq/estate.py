@@ -23,6 +23,8 @@ WAITING = "waiting"
 """A queue whose messages expire into ``control``: shows that time passes."""
 SECOND = "second"
 """The cluster of virtual hosts whose names begin with this and a colon."""
+LATER = 1_001
+"""The first seed of those that draw more, as two clusters (``drawn``)."""
 SHORT, LONG = 60, 600_000
 """Milliseconds of a time to live: one that ends while the rig waits, and one that does not."""
 _STEMS = ("orders", "parcels", "claims", "invoices", "ledgers", "tills", "freight", "tariffs",

@@ -8,6 +8,7 @@ from golden.recorders.rabbitmq.broker import ADDRESSES, CLUSTER
 from golden.recorders.rabbitmq.dead_letters import label
 from golden.recorders.rabbitmq.estate import (
     CONTROL,
+    LATER,
     PASSWORD,
     PUBLISHER,
     SHORT,
@@ -58,6 +59,8 @@ def federate(
         own = {"max-hops": random.choice((1, 2, 3))} if each and random.random() < 0.4 else {}
         given = {"uri": there, **value, **own}
         parameter(draft, vhost, "federation-upstream", f"from-{up}", given)
+    # A set that changes makes links begin anew that a set of this name names in any virtual host.
+    group = "some" if draft.seed < LATER else f"some of {vhost}"
     ways = ("set", "all", "pattern")
     way = random.choice(("one", *ways) if len(ups) == 1 else ways)
     if way == "set":
@@ -67,10 +70,10 @@ def federate(
                 member["max-hops"] = random.choice((1, 2, 3))
         if len(members) > 1 and random.random() < 0.3:
             members.pop()
-        parameter(draft, vhost, "federation-upstream-set", "some", members)
+        parameter(draft, vhost, "federation-upstream-set", group, members)
     definition = {
         "one": {"federation-upstream": f"from-{ups[0]}"},
-        "set": {"federation-upstream-set": "some"},
+        "set": {"federation-upstream-set": group},
         "all": {"federation-upstream-set": "all"},
         "pattern": {"federation-upstream-pattern": random.choice(("^from-", f"from-{ups[0]}$"))},
     }[way]

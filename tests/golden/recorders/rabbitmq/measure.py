@@ -73,6 +73,7 @@ class Session:
             if one["arguments"].get("x-queue-type") == "stream"
         ]
         self._passes = 0
+        self._up: list[tuple[str, str]] = []
 
     def close(self) -> None:
         """Closes what is open."""
@@ -86,18 +87,26 @@ class Session:
             return
         vhosts = [one["name"] for one in self._estate.definitions["vhosts"]]
         until = time.monotonic() + _LINKS
-        while not (states := self._links(vhosts)) or set(states) != {"running"}:
+        while not (found := self._links(vhosts)) or {state for state, _ in found} != {"running"}:
             if time.monotonic() > until:
-                raise Unsettled(f"links: {states}")
+                raise Unsettled(f"links: {found}")
             time.sleep(0.05)
+        self._up = found
         time.sleep(0.1 if self._estate.second is None else 0.4)  # bindings that links ask for
 
-    def _links(self, vhosts: list[str]) -> list[str]:
+    def look_at_links(self) -> None:
+        """Raises Unsettled where a link has begun anew since they all came up."""
+        vhosts = [one["name"] for one in self._estate.definitions["vhosts"]]
+        rings = any(one.kind == "ring" for one in self._estate.rounds)
+        if self._up and not rings and (found := self._links(vhosts)) != self._up:
+            raise Unsettled(f"links were {self._up} and are {found}")
+
+    def _links(self, vhosts: list[str]) -> list[tuple[str, str]]:
         found = []
         for vhost in vhosts:
             broker, name = self._brokers.of(vhost)
-            found += broker.links([name])
-        return found
+            found += broker.links(name)
+        return sorted(found)
 
     def holding(self) -> list[dict[str, str]]:
         """The names of the policy and operator policy that hold for each of what several of one

@@ -40,6 +40,7 @@ def recorded(brokers: Brokers, seed: int) -> Recorded:
             found = _agreed(session, where)
             unstable += len(where.messages) - len(found)
             rows += _rows(where, number, found)
+        session.look_at_links()
         seen = {"holds": session.holding(), "declared": session.declared()}
     finally:
         session.close()
