@@ -12,7 +12,7 @@ import threading
 import urllib.parse
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +134,17 @@ class Brokers:
 
     first: Broker
     second: Broker
+    _federated: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def alone(self, estate: Estate) -> Iterator[None]:
+        """Lets an estate with federation wait for others: a set of upstreams that comes or goes
+        makes all links of a broker begin anew."""
+        if not any(one["component"] in LINKS[1:] for one in estate.definitions["parameters"]):
+            yield
+            return
+        with self._federated:
+            yield
 
     def of(self, vhost: str) -> tuple[Broker, str]:
         """The broker of a virtual host, and what it is called there."""

@@ -59,7 +59,6 @@ def federate(
         own = {"max-hops": random.choice((1, 2, 3))} if each and random.random() < 0.4 else {}
         given = {"uri": there, **value, **own}
         parameter(draft, vhost, "federation-upstream", f"from-{up}", given)
-    # A set that changes makes links begin anew that a set of this name names in any virtual host.
     group = "some" if draft.seed < LATER else f"some of {vhost}"
     ways = ("set", "all", "pattern")
     way = random.choice(("one", *ways) if len(ups) == 1 else ways)

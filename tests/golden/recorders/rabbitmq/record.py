@@ -30,6 +30,11 @@ _FAR = "two-clusters"
 def recorded(brokers: Brokers, seed: int) -> Recorded:
     """What came of the estate of a seed. Raises ControlLost and Unsettled."""
     estate = drawn(seed)
+    with brokers.alone(estate):
+        return _recorded(brokers, estate)
+
+
+def _recorded(brokers: Brokers, estate: Estate) -> Recorded:
     session = Session(brokers, estate)
     try:
         brokers.load(estate)
