@@ -121,15 +121,21 @@ class _Choice(Exception):
 
 def results(own: Stepping, sent: Mapping[str, Any]) -> list[Found]:
     """Every possible result."""
-    found: list[Found] = []
-    waiting: deque[dict[str, int]] = deque([{}])
-    while waiting and len(found) < MOST_CHOICES:
-        picks = waiting.popleft()
+    return list(possible(own, sent))
+
+
+def possible(own: Stepping, sent: Mapping[str, Any]) -> Iterator[Found]:
+    """The same one after the other, ``MOST_CHOICES`` at most, with the first of each choice before
+    the others."""
+    waiting: list[dict[str, int]] = [{}]
+    found = 0
+    while waiting and found < MOST_CHOICES:
+        picks = waiting.pop()
         try:
-            found.append(_Follower(own, sent, picks).run())
+            yield _Follower(own, sent, picks).run()
+            found += 1
         except _Choice as choice:
-            waiting += [{**picks, choice.key: pick} for pick in range(choice.among)]
-    return found
+            waiting += [{**picks, choice.key: pick} for pick in reversed(range(choice.among))]
 
 
 def agrees(found: Found, sent: Mapping[str, Any]) -> bool:
@@ -170,15 +176,17 @@ def differences(record: Mapping[str, Any]) -> Iterator[str]:
 def difference(own: Stepping, sent: Mapping[str, Any]) -> str:
     """What is answered of a message where no possible result is what was recorded; empty where one
     is, or where topograph says that it does not follow such a message."""
+    found: list[Found] = []
     try:
-        found = results(own, sent)
+        for one in possible(own, sent):
+            if agrees(one, sent):
+                return ""
+            found.append(one)
     except UsageError as error:
         no_exchange = sent["publisher"] == "refused 404" and "has no exchange" in str(error)
         selected = SENDER_SELECTED & (sent["headers"] or {}).keys()
         declined = selected and "names more routing keys" in str(error)
         return "" if no_exchange or declined else str(error)
-    if any(agrees(one, sent) for one in found):
-        return ""
     few = dict.fromkeys(map(str, found))
     return " or ".join([*few][:6]) + (f" or {len(few) - 6} others" if len(few) > 6 else "")
 
