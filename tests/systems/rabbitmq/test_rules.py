@@ -273,3 +273,37 @@ def test_a_change_is_seen_by_what_bindings_and_permissions_ask(
     (after / "north.json").write_text(text.replace(old, new))
     found = topograph.compare(str(example), str(after)).to_dict()
     assert told in json.dumps(found)
+
+
+@pytest.mark.parametrize("length", [{}, {"x_max_length": 50}])
+@pytest.mark.parametrize("overflow", ["drop-head", "reject-publish", "reject-publish-dlx"])
+def test_rq_16_a_queue_of_no_bytes_holds_messages_without_a_body(
+    write: Write, overflow: str, length: Entry
+) -> None:
+    limits = {**length, "x_max_length_bytes": 0, "x_overflow": overflow}
+    network = write(b={"queues": [queue("q", **limits)]})
+    gone = "REFUSED(maxlen)" if overflow == "reject-publish" else "DISCARDED(maxlen)"
+    assert ends(network, "b", "queue:q") == {"DELIVERED(queue:q)", gone}
+    assert "one_of" in {branch.kind for branch in network.trace("b", "queue:q").branches}
+
+
+def test_rq_18_a_limit_of_deliveries_below_0_is_none(write: Write) -> None:
+    limited = queue("q", x_queue_type="quorum", x_delivery_limit=-1)
+    network = write(b={"queues": [limited], "policies": [policy("p", "q", delivery_limit=-1)]})
+    answer = network.trace("b", "queue:q")
+    assert "delivered more than" not in json.dumps(answer.to_dict())
+
+
+def test_rq_14_what_a_federation_link_publishes_is_no_dead_letter_any_more(write: Write) -> None:
+    dying = queue("d", x_message_ttl=9, x_dead_letter_exchange="x")
+    upstream = parameter("federation-upstream", "u", uri="amqp:///%2F") | {"vhost": "v"}
+    network = write(
+        b={
+            "exchanges": [exchange("x", "fanout"), exchange("x", "fanout", vhost="v")],
+            "queues": [dying, queue("d", vhost="v")],
+            "bindings": [binding("x", "d") | {"vhost": "v"}],
+            "policies": [policy("p", "x", federation_upstream="u") | {"vhost": "v"}],
+            "parameters": [upstream],
+        }
+    )
+    assert ends(network, "b", "queue:d") == {"DELIVERED(queue:d)", "DELIVERED(queue:v/d)"}

@@ -201,6 +201,14 @@ class Configuration:
         """Whether there is such an exchange or queue."""
         return place in self.queues if place.type == QUEUE else bool(self.type_of(place))
 
+    def made_by_link(self, place: Place) -> bool:
+        """Whether an exchange was declared by a link of a loaded downstream, whose bindings are
+        found by ``Federation``."""
+        fact = self.exchanges.get(place)
+        if fact is None or fact.type != FEDERATION_EXCHANGE:
+            return False
+        return downstream_of(fact) in self.files
+
     def source(self, place: Place) -> Source:
         """Where an exchange or queue stands; the broker's file for one that is predeclared."""
         fact: Fact | None = self.exchanges.get(place) or self.queues.get(place)

@@ -167,7 +167,7 @@ def effective(
     by = Setting(own, fact.source, argument)
     if found is None or key not in LOWER:
         return by
-    return min((by, found), key=_number)
+    return _lower(key, by, found)
 
 
 def _together(key: str, holds: Applied) -> Setting | None:
@@ -181,11 +181,14 @@ def _together(key: str, holds: Applied) -> Setting | None:
     ]
     if len(said) < 2:
         return next(iter(said), None)
-    if key == "delivery-limit" and any(_number(one) < 0 for one in said):
-        return max(said, key=_number)
-    if key in LOWER:
-        return min(said, key=_number)
-    return said[1]
+    return _lower(key, *said) if key in LOWER else said[1]
+
+
+def _lower(key: str, one: Setting, other: Setting) -> Setting:
+    """The lower one of two numbers; the higher one of two limits of deliveries, one of which is
+    below 0, which is no limit."""
+    unlimited = key == "delivery-limit" and min(_number(one), _number(other)) < 0
+    return (max if unlimited else min)(one, other, key=_number)
 
 
 def _operator(one: RabbitPolicy) -> str:

@@ -55,7 +55,10 @@ class Queues:
             return Transition((Way(ending, text, "RQ-7", source=source, guard=guard),))
         full = self._full(queue)
         if full is not None and full.value == 0 and self._overflow(queue) == "reject-publish":
-            ways = [Way(*_refusal(queue, full), source=full.source)]
+            refused = Way(*_refusal(queue, full), source=full.source)
+            ways = [refused]
+            if self._holds_empty_ones(queue):
+                ways = list(self._if_empty(queue, travel, refused))
         elif self._at_once(queue, travel) is not None:
             ways = list(self._without_room(queue, travel))
         else:
@@ -225,7 +228,12 @@ class Queues:
         taken = list(self._taken(queue, travel))
         given_up = self._gives_up(queue, travel, why, reason, source)
         if why == FULL and self._overflow(queue) == "reject-publish-dlx":
-            yield replace(given_up, kind=Kind.COPY, condition="")
+            at_once = replace(given_up, kind=Kind.COPY, condition="")
+            empty = self._holds_empty_ones(queue)
+            yield from self._if_empty(queue, travel, at_once) if empty else [at_once]
+            return
+        if why == FULL and self._holds_empty_ones(queue):
+            yield from self._if_empty(queue, travel, replace(given_up, condition=""), waits=True)
             return
         choice = f"whether a consumer of {queue.label} at {queue.server} waits"
         for one in taken:
@@ -236,9 +244,31 @@ class Queues:
         if letters is not None:
             yield self._dead(queue, travel, letters, REJECTED, REJECTION)
 
+    def _if_empty(
+        self, queue: Place, travel: Travel, otherwise: Way, *, waits: bool = False
+    ) -> Iterator[Way]:
+        """The ways of a queue that keeps no bytes, but messages without a body; ``waits``: a
+        consumer that waits takes others too."""
+        choice = f"whether what comes to {queue.label} at {queue.server} is empty"
+        if waits:
+            choice = f"{choice}, or a consumer waits"
+        for one in self._taken(queue, travel):
+            yield replace(one, kind=Kind.ONE_OF, choice=choice)
+        yield replace(otherwise, kind=Kind.ONE_OF, choice=choice)
+        yield from self._given_up(queue, travel)
+
     def _full(self, queue: Place) -> Setting | None:
-        """The limit of a queue."""
-        return self._setting(queue, "max-length") or self._setting(queue, "max-length-bytes")
+        """The limit of a queue: of messages and of bytes the one that leaves no room, else the
+        first."""
+        both = [self._setting(queue, key) for key in ("max-length", "max-length-bytes")]
+        limits = [one for one in both if one is not None]
+        return next((one for one in limits if one.value == 0), limits[0] if limits else None)
+
+    def _holds_empty_ones(self, queue: Place) -> bool:
+        """Whether a queue that is full without a message holds any without a body all the same: its
+        limit is one of bytes."""
+        length = self._setting(queue, "max-length")
+        return length is None or length.value != 0
 
     def _setting(self, queue: Place, key: str) -> Setting | None:
         return self.configuration.setting(queue, key)
@@ -276,7 +306,7 @@ class Queues:
             limit = self._setting(queue, "delivery-limit")
             default = self.configuration.version(queue.server).default_delivery_limit
             most = default if limit is None else limit.value
-            if most is not None:
+            if isinstance(most, (int, float)) and most >= 0:
                 text = f"it was delivered more than {most} times"
                 yield DELIVERED, text, limit.source if limit else source
 
