@@ -169,6 +169,43 @@ class RabbitShovel(RabbitEntry):
     is_local: bool = False
 
 
+@record
+class RabbitDeclared:
+    """What a static shovel declares before it starts: an ``exchange``, a ``queue`` or a
+    ``binding``, at its ``source`` or ``destination``. Of a binding ``name`` is the exchange, and
+    ``to`` what it leads to. ``passive``: it only asks whether the exchange or queue is there."""
+
+    system: ClassVar[str] = "rabbitmq"
+    end: str
+    what: str
+    name: str
+    type: str = ""
+    to: str = ""
+    key: str = ""
+    arguments: Pairs = ()
+    passive: bool = False
+    internal: bool = False
+
+
+@record(kw_only=True)
+class RabbitStaticShovel(RabbitShovel):
+    """A shovel of ``advanced.config``. It stands in no virtual host (``vhost`` is empty), and
+    declares what ``declares`` says, in this order."""
+
+    kind: ClassVar[str] = "static-shovel"
+    declares: tuple[RabbitDeclared, ...] = ()
+
+
+@record(kw_only=True)
+class RabbitSetting(Fact):
+    """A setting of a node that decides where messages go."""
+
+    system: ClassVar[str] = "rabbitmq"
+    kind: ClassVar[str] = "setting"
+    name: str
+    value: str
+
+
 @record(kw_only=True)
 class RabbitUser(Fact):
     """An entry of ``users``. ``password`` says only that one is set."""
@@ -225,6 +262,8 @@ FACTS: tuple[type[Fact], ...] = (
     RabbitUpstream,
     RabbitUpstreamSet,
     RabbitShovel,
+    RabbitStaticShovel,
+    RabbitSetting,
     RabbitUser,
     RabbitPermission,
     RabbitTopicPermission,
