@@ -149,7 +149,8 @@ class RabbitShovel(RabbitEntry):
     published to the exchange they were published to before, ``key`` where they keep their routing
     key. ``other_protocol`` names one that is not AMQP 0-9-1 at either end; ``ends_after`` says
     that the shovel removes itself (``src-delete-after``). ``waits_for`` are the types of the ends,
-    ``src`` and ``dest``, whose queue the shovel does not declare; ``is_local``: it publishes within
+    ``src`` and ``dest``, whose queue the shovel does not declare, and ``declares src`` and
+    ``declares dest`` where it says that it does; ``is_local``: it publishes within
     its broker, without a connection."""
 
     kind: ClassVar[str] = "shovel"

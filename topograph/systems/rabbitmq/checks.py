@@ -29,8 +29,10 @@ from topograph.rules.rabbitmq_findings import (
     RQ_24,
     RQ_27,
     RQ_28,
+    RQ_30,
     SHOVEL_BETWEEN_VHOSTS,
     SHOVEL_TARGET_MISSING,
+    STATIC_SHOVEL_STOPPED,
     UNKNOWN_UPSTREAM,
     UNKNOWN_WORD,
 )
@@ -60,6 +62,7 @@ _ABSENT = frozenset(
     for kind in (
         BINDING_END_MISSING, NO_ALTERNATE_EXCHANGE, BLACK_HOLE, NO_DEAD_LETTER_EXCHANGE,
         DEAD_LETTERS_UNROUTABLE, POLICY_WITHOUT_MATCH, SHOVEL_TARGET_MISSING, UNKNOWN_UPSTREAM,
+        STATIC_SHOVEL_STOPPED,
     )
 )  # fmt: skip
 """The kinds of findings that say that something is not there."""
@@ -329,6 +332,11 @@ def shovels(network: Network) -> Iterator[Finding]:
     for one in network.configuration.shovels:
         start, to = listed.start(one), listed.target(one)
         named = one.other_protocol or (to.type == EXCHANGE and one.to is None)
+        stopped = network.queues.stopped(one)
+        if stopped:
+            text = f"The static shovel {one.name} does not start: {stopped}."
+            yield RQ_30.at(one.source, text, kind=STATIC_SHOVEL_STOPPED, server=one.server)
+            continue
         why = "" if named else network.queues.unusable(to)
         if why:
             text = f"The shovel {one.name} moves nothing: {why}."
