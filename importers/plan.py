@@ -469,9 +469,7 @@ def _with_files_beside(
             part = BundleFile(f"{file.role.part}?", file.path, is_output=True)
             for bundle in owner.may_be:
                 parts.setdefault(bundle.id, []).append(part)
-    return [
-        replace(bundle, files=(*bundle.files, *parts.get(bundle.id, ()))) for bundle in bundles
-    ]
+    return [replace(bundle, files=(*bundle.files, *parts.get(bundle.id, ()))) for bundle in bundles]
 
 
 def _new_servers(

@@ -1,6 +1,6 @@
 """Erlang terms in text: atoms, numbers, strings, binaries, lists, tuples and maps, each with its
-place, as ``file:consult`` of Erlang takes them. Nothing of a program: no variables, no functions, no
-strings in several pieces, no sizes within binaries.
+place, as ``file:consult`` of Erlang takes them. Nothing of a program: no variables, no functions,
+no strings in several pieces, no sizes within binaries.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from topograph.digits import digits
+from topograph.digits import based, digits, double
 
 MAX_DEPTH = 64
 """Nesting that is followed; a static shovel needs nine."""
@@ -144,12 +144,12 @@ def _number(word: str) -> int | float:
     plain = plain.replace("_", "")
     if "#" in plain:
         base, _, written = plain.partition("#")
-        try:
-            return sign * min(int(written[:40], digits(base, 0)), MAX_NUMBER)
-        except ValueError:
-            return 0
+        radix = digits(base, 0)
+        found = based(written, radix) if 2 <= radix <= 36 else None
+        return sign * min(MAX_NUMBER if found is None else found, MAX_NUMBER)
     if "." in plain:
-        return sign * min(float(plain), float(MAX_NUMBER))
+        read = double(plain)
+        return sign * (MAX_NUMBER if read is None else read)
     return sign * digits(plain, MAX_NUMBER)
 
 
@@ -177,14 +177,16 @@ def _mark(open_: list[_Open], word: str, at: int) -> Term | None:
 
 
 def _content(own: _Open) -> object:
-    """The value of what is closed: of a binary its text, up to the type of each part."""
+    """The value of what is closed: of a binary its text, without the types of its parts."""
     if own.mark != "<<":
         return tuple(own.parts)
-    return "".join(
-        str(one.value) if one.kind == "text" else chr(int(str(one.value)) % 256)
-        for one in own.parts
-        if one.kind == "text" or isinstance(one.value, int)
-    )
+    pieces = []
+    for one in own.parts:
+        if isinstance(one.value, int):
+            pieces.append(chr(one.value % 256))
+        elif one.kind == "text":
+            pieces.append(str(one.value))
+    return "".join(pieces)
 
 
 def _unquoted(word: str) -> str:
@@ -194,11 +196,13 @@ def _unquoted(word: str) -> str:
 def _meaning(found: re.Match[str]) -> str:
     said = found[1]
     if said[0] == "x":
-        number = int(said[1:].strip("{}"), 16) if len(said) > 1 else ord("x")
+        number = based(said[1:].strip("{}"), 16) if len(said) > 1 else ord("x")
     elif said[0] in "01234567":
-        number = int(said, 8)
+        number = based(said, 8)
     elif said[0] == "^":
         number = ord(said[1]) % 32
     else:
         return _MEANS.get(said, said)
-    return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
+    if number is None or number >= 0x110000 or 0xD800 <= number < 0xE000:
+        return "\ufffd"
+    return chr(number)

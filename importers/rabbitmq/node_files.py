@@ -15,9 +15,7 @@ from topograph.importers.reading import Recognised, Reference, Role, Use
 
 SYSTEM = "rabbitmq"
 
-CONF = Role(
-    "rabbitmq-conf", Use.OUTPUT, SYSTEM, part="conf", text="a rabbitmq.conf", beside="node"
-)
+CONF = Role("rabbitmq-conf", Use.OUTPUT, SYSTEM, part="conf", text="a rabbitmq.conf", beside="node")
 ADVANCED = Role(
     "rabbitmq-advanced", Use.OUTPUT, SYSTEM, part="advanced",
     text="an advanced.config of RabbitMQ", beside="node",
@@ -27,7 +25,7 @@ ENV = Role(
 )
 
 _TERMS = re.compile(r"(?:\s++|%[^\n]*+)*+\[")
-_APPLICATION = re.compile(r"\{\s*+(?:rabbit|rabbitmq_\w++)\s*+,")
+_APPLICATION = re.compile(r"\{\s*+'?(?:rabbit|rabbitmq_\w++)'?\s*+,")
 _NODE = re.compile(
     r"^[ \t]*+(?:export[ \t]++)?(?:RABBITMQ_)?NODENAME=[ \t]*+(?:\"([^\"\n]*+)\"|([^\s#]*+))",
     re.MULTILINE,
@@ -37,6 +35,7 @@ _ASSIGNED = re.compile(
     r"MNESIA_\w++|LOGS|LOG_BASE|PLUGINS_\w++|ENABLED_PLUGINS_FILE|USE_LONGNAME|SERVER_\w++|"
     r"CTL_\w++|HOME|PID_FILE|ERL_\w++)="
 )
+_BROKER = "rabbit"
 _LOADED_BY = "load_definitions"
 
 
@@ -56,12 +55,12 @@ def _is_env(text: str) -> bool:
 
 
 def _conf(path: str, text: str) -> Recognised | None:
-    """A file of settings at least one of which only RabbitMQ has, and no more than half of whose
-    lines are anything else."""
+    """A file of settings, of which no more than half of the lines are anything else: at least one
+    is one that only RabbitMQ has, or the name of the file says so of all."""
     if "=" not in text:
         return None
     known = other = 0
-    telling = False
+    telling = _BROKER in path.rpartition("/")[2].lower()
     names: dict[str, str] = {}
     loaded: list[Setting] = []
     for one in settings(text):
@@ -71,7 +70,7 @@ def _conf(path: str, text: str) -> Recognised | None:
             names[one.key] = one.value
         elif one.key in LOADED:
             loaded.append(one)
-    if not telling or other > known:
+    if not (telling and known) or other > known:
         return None
     places = [(one.value, Source(path, one.line, one.column)) for one in loaded]
     return _named(path, CONF, names.get("nodename", ""), places, names.get("cluster_name", ""))

@@ -27,6 +27,7 @@ from topograph.importers.rabbitmq.settings_known import (
 from topograph.importers.rabbitmq.settings_text import is_placeholder, settings
 from topograph.importers.rabbitmq.static_shovels import static_shovels
 from topograph.importers.reading import Bundle, BundleFile, Reading, not_text, not_utf8
+from topograph.rules import FindingKind
 from topograph.rules import rabbitmq_findings as rules
 
 STATIC_SHOVELS = "static shovels"
@@ -199,7 +200,7 @@ class _NodeFile:
         self.left_out += 1
         self._say(rules.SETTING_NOT_UNDERSTOOD, f"{text}.", source)
 
-    def _say(self, kind: rules.FindingKind, text: str, source: Source) -> None:
+    def _say(self, kind: FindingKind, text: str, source: Source) -> None:
         self.findings.append(rules.RQ_29.at(source, text, kind=kind, server=self.bundle.server))
 
     def report(self) -> FileReport:

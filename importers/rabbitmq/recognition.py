@@ -9,8 +9,10 @@ import re
 
 from topograph.importers import lexical
 from topograph.importers.first_look import may_be_of
-from topograph.importers.rabbitmq.node_files import SYSTEM, recognise_node_file
+from topograph.importers.rabbitmq.node_files import recognise_node_file
 from topograph.importers.reading import Recognised, Role, Use
+
+SYSTEM = "rabbitmq"
 
 DEFINITIONS = Role("rabbitmq-definitions", Use.MAIN, SYSTEM)
 """What ``rabbitmqctl export_definitions``, ``rabbitmqadmin export`` or the management API wrote."""

@@ -79,4 +79,4 @@ def is_known(key: str) -> bool:
 
 def is_telling(key: str) -> bool:
     """Whether a file with such a setting is likely to be a ``rabbitmq.conf``."""
-    return is_known(key) and key.partition(".")[0] not in _ELSEWHERE or key in LOADED
+    return (is_known(key) and key.partition(".")[0] not in _ELSEWHERE) or key in LOADED

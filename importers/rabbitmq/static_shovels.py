@@ -138,23 +138,24 @@ def _shovel(name: str, term: Term, common: Mapping[str, Any]) -> f.RabbitStaticS
     declares += _declarations(name, "destination", destination, None)[0]
     to, key = _published(destination, protocols[1])
     ten = [one == _AMQP10 for one in protocols]
-    if not ten[0] and queue is None:
+    if ten[0]:
+        queue = _address(source, "source_address")
+    if queue is None:
         raise Unclear("queue is missing")
     ends = stated.get("delete_after") if old else source.get("delete_after")
     after = "never" if ends is None else str(ends.value)
     sent = properties(destination.get("publish_properties"))
     if "headers" in sent:
         raise Unclear("publish_properties sets headers, which is not followed")
-    from_ = _address(source, "source_address") if ten[0] else str(queue)
     if ten[1]:
-        to = _address(destination, "target_address")
+        to, key = _address(destination, "target_address"), None
     return f.RabbitStaticShovel(
         **common,
         vhost="",
         name=name,
         taken_at=_uris(source),
         from_type="address" if ten[0] else "queue",
-        from_=from_,
+        from_=queue,
         put_at=_uris(destination),
         to_type="address" if ten[1] else "exchange",
         to=to,

@@ -32,7 +32,6 @@ from topograph.systems.rabbitmq.policies import (
     effective,
     stated,
 )
-from topograph.systems.rabbitmq.static_shovels import declare_all
 from topograph.systems.rabbitmq.versions import Version
 
 FEDERATION_EXCHANGE = "x-federation-upstream"
@@ -72,8 +71,6 @@ class Configuration:
         for fact in sorted(facts, key=lambda one: (one.source, one.kind)):
             self._add(fact)
         self._declare_what_links_declare()
-        self.stopped = declare_all(self)
-        """Why static shovels do not start, by cluster and name."""
 
     def _add(self, fact: Fact) -> None:
         """Put a fact where it belongs."""

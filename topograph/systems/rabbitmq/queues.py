@@ -4,8 +4,9 @@ RQ-20, RQ-23).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from topograph.assumptions import Assumption
 from topograph.facts import rabbitmq as f
@@ -39,8 +40,10 @@ class Queues:
         federation: Federation,
         onward: Onward,
         rounds: int = 1,
+        stopped: Mapping[tuple[str, str], str] = MappingProxyType({}),
     ) -> None:
         self.configuration, self.federation, self.onward = configuration, federation, onward
+        self._stopped = stopped
         self.rounds = rounds
         """How often one queue may give a message up, and that is followed: where it is back after
         that, the same may happen again."""
@@ -167,7 +170,7 @@ class Queues:
     def stopped(self, one: f.RabbitShovel) -> str:
         """Why a static shovel does not start, in words; empty if it does (RQ-30)."""
         static = isinstance(one, f.RabbitStaticShovel)
-        return self.configuration.stopped.get((one.server, one.name), "") if static else ""
+        return self._stopped.get((one.server, one.name), "") if static else ""
 
     def unusable(self, to: Place) -> str:
         """Why nothing can be published at a place, in words; empty if it can, or if its cluster is

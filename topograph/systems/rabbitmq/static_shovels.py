@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from topograph.facts import rabbitmq as f
+from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, QUEUE, Place
-
-if TYPE_CHECKING:
-    from topograph.systems.rabbitmq.configuration import Configuration
 
 
 class _Refused(Exception):
@@ -32,7 +28,7 @@ def declare_all(configuration: Configuration) -> dict[tuple[str, str], str]:
         key = (one.server, one.name)
         why.pop(key, None)
         try:
-            for at in range(at, len(one.declares)):  # noqa: B020, PLW2901 - goes on where it waited
+            for at in range(at, len(one.declares)):  # noqa: B020 - goes on where it waited
                 made = _declare(configuration, one, one.declares[at])
                 todo += waiting.pop(made, []) if made is not None else []
             at = len(one.declares)
