@@ -34,13 +34,14 @@ _ALONE = frozenset(
         "net_ticktime", "password_hashing_module", "prevent_startup_if_node_was_reset",
         "proxy_protocol", "queue_index_embed_msgs_below", "queue_leader_locator",
         "queue_master_locator", "ranch_connection_max", "reverse_dns_lookups",
-        "session_max_per_connection", "ssl_allow_poodle_attack", "ssl_cert_login_from",
+        "session_max_per_connection", "shovel.delete_after_duration_floor",
+        "shovel.local.max_credit", "shovel.operating_mode", "ssl_allow_poodle_attack", "ssl_cert_login_from",
         "ssl_cert_login_san_index", "ssl_cert_login_san_type", "ssl_handshake_timeout",
         "total_memory_available_override_value", "vhost_max", "vhost_restart_strategy",
         "vm_memory_calculation_strategy", "vm_memory_high_watermark_paging_ratio",
     }
 )  # fmt: skip
-"""Settings without parts that decide nothing."""
+"""Settings that decide nothing, and are in no group of them."""
 
 _GROUPS = frozenset(
     {
@@ -52,7 +53,7 @@ _GROUPS = frozenset(
         "federation", "http_dispatch", "listeners", "log", "loopback_users", "management",
         "management_agent", "message_interceptors", "metadata_store", "mqtt", "node_tags",
         "num_acceptors", "product", "prometheus", "queue_types", "quorum_queue", "raft",
-        "runtime_parameters", "shovel", "socket_writer", "ssl_options", "stomp", "stream",
+        "runtime_parameters", "socket_writer", "ssl_options", "stomp", "stream",
         "sysmon_handler", "tcp_listen_options", "tracing", "trust_store",
         "vm_memory_high_watermark", "web_mqtt", "web_stomp",
     }

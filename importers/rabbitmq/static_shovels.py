@@ -34,6 +34,13 @@ _ENDS = frozenset(
     }
 )  # fmt: skip
 _FIELDS = frozenset({"exchange", "routing_key", "mandatory", "immediate", "ticket"})
+_PROPERTIES = frozenset(
+    {
+        "content_type", "content_encoding", "headers", "delivery_mode", "priority",
+        "correlation_id", "reply_to", "expiration", "message_id", "timestamp", "type", "user_id",
+        "app_id", "cluster_id",
+    }
+)  # fmt: skip
 _METHODS: Mapping[str, tuple[str, frozenset[str]]] = {
     "exchange.declare": (
         "exchange",
@@ -144,7 +151,7 @@ def _shovel(name: str, term: Term, common: Mapping[str, Any]) -> f.RabbitStaticS
         raise Unclear("queue is missing")
     ends = stated.get("delete_after") if old else source.get("delete_after")
     after = "never" if ends is None else str(ends.value)
-    sent = properties(destination.get("publish_properties"))
+    sent = properties(destination.get("publish_properties"), _PROPERTIES)
     if "headers" in sent:
         raise Unclear("publish_properties sets headers, which is not followed")
     if ten[1]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from topograph.facts import Pairs
 from topograph.facts import rabbitmq as f
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, QUEUE, Place
+
+Binding = tuple[str, str, str, Pairs]
+Known = dict[Place, set[Binding]]
+"""The bindings out of exchanges that static shovels bind to, each by its end, key and arguments."""
 
 
 class _Refused(Exception):
@@ -23,13 +28,14 @@ def declare_all(configuration: Configuration) -> dict[tuple[str, str], str]:
     todo = [(one, 0) for one in reversed(static)]
     waiting: dict[Place, list[tuple[f.RabbitStaticShovel, int]]] = {}
     why: dict[tuple[str, str], str] = {}
+    known: Known = {}
     while todo:
         one, at = todo.pop()
         key = (one.server, one.name)
         why.pop(key, None)
         try:
             for at in range(at, len(one.declares)):  # noqa: B020 - goes on where it waited
-                made = _declare(configuration, one, one.declares[at])
+                made = _declare(configuration, one, one.declares[at], known)
                 todo += waiting.pop(made, []) if made is not None else []
             at = len(one.declares)
             _asks_for_its_queue(configuration, one)
@@ -54,7 +60,10 @@ def _there(configuration: Configuration, place: Place) -> None:
 
 
 def _declare(
-    configuration: Configuration, one: f.RabbitStaticShovel, declared: f.RabbitDeclared
+    configuration: Configuration,
+    one: f.RabbitStaticShovel,
+    declared: f.RabbitDeclared,
+    known: Known,
 ) -> Place | None:
     """What a declaration makes that was not there; None where it makes nothing, or its cluster is
     not loaded. Raises _Refused."""
@@ -66,7 +75,7 @@ def _declare(
     if not configuration.has_vhost(place.server, place.vhost):
         raise _Refused(f"{place.server} has no virtual host {place.vhost}")
     if declared.what == "binding":
-        _bind(configuration, one, declared, place)
+        _bind(configuration, one, declared, place, known)
         return None
     if declared.passive:
         _there(configuration, place)
@@ -112,6 +121,7 @@ def _bind(
     one: f.RabbitStaticShovel,
     declared: f.RabbitDeclared,
     exchange: Place,
+    known: Known,
 ) -> None:
     """A binding, once; of the default exchange there is none. Raises _Refused."""
     end = Place(exchange.server, exchange.vhost, declared.type, declared.to)
@@ -130,7 +140,12 @@ def _bind(
         key=declared.key,
         arguments=declared.arguments,
     )
-    same = (binding.to_type, binding.to, binding.key, binding.arguments)
-    known = configuration.out_of(exchange).by_key.get(binding.key, ())
-    if all((other.to_type, other.to, other.key, other.arguments) != same for other in known):
+    if exchange not in known:
+        known[exchange] = set(map(_same, configuration.out_of(exchange).facts))
+    if _same(binding) not in known[exchange]:
+        known[exchange].add(_same(binding))
         configuration.bound.add(exchange, binding)
+
+
+def _same(one: f.RabbitBinding) -> Binding:
+    return one.to_type, one.to, one.key, one.arguments
