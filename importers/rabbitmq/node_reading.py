@@ -4,11 +4,12 @@ not understood.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
 from topograph.credentials import without_credentials
+from topograph.digits import is_digits
 from topograph.facts import Fact
 from topograph.facts.rabbitmq import RabbitSetting
 from topograph.files import FileReport
@@ -35,6 +36,16 @@ STATIC_SHOVELS = "static shovels"
 
 DOUBTFUL = "?"
 """What a part ends in that is read with each cluster whose it may be."""
+
+_VALUES: Mapping[str, Mapping[str, str]] = {
+    "default_queue_type": {
+        "classic": "classic", "rabbit_classic_queue": "classic",
+        "quorum": "quorum", "rabbit_quorum_queue": "quorum",
+        "stream": "stream", "rabbit_stream_queue": "stream",
+    },
+    "shovel.topology.predeclared": {"true": "true", "false": "false"},
+}  # fmt: skip
+"""The values of settings that decide, each with what it means."""
 
 _ROLES = {role.part: role for role in (CONF, ADVANCED, ENV)}
 
@@ -94,9 +105,10 @@ class _NodeFile:
         """A setting that is known: what decides is kept, what has limits is said."""
         first = key.partition(".")[0]
         if key in KEPT:
-            if is_placeholder(value):
-                self._not_understood(f"The value of {key} is filled in later", source)
+            if value not in _VALUES[key]:
+                self._not_understood(f"The value of {key} is not one of brokers", source)
                 return
+            value = _VALUES[key][value]
             self.facts.append(
                 RabbitSetting(
                     bundle=self.bundle.id,
@@ -114,8 +126,8 @@ class _NodeFile:
             self.told.add(first)
             text = f"{first} holds for virtual hosts that are made later."
             self._say(rules.OF_NEW_VHOSTS, text, source)
-        elif key == LARGEST_MESSAGE and not is_placeholder(value):
-            text = f"Messages of more than {without_credentials(value)} bytes are refused."
+        elif key == LARGEST_MESSAGE and is_digits(value):
+            text = f"Messages of more than {value} bytes are refused."
             self._say(rules.LARGEST_MESSAGE, text, source)
 
     def _loads(self, key: str, value: str, source: Source) -> None:
@@ -172,11 +184,6 @@ class _NodeFile:
         plain = value.kind in ("text", "binary", "atom", "number")
         if own is None or application not in ("rabbit", "rabbitmq_management"):
             self.ignored += 1
-        elif own == "default_queue_type" and plain:
-            words = {"rabbit_classic_queue": "classic", "rabbit_quorum_queue": "quorum",
-                     "rabbit_stream_queue": "stream"}  # fmt: skip
-            said = words.get(str(value.value), str(value.value))
-            self._setting(own, said, places.source(value.offset))
         else:
             self._setting(own, str(value.value) if plain else "", places.source(value.offset))
 
