@@ -137,7 +137,10 @@ class _NodeFile:
         if not name or name in mains or is_placeholder(value) or "." not in name:
             return
         shown = without_credentials(lexical.excerpt(value))
-        text = f"{key} names {shown}, which is not what is loaded of {self.bundle.server}."
+        text = (
+            f"{key} names {shown}, and no file of that name is loaded of {self.bundle.server}: "
+            f"{', '.join(sorted(mains))} is taken for it."
+        )
         self._say(rules.DEFINITIONS_NOT_LOADED, text, source)
 
     def _terms(self) -> None:

@@ -299,13 +299,13 @@ SETTING_NOT_UNDERSTOOD = FindingKind(
 )
 DEFINITIONS_NOT_LOADED = FindingKind(
     "definitions-not-loaded",
-    WARNING,
+    INFO,
     Remedy(
-        "Import the file, or an export of the broker.",
-        "What {server} loads from it when it starts is known only if the export has it.",
+        "See that it is the same file under another name, or an export of the broker.",
+        "If not, what {server} loads when it starts is not known.",
     ),
     "server",
-    Bearing("nothing", "An export of a broker holds what it loaded when it started."),
+    Bearing("nothing", "Exports hold what was loaded; other files are often mounted so."),
 )
 OF_NEW_VHOSTS = FindingKind(
     "settings-of-new-virtual-hosts",
