@@ -131,9 +131,9 @@ def static_shovels(
 def _shovel(name: str, term: Term, common: Mapping[str, Any]) -> f.RabbitStaticShovel:
     stated = properties(term)
     old = "source" not in stated
-    for key in stated:
-        if key not in (_OLD if old else _SHOVEL):
-            raise Unclear(f"{key[:40]} is not known there")
+    for word in stated:
+        if word not in (_OLD if old else _SHOVEL):
+            raise Unclear(f"{word[:40]} is not known there")
     if old:
         source, destination = _of_old_form(stated)
     else:
