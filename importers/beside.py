@@ -58,7 +58,9 @@ class Beside:
                 first = beside[0]
                 if all(_same(one, first) for one in beside):
                     return first
-                return Unknown("the files next to it are of several servers", tuple(_all_of(beside)))
+                return Unknown(
+                    "the files next to it are of several servers", tuple(_all_of(beside))
+                )
             inside = self.servers.below.get(folder, {})
             if len(inside) == 1:
                 return self._alone(folder, inside)

@@ -15,7 +15,10 @@ from topograph.importers.reading import Recognised, Reference, Role, Use
 
 SYSTEM = "rabbitmq"
 
-CONF = Role("rabbitmq-conf", Use.OUTPUT, SYSTEM, part="conf", text="a rabbitmq.conf", beside="node")
+CONF = Role(
+    "rabbitmq-conf", Use.OUTPUT, SYSTEM, part="conf", text="a rabbitmq.conf", guessed=True,
+    beside="node",
+)  # fmt: skip
 ADVANCED = Role(
     "rabbitmq-advanced", Use.OUTPUT, SYSTEM, part="advanced",
     text="an advanced.config of RabbitMQ", beside="node",
