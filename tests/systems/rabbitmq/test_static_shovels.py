@@ -126,6 +126,16 @@ def test_a_shovel_waits_for_what_another_one_declares(tmp_path: Path) -> None:
     assert "static-shovel-stopped" not in {each["kind"] for each in one.check().findings}
 
 
+def test_a_circle_over_the_default_exchange_is_found(tmp_path: Path) -> None:
+    there = shovel("a", "q", '{exchange, <<>>}, {routing_key, <<"r">>}')
+    back = shovel("b", "r", '{exchange, <<"d">>}, {routing_key, <<"k">>}')
+    for number, listed in enumerate(((there, back), (there,))):
+        one = network(tmp_path / str(number), definitions(), *listed)
+        round_ = [end for end in ends(one, "queue:q") if end.startswith("LOOP")]
+        circles = [each for each in one.check().findings if each["kind"] == "shovel-circle"]
+        assert (len(round_), len(circles)) == ((1, 2) if len(listed) == 2 else (0, 0))
+
+
 def test_what_is_not_understood_leaves_open_what_may_be_moved(tmp_path: Path) -> None:
     odd = shovel("s", "q").replace("publish_fields, []", "publish_properties, [{exchange, <<>>}]")
     one = network(tmp_path, definitions(), odd)

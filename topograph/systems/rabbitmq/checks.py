@@ -379,7 +379,7 @@ def shovel_circles(network: Network) -> Iterator[Finding]:
     def leads(place: Place) -> Iterator[Place]:
         if place.type == QUEUE:
             for one in onward.shovels.out_of.get(place, ()):
-                yield onward.shovels.target(one)
+                yield onward.shovels.leads_to(one)
         elif place.name != DEFAULT_EXCHANGE:
             yield from (
                 Place(place.server, place.vhost, one.to_type, one.to)
