@@ -149,7 +149,8 @@ class RabbitShovel(RabbitEntry):
     published to the exchange they were published to before, ``key`` where they keep their routing
     key. ``other_protocol`` names one that is not AMQP 0-9-1 at either end; ``ends_after`` says
     that the shovel removes itself (``src-delete-after``). ``waits_for`` are the types of the ends,
-    ``src`` and ``dest``, whose queue the shovel does not declare; ``is_local``: it publishes within
+    ``src`` and ``dest``, whose queue the shovel does not declare, and ``declares src`` and
+    ``declares dest`` where it says that it does; ``is_local``: it publishes within
     its broker, without a connection."""
 
     kind: ClassVar[str] = "shovel"
@@ -167,6 +168,43 @@ class RabbitShovel(RabbitEntry):
     sets_expiration: bool = False
     waits_for: tuple[str, ...] = ()
     is_local: bool = False
+
+
+@record
+class RabbitDeclared:
+    """What a static shovel declares before it starts: an ``exchange``, a ``queue`` or a
+    ``binding``, at its ``source`` or ``destination``. Of a binding ``name`` is the exchange, and
+    ``to`` what it leads to. ``passive``: it only asks whether the exchange or queue is there."""
+
+    system: ClassVar[str] = "rabbitmq"
+    end: str
+    what: str
+    name: str
+    type: str = ""
+    to: str = ""
+    key: str = ""
+    arguments: Pairs = ()
+    passive: bool = False
+    internal: bool = False
+
+
+@record(kw_only=True)
+class RabbitStaticShovel(RabbitShovel):
+    """A shovel of ``advanced.config``. It stands in no virtual host (``vhost`` is empty), and
+    declares what ``declares`` says, in this order."""
+
+    kind: ClassVar[str] = "static-shovel"
+    declares: tuple[RabbitDeclared, ...] = ()
+
+
+@record(kw_only=True)
+class RabbitSetting(Fact):
+    """A setting of a node that decides where messages go."""
+
+    system: ClassVar[str] = "rabbitmq"
+    kind: ClassVar[str] = "setting"
+    name: str
+    value: str
 
 
 @record(kw_only=True)
@@ -225,6 +263,8 @@ FACTS: tuple[type[Fact], ...] = (
     RabbitUpstream,
     RabbitUpstreamSet,
     RabbitShovel,
+    RabbitStaticShovel,
+    RabbitSetting,
     RabbitUser,
     RabbitPermission,
     RabbitTopicPermission,

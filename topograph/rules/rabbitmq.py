@@ -19,6 +19,9 @@ from topograph.rules.rabbitmq_findings import (
     RQ_24,
     RQ_27,
     RQ_28,
+    RQ_29,
+    RQ_30,
+    RQ_31,
 )
 
 GROUPS: Mapping[str, Sequence[Rule]] = {
@@ -112,6 +115,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         ),
     ),
     "Files": (RQ_28,),
+    "Settings of nodes": (RQ_29, RQ_30, RQ_31),
 }
 
 RULES: Sequence[Rule] = tuple(rule for group in GROUPS.values() for rule in group)

@@ -285,3 +285,84 @@ RQ_28 = Rule(
     "A file of definitions holds a cluster, or one virtual host of it.",
     (NOT_UNDERSTOOD, FILE_CUT_OFF, VHOST_NOT_STATED, UNKNOWN_WORD),
 )
+
+SETTING_NOT_UNDERSTOOD = FindingKind(
+    "setting-not-understood",
+    WARNING,
+    Remedy(
+        "See whether it is misspelt, or of a plugin.",
+        "Nothing is concluded from it. A broker does not start with a setting that it does not "
+        "know.",
+    ),
+    "server",
+    Bearing("nothing", "No setting that is not known here decides where messages go."),
+)
+DEFINITIONS_NOT_LOADED = FindingKind(
+    "definitions-not-loaded",
+    INFO,
+    Remedy(
+        "See that it is the same file under another name, or an export of the broker.",
+        "If not, what {server} loads when it starts is not known.",
+    ),
+    "server",
+    Bearing("nothing", "Exports hold what was loaded; other files are often mounted so."),
+)
+OF_NEW_VHOSTS = FindingKind(
+    "settings-of-new-virtual-hosts",
+    INFO,
+    Remedy(
+        "See whether the definitions have what is wanted.",
+        "They hold for virtual hosts that are made from now on, not for those of the definitions.",
+    ),
+    "server",
+    Bearing("nothing", "The virtual hosts of the definitions have what the definitions say."),
+)
+LARGEST_MESSAGE = FindingKind(
+    "largest-message",
+    INFO,
+    Remedy(
+        "See that no message is larger.",
+        "Larger messages are refused, whatever answers say of their ways.",
+    ),
+    "server",
+    Bearing("nothing", "Answers are about messages that the broker takes."),
+)
+RQ_29 = Rule(
+    "RQ-29",
+    "Settings of nodes",
+    "`rabbitmq.conf` and `advanced.config` say which definitions a node loads, what type queues "
+    "have that state none, and which shovels run.",
+    (SETTING_NOT_UNDERSTOOD, DEFINITIONS_NOT_LOADED, OF_NEW_VHOSTS, LARGEST_MESSAGE),
+)
+
+SHOVEL_NOT_UNDERSTOOD = FindingKind(
+    "static-shovel-not-understood",
+    WARNING,
+    Remedy(
+        "Correct it; if brokers start with it, report it.",
+        "It is left out: answers about {server} are undetermined where it may matter.",
+    ),
+    "server",
+    Bearing("opens"),
+)
+STATIC_SHOVEL_STOPPED = FindingKind(
+    "static-shovel-stopped",
+    ERROR,
+    Remedy("Correct what it declares, or the queue it takes from.", "It moves nothing."),
+    "link",
+    WALKED,
+)
+RQ_30 = Rule(
+    "RQ-30",
+    "Static shovels",
+    "A shovel of `advanced.config` declares what it states, takes from its queue and publishes "
+    "with the exchange and key that it states, else with those that messages had.",
+    (SHOVEL_NOT_UNDERSTOOD, STATIC_SHOVEL_STOPPED),
+)
+
+RQ_31 = Rule(
+    "RQ-31",
+    "Whose settings a file has",
+    "Those of the cluster whose definitions it loads or whose name it states, else of the only one "
+    "in its folder.",
+)

@@ -92,6 +92,7 @@ def estates() -> dict[str, FormsEstate]:
         "ibm_mq": _ibm_mq(),
         "mqe": _mqe(),
         "sibus": _sibus(),
+        "rabbitmq": _rabbitmq(),
     }
 
 
@@ -475,4 +476,61 @@ def _sibus() -> FormsEstate:
             create.format("N.FORM", ""),
             "AdminTask.deleteSIBDestination('[-bus BUS -name FORM]')",
         ),
+    )
+
+
+def _rabbitmq() -> FormsEstate:
+    lists = {"exchanges": [], "queues": [], "bindings": [], "vhosts": [{"name": "/"}]}
+    queues = [{"name": name, "vhost": "/", "arguments": {}} for name in ("ORDERS", "OUT")]
+    uri = "amqp://user:{}@far:5672"
+    upstreams = [
+        {
+            "component": "federation-upstream",
+            "vhost": "/",
+            "name": f"u{number}",
+            "value": {"uri": uri.format(f"tiger{number}q"), "strange": planted_form(number)},
+        }
+        for number in range(len(FORMS))
+    ]
+    shovels = "".join(
+        f'  {{s{number}, [{{source, [{{uris, ["{uri.format(f"tiger{number}q")}"]}}, '
+        f'{{queue, <<"OUT">>}}]}}, {{destination, [{{uris, ["amqp://"]}}, '
+        f'{{{what}, "{text}"}}]}}]}},\n'
+        for number in range(len(FORMS))
+        for what, text in (
+            ("publish_fields", "x"),
+            ("strange", planted_form(number).replace("\n", " ").replace('"', "")),
+        )
+    )
+    return FormsEstate(
+        {
+            **_notes("NORTH", "queue:ORDERS"),
+            "NORTH.json": json.dumps(
+                {**lists, "queues": queues, "parameters": upstreams}, indent=1
+            ),
+            "SOUTH.json": json.dumps({**lists, "queues": queues[:1]}),
+            "rabbitmq.conf": "cluster_name = NORTH\ndefault_user = u\nlisteners.tcp.1 = 5672\n"
+            + each(
+                "default_pass = FORM",
+                "load_definitions = /etc/FORM",
+                "default_queue_type = FORM",
+                "max_message_size = FORM",
+                "auth_ldap.dn_lookup_bind.password = FORM",
+                "log.file = FORM",
+                "log.NO.FORM = x",
+                "management.NO = x # FORM",
+                "listeners.NO = FORM",
+                "ssl_options.password = FORM",
+                "unknownNO = FORM",
+                "FORM",
+            ),
+            "advanced.config": '%% FORM\n[{rabbit, [{default_pass, <<"tiger1q">>}]},\n'
+            f" {{rabbitmq_shovel, [{{shovels, [\n{shovels}  {{last, []}}]}}]}}].\n",
+            "broken/advanced.config": "[{rabbit, [\n" + each("{default_pass, FORM},"),
+            "rabbitmq-env.conf": "NODENAME=rabbit@NORTH\n" + each("RABBITMQ_NO=FORM"),
+        },
+        ("NORTH", "SOUTH"),
+        "queue:ORDERS",
+        "rabbitmqctl delete_vhost v\n"
+        + each("# FORM", "rabbitmqctl -n NORTH add_user u FORM", "frobnicate NO FORM"),
     )

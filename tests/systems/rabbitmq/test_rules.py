@@ -307,3 +307,27 @@ def test_rq_14_what_a_federation_link_publishes_is_no_dead_letter_any_more(write
         }
     )
     assert ends(network, "b", "queue:d") == {"DELIVERED(queue:d)", "DELIVERED(queue:v/d)"}
+
+
+def test_rq_17_a_policy_for_queues_that_only_clients_declare_is_no_mistake(write: Write) -> None:
+    waiting = policy("w", "^jobs", max_length=1) | {"apply-to": "queues"}
+    network = write(b={"policies": [waiting], "exchanges": [exchange("jobs")]})
+    found = [one for one in network.check().findings if one["kind"] == "policy-matches-nothing"]
+    assert [one["severity"] for one in found] == ["info"]
+    entries = {"policies": [waiting], "queues": [queue("other")]}
+    found = [one for one in write(b=entries).check().findings if one["rule"] == "RQ-17"]
+    assert [one["severity"] for one in found] == ["warning"]
+    for named in ("^mqtt", "^stomp-", "gen-"):
+        by_plugins = policy("w", named, max_length=1) | {"apply-to": "queues"}
+        network = write(b={"policies": [by_plugins], "queues": [queue("other")]})
+        assert "policy-matches-nothing" not in kinds(network)
+
+
+def test_rq_28_an_unknown_word_is_told_where_it_stands_first(write: Write) -> None:
+    entries = {
+        "queues": [queue("q")],
+        "policies": [policy("a", "q", 9, x_odd=1), policy("b", "q", 1, x_odd=1)],
+    }
+    found = [one for one in write(b=entries).check().findings if one["kind"] == "unknown-word"]
+    others = {one["source"]["line"] for one in write(b=entries).check().findings} - {0}
+    assert [one["source"]["line"] for one in found] == [min(others)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from topograph.facts import rabbitmq as f
-from topograph.findings import Finding, Source
+from topograph.findings import Finding, Severity, Source
 from topograph.rules.rabbitmq_findings import (
     BINDING_END_MISSING,
     BLACK_HOLE,
@@ -29,8 +29,10 @@ from topograph.rules.rabbitmq_findings import (
     RQ_24,
     RQ_27,
     RQ_28,
+    RQ_30,
     SHOVEL_BETWEEN_VHOSTS,
     SHOVEL_TARGET_MISSING,
+    STATIC_SHOVEL_STOPPED,
     UNKNOWN_UPSTREAM,
     UNKNOWN_WORD,
 )
@@ -60,6 +62,7 @@ _ABSENT = frozenset(
     for kind in (
         BINDING_END_MISSING, NO_ALTERNATE_EXCHANGE, BLACK_HOLE, NO_DEAD_LETTER_EXCHANGE,
         DEAD_LETTERS_UNROUTABLE, POLICY_WITHOUT_MATCH, SHOVEL_TARGET_MISSING, UNKNOWN_UPSTREAM,
+        STATIC_SHOVEL_STOPPED,
     )
 )  # fmt: skip
 """The kinds of findings that say that something is not there."""
@@ -222,15 +225,22 @@ def policies(network: Network) -> Iterator[Finding]:
             if why:
                 text = f"The pattern of {_called(one)} is not understood: {why}."
                 yield RQ_17.at(one.source, text, kind=PATTERN_NOT_UNDERSTOOD, server=server)
-            elif not (
-                matches(one.pattern, _NAMED_BY_A_SERVER)
-                or _holds_for_something(network, one, server, vhost)
-            ):
+            elif not (_is_for_clients(one) or _holds_for_something(network, one, server, vhost)):
                 why = _passed_by(network, one, server, vhost) or (
                     f"its pattern is {one.pattern}, it applies to {one.apply_to}"
                 )
-                text = f"{_called(one, upper=True)} holds for nothing: {why}."
-                yield RQ_17.at(one.source, text, kind=POLICY_WITHOUT_MATCH, server=server)
+                severity, text = None, f"{_called(one, upper=True)} holds for nothing: {why}."
+                none = _none_stated(network, one, server, vhost)
+                if none:
+                    severity = Severity.INFO
+                    text = (
+                        f"{_called(one, upper=True)} holds for nothing of the definitions, which "
+                        f"have no {none} in the virtual host {vhost}: only for what clients "
+                        "declare."
+                    )
+                yield RQ_17.at(
+                    one.source, text, kind=POLICY_WITHOUT_MATCH, severity=severity, server=server
+                )
 
 
 def _called(one: f.RabbitPolicy, *, upper: bool = False) -> str:
@@ -279,8 +289,26 @@ def _named(broker: f.RabbitBroker, vhost: str, name: str) -> f.RabbitExchange:
     )
 
 
-_NAMED_BY_A_SERVER = "amq.gen-0"
-"""A queue of a client that left the name to the broker: definitions hold none of these."""
+_NAMED_BY_SERVERS = (
+    "amq.gen-0", "mqtt-subscription-0qos0", "mqtt-subscription-0qos1", "stomp-subscription-0",
+)  # fmt: skip
+"""Queues of clients that left the name to the broker, or that subscribe by MQTT or STOMP:
+definitions hold none of these, or not all."""
+
+
+def _is_for_clients(one: f.RabbitPolicy) -> bool:
+    """Whether a policy is for queues that brokers name for clients."""
+    for_queues = one.apply_to != "exchanges"
+    return for_queues and any(matches(one.pattern, name) for name in _NAMED_BY_SERVERS)
+
+
+def _none_stated(network: Network, one: f.RabbitPolicy, server: str, vhost: str) -> str:
+    """What definitions do not state at all of what a policy applies to, in words: then they do not
+    tell that nothing will match it. Linear in the names of the virtual host."""
+    stated = {type(fact) for fact in network.configuration.of_vhost(server, vhost)}
+    if one.apply_to == "exchanges":
+        return "" if f.RabbitExchange in stated else "exchanges"
+    return "" if f.RabbitQueue in stated else "queues"
 
 
 def unknown_words(network: Network) -> Iterator[Finding]:
@@ -301,7 +329,8 @@ def unknown_words(network: Network) -> Iterator[Finding]:
         for name, _ in fact.arguments:
             if name not in ARGUMENTS:
                 yield from unknown(fact.source, fact.server, what, name)
-    for policy in (one for listed in own.policies.values() for one in listed):
+    listed = (one for listed in own.policies.values() for one in listed)
+    for policy in sorted(listed, key=lambda one: one.source):
         for name, _ in policy.definition:
             if name not in POLICY_KEYS:
                 yield from unknown(policy.source, policy.server, "The policy key", name)
@@ -329,6 +358,11 @@ def shovels(network: Network) -> Iterator[Finding]:
     for one in network.configuration.shovels:
         start, to = listed.start(one), listed.target(one)
         named = one.other_protocol or (to.type == EXCHANGE and one.to is None)
+        stopped = network.queues.stopped(one)
+        if stopped:
+            text = f"The static shovel {one.name} does not start: {stopped}."
+            yield RQ_30.at(one.source, text, kind=STATIC_SHOVEL_STOPPED, server=one.server)
+            continue
         why = "" if named else network.queues.unusable(to)
         if why:
             text = f"The shovel {one.name} moves nothing: {why}."
@@ -345,7 +379,7 @@ def shovel_circles(network: Network) -> Iterator[Finding]:
     def leads(place: Place) -> Iterator[Place]:
         if place.type == QUEUE:
             for one in onward.shovels.out_of.get(place, ()):
-                yield onward.shovels.target(one)
+                yield onward.shovels.leads_to(one)
         elif place.name != DEFAULT_EXCHANGE:
             yield from (
                 Place(place.server, place.vhost, one.to_type, one.to)

@@ -349,7 +349,13 @@ class Exchanges:
             text = f"there is no queue {travel.key}"
         confidence = self._confidence(place)
         guard = self.configuration.not_understood(
-            place.server, "bindings", "exchanges", "queues", "policies", "parameters"
+            place.server,
+            "bindings",
+            "exchanges",
+            "queues",
+            "policies",
+            "parameters",
+            "static shovels",
         )
         setting = None
         if place.name != DEFAULT_EXCHANGE:

@@ -13,6 +13,7 @@ from topograph.systems.rabbitmq.kept import Kept
 from topograph.systems.rabbitmq.places import EXCHANGE, Place
 from topograph.systems.rabbitmq.publishing import Publishing
 from topograph.systems.rabbitmq.queues import Queues
+from topograph.systems.rabbitmq.static_shovels import declare_all
 from topograph.systems.rabbitmq.travel import decoded
 from topograph.tracing.states import Ended, State, Transition
 
@@ -24,9 +25,10 @@ class Network:
 
     def __init__(self, configuration: Configuration, rounds: int = 1) -> None:
         self.configuration = configuration
+        stopped = declare_all(configuration)
         self.federation = Federation(configuration)
         self.exchanges = Exchanges(configuration, self.federation)
-        self.queues = Queues(configuration, self.federation, self.exchanges.onward, rounds)
+        self.queues = Queues(configuration, self.federation, self.exchanges.onward, rounds, stopped)
         self.publishing = Publishing(configuration)
 
     def step(self, state: State) -> Transition:

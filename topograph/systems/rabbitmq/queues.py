@@ -4,8 +4,9 @@ RQ-20, RQ-23).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from topograph.assumptions import Assumption
 from topograph.facts import rabbitmq as f
@@ -39,8 +40,10 @@ class Queues:
         federation: Federation,
         onward: Onward,
         rounds: int = 1,
+        stopped: Mapping[tuple[str, str], str] = MappingProxyType({}),
     ) -> None:
         self.configuration, self.federation, self.onward = configuration, federation, onward
+        self._stopped = stopped
         self.rounds = rounds
         """How often one queue may give a message up, and that is followed: where it is back after
         that, the same may happen again."""
@@ -83,7 +86,9 @@ class Queues:
                 rule = "RQ-12, RQ-14"
                 text = f"back in {queue.label} for its consumers: the same may happen again"
             ending = Ending(Outcome.DELIVERED, {"destination": queue.label})
-            guard = self.configuration.not_understood(queue.server, "parameters", "policies")
+            guard = self.configuration.not_understood(
+                queue.server, "parameters", "policies", "static shovels"
+            )
             kept = Way(ending, text, rule, self._confidence(queue), source, guard=guard)
             if stream:
                 yield kept
@@ -123,11 +128,14 @@ class Queues:
 
     def _by_shovel(self, queue: Place, travel: Travel, one: f.RabbitShovel) -> Way:
         name = f"shovel {one.name} of {one.vhost} at {one.server}"
-        confidence = self._confidence(queue)
+        confidence, rule = self._confidence(queue), "RQ-19"
+        if isinstance(one, f.RabbitStaticShovel):
+            name = f"static shovel {one.name} at {one.server}"
+            confidence, rule = Confidence.M, "RQ-30"
         if one.other_protocol:
             ending = Ending(Outcome.EXTERNAL, {"server": f"{one.put_at[0].host or one.server}"})
             text = f"moved by the {name}, over {one.other_protocol}"
-            return Way(ending, text, "RQ-19", Confidence.M, one.source)
+            return Way(ending, text, rule, Confidence.M, one.source)
         again = travel.goes_round(travel.mark(name))
         if again:
             often = "for ever" if again == EVER else "as often as consumers reject it"
@@ -137,11 +145,11 @@ class Queues:
         to = self.onward.shovels.target(one)
         if to.type == EXCHANGE and one.to is None:
             to = to.exchange(travel.exchange)
-        unusable = self.unusable(to)
+        unusable = self.stopped(one) or self.unusable(to)
         if unusable:
             held = Ending(Outcome.HELD, {"queue": queue.label, "server": queue.server})
             text = f"the {name} does not move it: {unusable}"
-            return Way(held, text, "RQ-19", Confidence.M, one.source)
+            return Way(held, text, rule, Confidence.M, one.source)
         key = travel.key if one.key is None else one.key
         if to.type == QUEUE:
             key = to.name
@@ -150,17 +158,22 @@ class Queues:
         mark = travel.mark(name)
         state = self.onward.published(to, moved, name, mark, queue, by_client=not one.is_local)
         alone = f"only shovels take from {queue.label} of {queue.server}"
-        others = Assumption("RQ-19", "M", alone, "what other consumers take is not moved")
+        others = Assumption(rule, "M", alone, "what other consumers take is not moved")
         return Way(
             state,
             f"moved by the {name} to {to.label} of {to.server}",
-            "RQ-19",
+            rule,
             confidence,
             one.source,
             position=others,
             link=one.name,
             role="shovel",
         )
+
+    def stopped(self, one: f.RabbitShovel) -> str:
+        """Why a static shovel does not start, in words; empty if it does (RQ-30)."""
+        static = isinstance(one, f.RabbitStaticShovel)
+        return self._stopped.get((one.server, one.name), "") if static else ""
 
     def unusable(self, to: Place) -> str:
         """Why nothing can be published at a place, in words; empty if it can, or if its cluster is
