@@ -57,12 +57,15 @@ class RabbitVhost(Fact):
 
 @record(kw_only=True)
 class RabbitExchange(RabbitEntry):
-    """An entry of ``exchanges``. ``internal``: no client publishes to it."""
+    """An entry of ``exchanges``. ``internal``: no client publishes to it. ``auto_delete``: it goes
+    with the last binding out of it."""
 
     kind: ClassVar[str] = "exchange"
     type: str
     internal: bool = False
     arguments: Pairs = ()
+    durable: bool = True
+    auto_delete: bool = False
 
 
 @record(kw_only=True)
@@ -73,6 +76,8 @@ class RabbitQueue(RabbitEntry):
     kind: ClassVar[str] = "queue"
     type: str = ""
     arguments: Pairs = ()
+    durable: bool = True
+    auto_delete: bool = False
 
 
 @record(kw_only=True)
