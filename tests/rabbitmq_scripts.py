@@ -45,7 +45,7 @@ def definitions(random: Random) -> Definitions:
     """A state, made by the commands that change it."""
     found: Definitions = {
         "rabbit_version": "3.10.8",
-        "users": [{"name": "guest", "tags": ["administrator"], "password_hash": "x"}],
+        "users": [{"name": "guest", "tags": ["administrator"], "password_hash": "eHh4eHh4eHg="}],
         "vhosts": [{"name": "/"}, {"name": "prod"}],
         "permissions": [_all("guest", "/"), _all("guest", "prod")],
         "topic_permissions": [],
@@ -389,7 +389,7 @@ def _user(random: Random, held: Definitions) -> tuple[str, Any]:
             _drop(held, "topic_permissions", user=name)
         elif way in ("add", "curl", "admin"):
             tags = [] if way == "add" else ["monitoring"]
-            held["users"].append({"name": name, "tags": tags, "password_hash": "x"})
+            held["users"].append({"name": name, "tags": tags, "password_hash": "eHh4eHh4eHg="})
 
     line = {
         "add": f"rabbitmqctl add_user {name} s3cr3t",

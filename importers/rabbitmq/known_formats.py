@@ -21,6 +21,11 @@ KNOWN_FORMATS = tuple(
             "an advanced.config of RabbitMQ; import the definitions of the broker "
             "(`rabbitmqctl export_definitions`)",
         ),
+        (
+            r"^(?![ \t]*+#)[^\n]*?\b(?:rabbitmqctl[^\n]*?[ \t](?:set|clear|add|delete|import)_\w"
+            r"|rabbitmqadmin[^\n]*?[ \t](?:declare|delete|import)\b)",
+            "a script of commands to RabbitMQ; judge it with `topograph audit --change`",
+        ),
     )
 )
 """What files are to RabbitMQ."""

@@ -437,9 +437,7 @@ class _Running:
         if given:
             return self._inner(_whole(said[given:]), stdin)
         known = self.tools | programs.KNOWN | self.functions.keys()
-        place = next(
-            (n for n, one in enumerate(said[1:], 1) if name_of(one.text) in known), 0
-        )
+        place = next((n for n, one in enumerate(said[1:], 1) if name_of(one.text) in known), 0)
         if place:
             fed = [not_known("$(xargs)", said[0].line)] if name_of(said[0].text) == "xargs" else []
             return self.command([*said[place:], *fed], stdin)

@@ -26,9 +26,9 @@ class RabbitCommand(Command):
 
     ``fact`` is the entry that it brings (``bundle`` and ``server`` empty), of a binding that goes
     the same one; with ``any_arguments`` it may have arguments that are not known. ``options`` are
-    the words that say how it is done. ``user`` is who sends it over the management API. ``spares``: what is there stays as it is. ``doubt`` says in a sentence why nobody
-    can know what the command does when it is run; with ``conditional`` only a run tells whether it
-    is."""
+    the words that say how it is done. ``user`` is who sends it over the management API.
+    ``spares``: what is there stays as it is. ``doubt`` says in a sentence why nobody can know what
+    the command does when it is run; with ``conditional`` only a run tells whether it is."""
 
     verb: Verb
     kind: str = ""

@@ -34,17 +34,12 @@ from topograph.rules.unnumbered import NOT_A_SCRIPT
 TOOLS = control.PROGRAMS | admin.PROGRAMS | curl.PROGRAMS
 _HEAD = 65_536
 """Bytes that are looked at to tell what a script is."""
-CHANGES = re.compile(
-    r"^(?![ \t]*+#)[^\n]*?(?:"
-    r"\brabbitmqctl(?:\.bat)?+[ \t][^\n]*?\b(?:set|clear|add|delete|import|update|change)_[a-z_]++"
-    r"|\brabbitmqadmin[\w.-]*+[ \t][^\n]*?\b(?:declare|delete|import|set|clear|bind|unbind)\b"
-    r"|/api/(?:exchanges|queues|bindings|policies|operator-policies|parameters|definitions|vhosts"
-    r"|permissions|topic-permissions)\b)",
-    re.MULTILINE,
-)
-"""A line that runs a tool for RabbitMQ to change something, or names what the management API has.
-"""
 _MENTIONS = re.compile(r"rabbitmq(?:ctl|admin)|/api/", re.IGNORECASE)
+_TOOL = re.compile(
+    r"\brabbitmq(?:ctl|admin)\b|/api/(?:exchanges|queues|bindings|policies|operator-policies|"
+    r"parameters|definitions|vhosts|permissions|topic-permissions)\b"
+)
+"""What runs a tool, or asks the management API for what it has."""
 _ANOTHER = re.compile(r"\.(?:sh|bash|ksh|zsh)\Z", re.IGNORECASE)
 
 
@@ -53,22 +48,11 @@ def recognises(data: bytes) -> bool:
     decoded = lexical.decode(data[:_HEAD])
     if decoded is None or not _MENTIONS.search(decoded.text):
         return False
-    text = _joined(decoded.text)
     return any(
-        _CHANGING.search(line) is not None
-        for line in text.split("\n")
-        if not line.lstrip().startswith("#") and _MENTIONS.search(line)
+        _TOOL.search(line) is not None
+        for line in decoded.text.split("\n")
+        if not line.lstrip().startswith(("#", "::"))
     )
-
-
-_CHANGING = re.compile(
-    r"\brabbitmqctl\b|\brabbitmqadmin\b|/api/(?:exchanges|queues|bindings|policies|"
-    r"operator-policies|parameters|definitions|vhosts|permissions|topic-permissions)\b"
-)
-
-
-def _joined(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\\\n", " ")
 
 
 def read_script(data: bytes, file: str) -> Script:
@@ -151,9 +135,7 @@ class _Reading:
     def call(self, call: Call, lines: int = 0, doubt: str = "") -> None:
         """One run of a tool, which may be several commands, or none."""
         given = Given(call, self.source(call, lines))
-        read = next(
-            one.read for one in (control, admin, curl) if call.program in one.PROGRAMS
-        )
+        read = next(one.read for one in (control, admin, curl) if call.program in one.PROGRAMS)
         try:
             self.commands += [
                 self.command(given, found, doubt) for found in self.understood(given, read(given))
@@ -165,7 +147,7 @@ class _Reading:
             else:
                 self.commands.append(
                     RabbitCommand(
-                        text=given.text,
+                        text=given.text if given.understood else given.beginning,
                         source=given.source,
                         connected=given.connected,
                         verb="unknown",

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -52,6 +54,9 @@ _VERBS = {"declare": "declare", "set": "declare", "delete": "delete", "clear": "
 _SHOWING = ("list", "show", "get", "export", "help", "health", "memory", "stats", "status", "salt")
 
 
+_OPTION = re.compile(r"--[a-z][a-z0-9-]*+(?:=|\Z)")
+
+
 class _Kind(NamedTuple):
     """How version 1 sends a kind of object: the keys that it needs, those whose values are JSON,
     all others that it takes, and the path, whose parts are keys in braces."""
@@ -59,7 +64,7 @@ class _Kind(NamedTuple):
     path: str
     needs: tuple[str, ...]
     json: tuple[str, ...] = ()
-    takes: Mapping[str, object] = {}
+    takes: Mapping[str, object] = MappingProxyType({})
     goes_with: tuple[str, ...] = ()
 
 
@@ -126,9 +131,9 @@ _KINDS: Mapping[str, _Kind] = {
 def read(given: Given) -> Sequence[Fields]:
     """What a command line says. Raises NotMeant, NotKnown."""
     words = given.call.words[1:]
-    options = {word.partition("=")[0] for word in words if word.startswith("--")}
+    options = {word.partition("=")[0] for word in words if _OPTION.match(word)}
     valued = _VALUED | {one for one in options if one not in _FLAGS}
-    given.divide(words, valued, _SHORT, _SECRET)
+    given.divide(words, valued, _SHORT, _SECRET, _FLAGS)
     given.shown = ["password='(set)'" if one.startswith(("password=", "password_hash=")) else one
                    for one in given.shown]  # fmt: skip
     given.connected = _connected(given)
@@ -302,7 +307,8 @@ _SHOVEL = {
     "source_uri": "src-uri", "destination_uri": "dest-uri", "ack_mode": "ack-mode",
     "source_queue": "src-queue", "source_exchange": "src-exchange",
     "source_exchange_routing_key": "src-exchange-key", "destination_queue": "dest-queue",
-    "destination_exchange": "dest-exchange", "destination_exchange_routing_key": "dest-exchange-key",
+    "destination_exchange": "dest-exchange",
+    "destination_exchange_routing_key": "dest-exchange-key",
     "source_address": "src-address", "destination_address": "dest-address",
 }  # fmt: skip
 _UPSTREAM = {"uri": "uri", "ack_mode": "ack-mode", "queue_name": "queue",

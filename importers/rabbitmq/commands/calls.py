@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from topograph.credentials import SET
+from topograph.credentials import SET, without_arguments
 from topograph.facts import Fact
 from topograph.facts.rabbit_commands import HERE
 from topograph.findings import Source
@@ -17,6 +17,7 @@ from topograph.importers.rabbitmq.entries import Common, Object, Unclear, fact_o
 from topograph.importers.shell import Call, Line, Said, Stream
 
 _EXPANSION = re.compile(r"\$(?:\{[^{}]*+\}|\w++|[@*#?!$-])")
+_OPTION_NAME = re.compile(r"--?[a-z][a-z0-9-]{0,40}\Z")
 _HIDDEN = re.compile(r"passw|password_hash|secret|token|credential", re.IGNORECASE)
 """Names of members of JSON whose values are never shown."""
 _ALTERNATIVES = re.compile(r"\{[^{}\s]*+(?:,|\.\.)[^{}\s]*+\}")
@@ -45,6 +46,16 @@ class Given:
     arguments: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
     connected: str = HERE
+    places: list[int] = field(default_factory=list)
+    """Where each argument stands in ``shown``."""
+    understood: bool = True
+    """Whether it is known what its words are."""
+
+    @property
+    def beginning(self) -> str:
+        """What may be shown of a command line whose words are not understood."""
+        word = next(iter(self.arguments), "")
+        return f"{self.call.program} {word}" if word.isidentifier() else self.call.program
 
     @property
     def text(self) -> str:
@@ -62,21 +73,22 @@ class Given:
         valued: Collection[str],
         short: Mapping[str, str],
         secret: Collection[str] = (),
+        flags: Collection[str] = (),
     ) -> None:
         """Divide words into options and arguments. ``valued`` are the options that take a value,
-        ``short`` the long names of others, ``secret`` those whose values are never shown. Linear.
-        """
+        ``flags`` those that take none, ``short`` the long names of others, ``secret`` those whose
+        values are never shown; of options that are not known nothing else is. Linear."""
+        known = {*valued, *short.values(), *flags}
         at = 0
         while at < len(words):
             word = words[at]
             at += 1
             if word == "--":
-                self.arguments += words[at:]
-                self.shown += map(shown_json, words[at:])
+                for one in words[at:]:
+                    self._argument(one)
                 return
             if not word.startswith("-") or word == "-" or word[1:2].isdigit():
-                self.arguments.append(word)
-                self.shown.append(shown_json(word))
+                self._argument(word)
                 continue
             name, value = _option(word, short)
             takes = name in valued
@@ -84,9 +96,20 @@ class Given:
                 value = words[at] if at < len(words) else ""
                 at += 1
             self.options[name] = value or ""
-            self.shown.append(name)
+            hidden = name in secret or name not in known or without_arguments(word) != word
+            self.shown.append(name if name in known else _unknown_option(name))
             if takes or value:
-                self.shown.append(SET if name in secret else shown_json(value or ""))
+                self.shown.append(SET if hidden else shown_json(value or ""))
+
+    def _argument(self, word: str) -> None:
+        self.places.append(len(self.shown))
+        self.arguments.append(word)
+        self.shown.append(shown_json(word))
+
+    def hide(self, number: int) -> None:
+        """Do not show an argument: it is a secret."""
+        if number < len(self.places):
+            self.shown[self.places[number]] = SET
 
     def number(self, *names: str, at_most: int | None = None) -> list[str]:
         """The arguments, as many as ``names``. Raises NotMeant."""
@@ -169,7 +192,8 @@ def several(name: str) -> str:
 
 
 def shown_json(text: str) -> str:
-    """A word as it may be shown: JSON without the values of passwords."""
+    """A word as it may be shown: without credentials, JSON without the values of passwords."""
+    text = without_arguments(text)
     if not text.lstrip().startswith(("{", "[")) or not _HIDDEN.search(text):
         return text
     try:
@@ -195,6 +219,10 @@ def is_true(value: object, name: str) -> bool:
     if value in ("true", "false"):
         return value == "true"
     raise NotMeant(f"{name} is neither true nor false")
+
+
+def _unknown_option(name: str) -> str:
+    return name if _OPTION_NAME.match(name) else SET
 
 
 def _option(word: str, short: Mapping[str, str]) -> tuple[str, str | None]:

@@ -38,6 +38,11 @@ _VALUED = frozenset(
 _SHORT = {"-n": "--node", "-p": "--vhost", "-t": "--timeout", "-q": "--quiet", "-l": "--longnames",
           "-s": "--silent"}  # fmt: skip
 
+_FLAGS = frozenset(
+    {"--if-empty", "--if-unused", "--dry-run", "--pre-hashed-password", "--no-table-headers",
+     "--longnames", "--help", "--online", "--offline", "--hard", "--all", "--local", "--global"}
+)  # fmt: skip
+
 _SHOWING = ("list_", "report", "status", "cluster_status", "environment", "ping", "version", "help",
             "export_definitions", "encode", "decode", "node_health_check", "hash_password",
             "authenticate_user", "autocomplete", "await_", "wait", "check_", "is_", "memory_",
@@ -51,35 +56,77 @@ _SHOWING = ("list_", "report", "status", "cluster_status", "environment", "ping"
 """How commands begin that show something, wait for something, or move replicas."""
 
 _WITHOUT_EFFECT = frozenset(
-    """
-    purge_queue clear_vhost_limits set_vhost_limits set_user_limits clear_user_limits
-    clear_global_parameter set_global_parameter change_password clear_password set_vhost_tags
-    close_connection close_all_connections close_all_user_connections cancel_sync_queue sync_queue
-    enable_feature_flag enable_all_feature_flags enable disable_feature_flag force_gc start_app
-    stop_app stop shutdown stop_cluster force_boot rotate_logs set_log_level restart_vhost
-    restart_shovel restart_federation_link restart_stream set_disk_free_limit
-    set_vm_memory_high_watermark trace_on trace_off suspend_listeners resume_listeners
-    suspend_all_listeners resume_all_listeners activate_free_disk_space_monitoring
-    deactivate_free_disk_space_monitoring forget_cluster_node update_cluster_nodes
-    rename_cluster_node change_cluster_node_type enable_vhost_deletion_protection
-    disable_vhost_deletion_protection drain revive post_upgrade rebalance add_cluster_node
-    set_cookie directory_listing
-    """.split()
+    [
+        "purge_queue",
+        "clear_vhost_limits",
+        "set_vhost_limits",
+        "set_user_limits",
+        "clear_user_limits",
+        "clear_global_parameter",
+        "set_global_parameter",
+        "clear_password",
+        "set_vhost_tags",
+        "close_connection",
+        "close_all_connections",
+        "close_all_user_connections",
+        "cancel_sync_queue",
+        "sync_queue",
+        "enable_feature_flag",
+        "enable_all_feature_flags",
+        "enable",
+        "disable_feature_flag",
+        "force_gc",
+        "start_app",
+        "stop_app",
+        "stop",
+        "shutdown",
+        "stop_cluster",
+        "force_boot",
+        "rotate_logs",
+        "set_log_level",
+        "restart_vhost",
+        "restart_shovel",
+        "restart_federation_link",
+        "restart_stream",
+        "set_disk_free_limit",
+        "set_vm_memory_high_watermark",
+        "trace_on",
+        "trace_off",
+        "suspend_listeners",
+        "resume_listeners",
+        "suspend_all_listeners",
+        "resume_all_listeners",
+        "activate_free_disk_space_monitoring",
+        "deactivate_free_disk_space_monitoring",
+        "forget_cluster_node",
+        "update_cluster_nodes",
+        "rename_cluster_node",
+        "change_cluster_node_type",
+        "enable_vhost_deletion_protection",
+        "disable_vhost_deletion_protection",
+        "drain",
+        "revive",
+        "post_upgrade",
+        "rebalance",
+        "add_cluster_node",
+        "set_cookie",
+        "directory_listing",
+    ]
 )
 """Commands that change nothing which decides where messages go."""
 
 
 def read(given: Given) -> Sequence[Fields]:
     """What a command line says. Raises NotMeant, NotKnown."""
-    given.divide(given.call.words[1:], _VALUED, _SHORT, ("--erlang-cookie",))
+    given.divide(given.call.words[1:], _VALUED, _SHORT, ("--erlang-cookie",), _FLAGS)
     given.connected = given.options.get("--node") or HERE
     if not given.arguments:
         return ()
     command = given.arguments.pop(0)
     if given.call.program == "rabbitmq-plugins" and command in ("disable", "set"):
         raise NotKnown("what a plugin does that is disabled is not followed here")
-    if command in ("add_user", "change_password") and len(given.arguments) > 1:
-        given.shown[given.shown.index(given.arguments[1])] = "(set)"
+    if command in ("add_user", "change_password", "authenticate_user", "hash_password"):
+        given.hide(2)
     if "--dry-run" in given.options:
         return ()
     make = _COMMANDS.get(command)
@@ -89,6 +136,7 @@ def read(given: Given) -> Sequence[Fields]:
         return ()
     if command in _WITHOUT_EFFECT:
         return (NOTHING,)
+    given.understood, given.arguments = False, [command]
     raise NotMeant(not_known(command) if command.isidentifier() else "it names no command")
 
 
@@ -130,6 +178,12 @@ def _tags(given: Given) -> Iterator[Fields]:
     name, *tags = given.number("the name", at_most=len(given.arguments))
     fact = given.fact("users", {"name": name, "tags": tags})
     yield {"verb": "alter", "fact": fact, "options": ("tags",)}
+
+
+def _password(given: Given) -> Iterator[Fields]:
+    name = given.number("the name", at_most=2)[0]
+    fact = given.fact("users", {"name": name, "password": "(set)"})
+    yield {"verb": "alter", "fact": fact, "options": ("password",)}
 
 
 def _permissions(given: Given) -> Iterator[Fields]:
@@ -174,9 +228,7 @@ def _operator_policy(given: Given) -> Iterator[Fields]:
     yield _policy_of(given, name, pattern, definition, operator=True)
 
 
-def _policy_of(
-    given: Given, name: str, pattern: str, definition: str, *, operator: bool
-) -> Fields:
+def _policy_of(given: Given, name: str, pattern: str, definition: str, *, operator: bool) -> Fields:
     priority = integer(given.options.get("--priority", "0"))
     if priority is None:
         raise NotMeant("the priority is not a number")
@@ -225,9 +277,8 @@ def _cluster_name(given: Given) -> Iterator[Fields]:
     yield renamed(name)
 
 
-def _not_followed(given: Given) -> Iterator[Fields]:
+def _not_followed(_given: Given) -> Iterator[Fields]:
     raise NotKnown("what it does to the broker is not followed here")
-    yield NOTHING
 
 
 _COMMANDS: Mapping[str, Callable[[Given], Iterator[Fields]]] = {
@@ -238,6 +289,7 @@ _COMMANDS: Mapping[str, Callable[[Given], Iterator[Fields]]] = {
     "add_user": _add_user,
     "delete_user": _delete("user"),
     "set_user_tags": _tags,
+    "change_password": _password,
     "set_permissions": _permissions,
     "clear_permissions": _clear_permissions,
     "set_topic_permissions": _topic_permissions,

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from urllib.parse import unquote
 
+from topograph.credentials import SET
 from topograph.facts.rabbit_commands import HERE
 from topograph.importers.rabbitmq.commands.calls import Fields, Given, NotKnown, NotMeant
 from topograph.importers.rabbitmq.commands.definitions import imported
 from topograph.importers.rabbitmq.commands.management import Request, fields_of
+from topograph.importers.shell import Line
 
 PROGRAMS = frozenset({"curl", "curl.exe"})
 
@@ -37,13 +39,20 @@ _VALUED = frozenset(
         "--cookie", "--referer", "--unix-socket", "--connect-to", "--netrc-file", "--config",
     }
 )  # fmt: skip
+_FLAGS = frozenset(
+    {"-s", "-S", "-f", "-k", "-i", "-v", "-L", "-g", "--silent", "--show-error", "--fail",
+     "--insecure", "--include", "--verbose", "--location", "--globoff", "--fail-with-body",
+     "--compressed", "--http1.1", "--path-as-is"}
+)  # fmt: skip
 _SHORT = {
     "-X": "--request", "-d": "--data", "-u": "--user", "-H": "--header", "-o": "--output",
     "-T": "--upload-file", "-A": "--user-agent", "-m": "--max-time", "-w": "--write-out",
     "-E": "--cert", "-x": "--proxy", "-F": "--form", "-b": "--cookie", "-e": "--referer",
     "-I": "--head", "-G": "--get", "-K": "--config",
 }  # fmt: skip
-_SECRET = ("--user", "--header", "--cert", "--key", "--proxy", "--cookie")
+_SECRET = ("--user", "--cert", "--key", "--proxy", "--cookie")
+_SECRET_HEADER = re.compile(r"[\w-]*(?:auth|token|key|cookie|secret)[\w-]*+:", re.IGNORECASE)
+_TOGETHER = re.compile(r"-[A-Za-z#]{2}")
 _BODIES = ("--data", "--data-raw", "--data-binary", "--data-ascii", "--json")
 
 
@@ -58,7 +67,8 @@ def asks_rabbitmq(url: str) -> bool:
 
 def read(given: Given) -> Sequence[Fields]:
     """What a request says; nothing of one to anybody else. Raises NotMeant, NotKnown."""
-    given.divide(_apart(given.call.words[1:]), _VALUED, _SHORT, _SECRET)
+    given.divide(_apart(given.call.words[1:]), _VALUED, _SHORT, _SECRET, _FLAGS)
+    given.shown = [SET if _SECRET_HEADER.match(one) else one for one in given.shown]
     options = given.options
     url = options.get("--url") or next(
         (one for one in given.arguments if "/" in one or "$" in one), ""
@@ -87,7 +97,7 @@ def _may_be_rabbitmq(given: Given, url: str, whole: bool) -> bool:
     """Whether a URL of which a part is not known may be one of RabbitMQ."""
     if not given.unknown(url) or whole:
         return False
-    names = _OF_RABBITMQ & set(re.split(r"[/?]", url))
+    names = _OF_RABBITMQ & set(url.replace("?", "/").split("/"))
     return bool(names) or url.startswith("$")
 
 
@@ -110,9 +120,8 @@ def _has_body(options: dict[str, str]) -> bool:
     return any(one in options for one in (*_BODIES, "--upload-file"))
 
 
-def _body(given: Given):  # type: ignore[no-untyped-def]
-    from topograph.importers.shell import Line
-
+def _body(given: Given) -> tuple[Line, ...]:
+    """The lines that a request sends. Raises NotMeant, NotKnown."""
     options = given.options
     if "--upload-file" in options:
         name = options["--upload-file"]
@@ -123,9 +132,7 @@ def _body(given: Given):  # type: ignore[no-untyped-def]
         return given.input() if text == "@-" else given.file(text[1:])
     if not text and not name:
         raise NotMeant("it sends nothing")
-    return tuple(
-        Line(given.source.line, one) for one in text.split("\n")
-    )
+    return tuple(Line(given.source.line, one) for one in text.split("\n"))
 
 
 def _apart(words: Sequence[str]) -> list[str]:
@@ -133,7 +140,7 @@ def _apart(words: Sequence[str]) -> list[str]:
     found: list[str] = []
     takes = False
     for word in words:
-        if takes or not re.match(r"-[A-Za-z#]{2,}", word):
+        if takes or not _TOGETHER.match(word):
             takes = not takes and (_SHORT.get(word, word) in _VALUED)
             found.append(word)
             continue

@@ -4,7 +4,8 @@ of ``rabbitmqadmin`` (rabbitmq.md 8)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from topograph.facts.rabbitmq import RabbitBinding
 from topograph.importers.rabbitmq.commands.calls import (
@@ -36,7 +37,7 @@ class Request(NamedTuple):
     method: str
     path: tuple[str, ...]
     query: str = ""
-    body: Object = {}
+    body: Mapping[str, Any] = MappingProxyType({})
     user: str = ""
 
 
@@ -75,7 +76,7 @@ def _queue(given: Given, one: Request, vhost: str, name: str) -> Fields:
     return {"verb": "declare", "fact": given.fact("queues", _object(one.body, vhost, name, ()))}
 
 
-def _object(body: Object, vhost: str, name: str, more: Sequence[str]) -> Object:
+def _object(body: Mapping[str, Any], vhost: str, name: str, more: Sequence[str]) -> Object:
     """An exchange or queue as an entry of definitions."""
     flags = {
         key: is_true(body[key], key)
@@ -134,7 +135,9 @@ def _delete(kind: str) -> Callable[..., Fields]:
     return made
 
 
-def policy(given: Given, entry: Object, vhost: str, name: str, *, operator: bool) -> Fields:
+def policy(
+    given: Given, entry: Mapping[str, Any], vhost: str, name: str, *, operator: bool
+) -> Fields:
     """A policy that is set. Raises NotMeant."""
     entry = {"apply-to": "all", "priority": 0, **entry}
     definition = entry.get("definition")

@@ -92,6 +92,7 @@ def estates() -> dict[str, FormsEstate]:
         "ibm_mq": _ibm_mq(),
         "mqe": _mqe(),
         "sibus": _sibus(),
+        "rabbitmq": _rabbitmq(),
     }
 
 
@@ -474,5 +475,100 @@ def _sibus() -> FormsEstate:
         + each_name(
             create.format("N.FORM", ""),
             "AdminTask.deleteSIBDestination('[-bus BUS -name FORM]')",
+        ),
+    )
+
+
+def _rabbitmq() -> FormsEstate:
+    """Definitions of two clusters. Names of objects have the forms of names alone."""
+    forms = [(number, planted_form(number)) for number in range(len(FORMS))]
+    names = forms[len(FORMS) - len(NAMES) :]
+    own = {"vhost": "/", "durable": True, "auto_delete": False}
+    north = {
+        "rabbit_version": "3.13.7",
+        "users": [{"name": f"u{n}", "password_hash": text, "tags": text} for n, text in forms],
+        "vhosts": [{"name": "/", "description": text} for _, text in forms],
+        "permissions": [
+            {"user": text, "vhost": "/", "configure": text, "write": text, "read": text}
+            for _, text in names
+        ],
+        "parameters": [
+            {
+                "component": "shovel",
+                "vhost": "/",
+                "name": f"s{n}",
+                "value": {
+                    "src-uri": f"amqp://user:tiger{n}q@south",
+                    "src-queue": "q",
+                    "dest-uri": ["amqp://", f"amqp://user:tiger{n}q@b"],
+                    "dest-queue": "q2",
+                    "ack-mode": "on-confirm",
+                    "note": text,
+                },
+            }
+            for n, text in forms
+        ],
+        "policies": [
+            {**own, "name": f"p{n}", "pattern": "^q", "definition": {"note": text, "max-length": n}}
+            for n, text in forms
+        ],
+        "queues": [
+            {**own, "name": "q", "arguments": {}},
+            *({**own, "name": text, "arguments": {"x-note": text}} for _, text in names),
+        ],
+        "exchanges": [
+            {**own, "name": "orders", "type": "topic", "arguments": {}},
+            *({**own, "name": f"e{n}", "type": "topic", "arguments": {"note": text}}
+              for n, text in forms),
+        ],
+        "bindings": [
+            {"vhost": "/", "source": "orders", "destination": "q", "destination_type": "queue",
+             "routing_key": text, "arguments": {}}
+            for _, text in names
+        ],
+    }  # fmt: skip
+    south = {
+        "rabbit_version": "3.13.7",
+        "vhosts": [{"name": "/"}],
+        "queues": [{**own, "name": "q", "arguments": {}}],
+        "exchanges": [],
+        "bindings": [],
+    }
+    return FormsEstate(
+        {
+            "north.json": json.dumps(north, indent=1) + "\n",
+            "south.json": json.dumps(south, indent=1) + "\n",
+            **_notes("north", "exchange:orders"),
+        },
+        ("north", "south"),
+        "exchange:orders",
+        "#!/bin/sh\n"
+        + each(
+            "# FORM",
+            "X='FORM'",
+            "rabbitmqctl add_user uNO 'FORM'",
+            "rabbitmqctl change_password uNO 'FORM'",
+            'rabbitmqctl set_policy pNO \'^q\' \'{"max-length": NO, "note": "FORM"}\'',
+            "rabbitmqctl add_vhost vNO --description 'FORM'",
+            "rabbitmqctl set_parameter shovel sNO "
+            '\'{"src-uri": "amqp://user:tigerNOq@south", "src-queue": "q", '
+            '"dest-uri": "amqp://", "dest-queue": "q2", "note": "FORM"}\'',
+            "rabbitmqadmin -u admin -p 'FORM' declare queue name=qNO",
+            "rabbitmqadmin --password='FORM' declare user name=aNO password='FORM' tags=",
+            "rabbitmqadmin users declare --name bNO --password 'FORM'",
+            "rabbitmqadmin shovels declare_amqp091 --name tNO --source-uri "
+            "'amqp://user:tigerNOq@h' --destination-uri 'amqp://' --source-queue q "
+            "--destination-queue q2",
+            'curl -u \'admin:tigerNOq\' -X PUT -d \'{"password": "tigerNOq", "tags": ""}\' '
+            "http://admin:tigerNOq@north:15672/api/users/cNO",
+            "curl -H 'Authorization: Basic tigerNOq' -XPUT -d '{\"type\": \"FORM\"}' "
+            "http://north:15672/api/exchanges/%2F/xNO",
+            "frobnicate 'FORM' rabbitmqctl 'FORM'",
+            "rabbitmqctl frobnicate 'FORM'",
+        )
+        + each_name(
+            "rabbitmqctl -p 'FORM' clear_policy 'FORM'",
+            "rabbitmqadmin declare queue name='FORM'",
+            "rabbitmqadmin -H 'FORM' -P 15672 delete queue name='FORM'",
         ),
     )

@@ -1,7 +1,7 @@
 """What commands do to the definitions of a cluster, and what its brokers refuse (rabbitmq.md 8).
 
 ``edit`` is pure: one command and the facts as they are give the facts that go and come, or the
-reason why the broker refuses. ``changing`` looks facts up.
+reason why the broker refuses. ``changing`` looks up what is there.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from topograph.facts import Fact
 from topograph.facts import rabbitmq as f
 from topograph.facts.command import Command
 from topograph.facts.rabbit_commands import HERE, RabbitCommand
@@ -125,9 +124,7 @@ _TYPES = frozenset(PREDECLARED.values())
 """The types of exchanges that every broker has."""
 
 
-def _make(
-    editing: DefinitionsEditing, fact: f.RabbitExchange | f.RabbitQueue, what: str
-) -> None:
+def _make(editing: DefinitionsEditing, fact: f.RabbitExchange | f.RabbitQueue, what: str) -> None:
     """RQ-41: an exchange or a queue."""
     there = editing.named(type(fact), fact.vhost, fact.name)
     if not there:
@@ -235,8 +232,15 @@ def _alter(editing: DefinitionsEditing) -> None:
     assert isinstance(fact, f.RabbitUser)
     editing.check_user(fact.name)
     for one in editing.users_named(fact.name):
-        if one.tags != fact.tags:
-            editing.swap(one, replace(one, tags=fact.tags, source=fact.source))
+        for name in editing.command.options:
+            if getattr(one, name) != getattr(fact, name):
+                editing.swap(one, replace(fact, **_user_but(one, name)))
+
+
+def _user_but(user: f.RabbitUser, name: str) -> dict[str, Any]:
+    """What of a user stays where one field of it changes."""
+    stays = ("bundle", "server", *({"tags", "password"} - {name}))
+    return {one: getattr(user, one) for one in stays}
 
 
 def _rename(editing: DefinitionsEditing) -> None:
@@ -289,12 +293,13 @@ def _delete_vhost(editing: DefinitionsEditing) -> None:
 def _delete_rights(editing: DefinitionsEditing) -> None:
     command = editing.command
     editing.check_user(command.name)
-    cls: type[Any] = (
-        f.RabbitPermission if command.kind == "permission" else f.RabbitTopicPermission
-    )
+    kinds: dict[str, type[Any]] = {
+        "permission": f.RabbitPermission,
+        "topic-permission": f.RabbitTopicPermission,
+    }
     found = [
         one
-        for one in editing.every(cls)
+        for one in editing.every(kinds[command.kind])
         if (one.user, one.vhost) == (command.name, command.vhost)
         and command.exchange in (None, getattr(one, "exchange", None))
     ]
@@ -384,7 +389,7 @@ def _delete_entry(editing: DefinitionsEditing) -> None:
     editing.removed += found
 
 
-def _unknown(editing: DefinitionsEditing) -> None:
+def _unknown(_editing: DefinitionsEditing) -> None:
     raise Refused("RQ-47", "what it does is not known", undetermined=True)
 
 
@@ -398,6 +403,3 @@ _EDITS: Mapping[str, Callable[[DefinitionsEditing], None]] = {
     "unknown": _unknown,
 }
 """What a command does, by its verb."""
-
-__all__ = ["edit", "servers_at", "servers_of"]
-_ = Fact

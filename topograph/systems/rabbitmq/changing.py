@@ -98,10 +98,8 @@ class DefinitionsEditing(Editing[RabbitCommand]):
 
     def vhosts_named(self, name: str) -> bool:
         """Whether a virtual host is there, by its entry or by what is in it."""
-        return (
-            any(one.name == name for one in self.every(f.RabbitVhost))
-            or any(name in one.unlisted or one.vhost == name for one in self.brokers)
-        )  # fmt: skip
+        listed = any(one.name == name for one in self.every(f.RabbitVhost))
+        return listed or any(name in one.unlisted or one.vhost == name for one in self.brokers)
 
     def default_queue_type(self, vhost: str) -> str:
         """The type of queues of a virtual host that state none."""
@@ -111,7 +109,7 @@ class DefinitionsEditing(Editing[RabbitCommand]):
     def placed(self, fact: F, vhost: str) -> F:
         """A fact of the command as one of the file that its virtual host is in."""
         home = next((one for one in self.brokers if one.vhost == vhost), self.brokers[0])
-        return replace(fact, bundle=home.bundle, server=self.server)  # type: ignore[type-var]
+        return replace(fact, bundle=home.bundle, server=self.server)
 
     def replaced(self, fact: Any) -> None:
         """Put a fact in the place of what has its name, if it says anything else."""
@@ -142,8 +140,8 @@ class DefinitionsEditing(Editing[RabbitCommand]):
         there. Raises Refused."""
         why = self._left_out(kind) or self._made_by_links(kind, name)
         if why:
-            raise Refused("RQ-42", f"whether there is a {kind} {name} is not known: {why}",
-                          undetermined=True)  # fmt: skip
+            text = f"whether there is a {kind} {name} is not known: {why}"
+            raise Refused("RQ-42", text, undetermined=True)
         if "absent" in self.command.options:
             return
         raise Refused("RQ-42", f"there is no {kind} {name} in {vhost}")
@@ -170,9 +168,7 @@ class DefinitionsEditing(Editing[RabbitCommand]):
         why = "" if plain and fact.kind == "queue" else self._made_by_links(fact.kind, fact.name)
         if not why and fact.kind == "exchange" and self._is_bound(fact.vhost, fact.name):
             why = "bindings name it, and exports leave out internal exchanges"
-        return f"whether {fact.name} is there with other properties is not known: {why}" if (
-            why
-        ) else ""  # fmt: skip
+        return f"whether {fact.name} is there with other properties is not known: {why}" * bool(why)
 
     def _is_bound(self, vhost: str, exchange: str) -> bool:
         return any(

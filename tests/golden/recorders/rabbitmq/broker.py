@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,12 +36,20 @@ _ALLOCATORS = ("+MBas", "ageffcbf", "+MHas", "ageffcbf", "+MBlmbcs", "512", "+MM
 
 
 class Broker:
-    """A started broker: its port of AMQP, and its management."""
+    """A started broker: its port of AMQP, and its management; ``environment`` is that of its
+    process."""
+
+    environment: Mapping[str, str] = {}
 
     def __init__(self, amqp: int, management: int) -> None:
         self.amqp, self._management = amqp, management
         # A parameter of federation is told to all virtual hosts: none may go while one is loaded.
         self._loading = threading.Lock()
+
+    @property
+    def management(self) -> int:
+        """The port of the management API."""
+        return self._management
 
     def ask(self, method: str, path: str, body: object = None, *, absent: bool = False) -> Any:
         """A call of the management API. Raises RuntimeError with what it says of a bad one, but
@@ -144,6 +152,7 @@ def started(runtime: Runtime) -> Iterator[Broker]:
                 )
                 try:
                     broker = Broker(amqp, management)
+                    broker.environment = environment
                     wait_until(lambda: _answers(broker), process, log, _SECONDS)
                     yield broker
                 finally:
