@@ -351,8 +351,6 @@ def _vhost(random: Random, held: Definitions) -> tuple[str, Any]:
                 _drop(held, section, vhost=name)
             return
         if there:
-            if way in ("ctl", "type"):
-                raise Refused
             return
         more = {"default_queue_type": "quorum"} if way == "type" else {}
         held["vhosts"].append({"name": name, **more})

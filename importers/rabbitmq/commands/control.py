@@ -142,7 +142,7 @@ def read(given: Given) -> Sequence[Fields]:
 
 def _add_vhost(given: Given) -> Iterator[Fields]:
     (name,) = given.number("the name")
-    yield vhost_made(given, name, given.options.get("--default-queue-type"))
+    yield vhost_made(given, name, given.options.get("--default-queue-type"), spares=True)
 
 
 def _update_vhost(given: Given) -> Iterator[Fields]:

@@ -15,7 +15,7 @@ from topograph.importers.rabbitmq.commands.calls import (
     NotMeant,
     is_true,
 )
-from topograph.importers.rabbitmq.entries import Object
+from topograph.importers.rabbitmq.entries import NOT_READ, Object
 
 KINDS = {
     "shovel": "shovel",
@@ -171,8 +171,10 @@ def parameter(given: Given, component: str, vhost: str, name: str, value: object
     """A parameter that is set. Raises NotMeant."""
     if component in ("policy", "operator_policy"):
         raise NotMeant("policies are not set as parameters")
-    if component not in KINDS:
+    if component in NOT_READ:
         return NOTHING
+    if component not in KINDS:
+        raise NotKnown(f"whether the broker has parameters of {component} is not known")
     entry = {"component": component, "vhost": vhost, "name": name, "value": value}
     return {"verb": "set", "fact": given.fact("parameters", entry)}
 
@@ -181,7 +183,7 @@ def no_parameter(component: str, vhost: str, name: str) -> Fields:
     """A parameter that is cleared."""
     kind = KINDS.get(component)
     if kind is None:
-        return NOTHING
+        return NOTHING  # it says nothing of where messages go
     return {"verb": "delete", "kind": kind, "vhost": vhost, "name": name}
 
 

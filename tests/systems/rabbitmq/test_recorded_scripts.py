@@ -7,7 +7,6 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rabbitmq_changes import KINDS, applied, content, written
@@ -20,21 +19,20 @@ RECORDS = [
 ]
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: str(record["seed"]))
-def test_a_script_leaves_what_the_broker_had(record: dict[str, Any], tmp_path: Path) -> None:
-    network = written(record["before"], tmp_path / "before")
-    after = written(record["after"], tmp_path / "after")
-    script = "".join(f"{one['lines']}\n" for one in record["commands"])
-    facts, results = applied(network, script)
-    expected = content(after._model.parts[0].facts_of("rabbitmq").facts(KINDS))
-    found = content(facts.facts(KINDS))
-    assert found == expected, (found - expected, expected - found, results)
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: str(record["seed"]))
-def test_what_the_broker_refused_is_refused(record: dict[str, Any], tmp_path: Path) -> None:
-    network = written(record["before"], tmp_path / "before")
-    script = "".join(f"{one['lines']}\n" for one in record["commands"])
-    _, results = applied(network, script)
-    lines = [one for one in record["commands"] if not one["taken"]]
-    assert sum(result != "taken" for _, result in results) == len(lines), (results, lines)
+@pytest.mark.parametrize("part", range(4))
+def test_a_script_leaves_what_the_broker_had(part: int, tmp_path: Path) -> None:
+    assert len(RECORDS) >= 40
+    for record in RECORDS[part::4]:
+        folder = tmp_path / str(record["seed"])
+        folder.mkdir()
+        network = written(record["before"], folder / "before")
+        after = written(record["after"], folder / "after")
+        script = "".join(f"{one['lines']}\n" for one in record["commands"])
+        facts, results = applied(network, script)
+        expected = content(after._model.parts[0].facts_of("rabbitmq").facts(KINDS), types=False)
+        found = content(facts.facts(KINDS), types=False)
+        assert found == expected, (record["seed"], found - expected, expected - found)
+        said = [one["said"] for one in record["commands"] if not one["taken"]]
+        refused = [why for _, why in results if why != "taken"]
+        assert len(refused) == len(said), (record["seed"], refused, said)
+        assert not any(why.startswith("undetermined") for why in refused)

@@ -6,6 +6,7 @@ reason why the broker refuses. ``changing`` looks up what is there.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -30,7 +31,13 @@ from topograph.systems.rabbitmq.brokers import Brokers
 from topograph.systems.rabbitmq.changing import DefinitionsEditing, equivalence_fault, identity
 from topograph.systems.rabbitmq.patterns import fault
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, PREDECLARED
-from topograph.systems.rabbitmq.words import POLICY_KEYS
+from topograph.systems.rabbitmq.words import (
+    APPLY_TO,
+    NUMBERS,
+    OPERATOR_KEYS,
+    POLICY_KEYS,
+    TEXTS,
+)
 
 
 def servers_at(facts: FactSource, place: str) -> frozenset[str]:
@@ -168,6 +175,7 @@ def _set(editing: DefinitionsEditing) -> None:
     editing.check_vhost(fact.vhost)
     if isinstance(fact, (f.RabbitPermission, f.RabbitTopicPermission)):
         editing.check_user(fact.user)
+        _check_patterns(editing, fact)
     else:
         editing.check_access(fact.vhost)
     if isinstance(fact, f.RabbitPolicy):
@@ -176,13 +184,29 @@ def _set(editing: DefinitionsEditing) -> None:
     editing.raise_doubts("RQ-43")
 
 
+def _check_patterns(
+    editing: DefinitionsEditing, fact: f.RabbitPermission | f.RabbitTopicPermission
+) -> None:
+    for pattern in (getattr(fact, "configure", ""), fact.write, fact.read):
+        if wrong := fault(pattern):
+            editing.doubts.append(f"whether a broker takes the pattern is not known: {wrong}")
+
+
 def _check_policy(editing: DefinitionsEditing, fact: f.RabbitPolicy) -> None:
+    """RQ-43: what brokers check of a policy."""
+    if fact.apply_to not in APPLY_TO:
+        raise Refused("RQ-43", f"there is nothing that policies apply to called {fact.apply_to}")
     wrong = fault(fact.pattern)
     if wrong:
         editing.doubts.append(f"whether a broker takes the pattern is not known: {wrong}")
-    unknown = [key for key, _ in fact.definition if key not in POLICY_KEYS]
-    if unknown:
-        editing.doubts.append(f"whether a broker takes policies with {unknown[0]} is not known")
+    for key, text in fact.definition:
+        if key not in (OPERATOR_KEYS if fact.operator else POLICY_KEYS):
+            of = "operator policies" if fact.operator else "policies"
+            editing.doubts.append(f"whether a broker takes {of} with {key} is not known")
+        value = json.loads(text)
+        number = isinstance(value, int) and not isinstance(value, bool)
+        if (key in NUMBERS and not number) or (key in TEXTS and not isinstance(value, str)):
+            raise Refused("RQ-43", f"{key} of policy {fact.name} has no value of its type")
 
 
 def _set_vhost(editing: DefinitionsEditing, fact: f.RabbitVhost) -> None:
