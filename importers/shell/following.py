@@ -160,7 +160,7 @@ class _Running:
             case "for_statement":
                 return self._for(words, node, stdin)
             case "if_statement":
-                conditions = len(node.children_by_field_name("condition"))
+                conditions = _conditions(node)
                 return self._branches(words, _branches(node), stdin, conditions)
             case "case_statement":
                 items = [
@@ -168,7 +168,7 @@ class _Running:
                 ]
                 return self._branches(words, [*items, []], stdin)
             case "while_statement" | "c_style_for_statement":
-                conditions = len(node.children_by_field_name("condition"))
+                conditions = _conditions(node)
                 return self._branches(words, [node.named_children, []], stdin, conditions)
             case "list":
                 return self._list(words, node, stdin)
@@ -491,6 +491,11 @@ def _parts_of(text: str) -> tuple[str, ...]:
 def _together(streams: Iterable[Stream]) -> Stream:
     """The streams one behind the other."""
     return tuple(part for stream in streams for part in stream)
+
+
+def _conditions(node: Node) -> int:
+    """How many statements decide whether an ``if`` or ``while`` runs the others."""
+    return sum(one.is_named for one in node.children_by_field_name("condition"))
 
 
 def _branches(node: Node) -> list[list[Node]]:

@@ -20,8 +20,8 @@ _EXPANSION = re.compile(r"\$(?:\{[^{}]*+\}|\w++|[@*#?!$-])")
 _OPTION_NAME = re.compile(r"--?[a-z][a-z0-9-]{0,40}\Z")
 _HIDDEN = re.compile(r"passw|password_hash|secret|token|credential", re.IGNORECASE)
 """Names of members of JSON whose values are never shown."""
-_ALTERNATIVES = re.compile(r"\{[^{}\s]*+(?:,|\.\.)[^{}\s]*+\}")
-"""What a shell makes several words of."""
+_BRACES = re.compile(r"\{[^{}\s]*+\}")
+"""What a shell may make several words of."""
 
 Fields = dict[str, Any]
 """What a command says: fields of a ``RabbitCommand``."""
@@ -188,7 +188,8 @@ def not_known(part: str) -> str:
 
 def several(name: str) -> str:
     """Why a name is more than one to a shell; empty if it is not."""
-    return "the shell makes several words of one in braces" if _ALTERNATIVES.search(name) else ""
+    found = any("," in one or ".." in one for one in _BRACES.findall(name))
+    return "the shell makes several words of one in braces" if found else ""
 
 
 def shown_json(text: str) -> str:
