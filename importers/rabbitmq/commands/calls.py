@@ -142,8 +142,8 @@ class Given:
     def json(self, text: str, what: str) -> Any:
         """A JSON text. Raises NotMeant, or NotKnown where a part of it is not known."""
         try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
+            return _decoded(text)
+        except ValueError:
             if part := self.unknown(text):
                 raise NotKnown(not_known(part)) from None
             raise NotMeant(f"{what} is not JSON") from None
@@ -198,10 +198,33 @@ def shown_json(text: str) -> str:
     if not text.lstrip().startswith(("{", "[")) or not _HIDDEN.search(text):
         return text
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = _decoded(text)
+    except ValueError:
         return SET
     return json.dumps(_without(value), ensure_ascii=False)
+
+
+_DEEPEST = 100
+"""How deep lists and objects of JSON may stand in each other."""
+
+
+def _decoded(text: str) -> Any:
+    """The value of a JSON text. Raises ValueError, for one that is nested too deep too."""
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise ValueError from None
+    level = [found]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, (dict, list))
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    if level:
+        raise ValueError
+    return found
 
 
 def _without(value: object) -> object:
