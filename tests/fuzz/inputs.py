@@ -103,9 +103,9 @@ _MQSC_SCRIPT = (
 )
 _RABBITMQ = (
     b"""#!/bin/sh
-for n in a b; do rabbitmqctl -p v set_policy --priority 1 --apply-to queues p$n '^q' '{"expires": 1}'; done
+for n in a b; do rabbitmqctl -p v set_policy --priority 1 p$n '^q' '{"expires": 1}'; done
 rabbitmqctl add_user ann "$PW" || rabbitmqctl change_password ann "$PW"
-rabbitmqctl set_parameter shovel s '{"src-uri": "amqp://u:p@h/v", "src-queue": "q", "dest-uri": "amqp://"}'
+rabbitmqctl set_parameter shovel s '{"src-uri": "amqp://u:p@h/v", "src-queue": "q"}'
 """,
     b"""rabbitmqadmin -H h -u u -p p declare queue name=r arguments='{"x-max-length": 5}'
 rabbitmqadmin delete binding source=x destination_type=queue destination=q properties_key='a.#'
@@ -116,7 +116,7 @@ END
 rabbitmqctl import_definitions d.json
 """,
     b"""API=http://u:p@h:15672/api
-curl -sS -u a:b -XPUT -H 'content-type: application/json' -d '{"type": "topic"}' $API/exchanges/%2F/y
+curl -sS -u a:b -XPUT -H 'x: y' -d '{"type": "topic"}' $API/exchanges/%2F/y
 echo '{"routing_key": "k"}' | curl -X POST "$API/bindings/v/e/x/q/q" -d @-
 curl -X DELETE $API/vhosts/v
 """,

@@ -9,8 +9,16 @@ from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from topograph.credentials import SET
 from topograph.facts.rabbit_commands import HERE
-from topograph.importers.rabbitmq.commands.calls import Fields, Given, NotKnown, NotMeant, is_true
+from topograph.importers.rabbitmq.commands.calls import (
+    Fields,
+    Given,
+    NotKnown,
+    NotMeant,
+    Quoted,
+    is_true,
+)
 from topograph.importers.rabbitmq.commands.definitions import imported
 from topograph.importers.rabbitmq.commands.management import NOTHING, Request, fields_of
 from topograph.importers.rabbitmq.entries import Object
@@ -32,6 +40,7 @@ _SHORT = {
     "-R": "--sort-reverse", "-v": "--verbose", "--hostname": "--host",
 }  # fmt: skip
 _SECRET = ("--password", "--password-hash")
+_PASSWORDS = ("password=", "password_hash=")
 _FLAGS = frozenset(
     {
         "--idempotently", "--tracing", "--predeclared-source", "--predeclared-destination",
@@ -134,8 +143,10 @@ def read(given: Given) -> Sequence[Fields]:
     options = {word.partition("=")[0] for word in words if _OPTION.match(word)}
     valued = _VALUED | {one for one in options if one not in _FLAGS}
     given.divide(words, valued, _SHORT, _SECRET, _FLAGS)
-    given.shown = ["password='(set)'" if one.startswith(("password=", "password_hash=")) else one
-                   for one in given.shown]  # fmt: skip
+    given.shown = [
+        Quoted(f"'{one.partition('=')[0]}'='{SET}'") if one.startswith(_PASSWORDS) else one
+        for one in given.shown
+    ]
     given.connected = _connected(given)
     if not given.arguments:
         return ()

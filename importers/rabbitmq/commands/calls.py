@@ -35,6 +35,13 @@ class NotKnown(Exception):
     """Why nobody can know what a command does."""
 
 
+class Quoted(str):
+    """A word in quotes, as a shell takes it. What stands before a secret is, so that the words can
+    be read again: what looks for secrets takes quotes for a part of them."""
+
+    __slots__ = ()
+
+
 @dataclass
 class Given:
     """One run of a tool, whose words are divided. ``options`` are by their long names; a flag has
@@ -60,7 +67,8 @@ class Given:
     @property
     def text(self) -> str:
         """The command line as it may be shown."""
-        return " ".join(map(shlex.quote, [self.call.program, *self.shown]))
+        words = [self.call.program, *self.shown]
+        return " ".join(one if isinstance(one, Quoted) else shlex.quote(one) for one in words)
 
     @property
     def vhost(self) -> str:
@@ -97,7 +105,8 @@ class Given:
                 at += 1
             self.options[name] = value or ""
             hidden = name in secret or name not in known or without_arguments(word) != word
-            self.shown.append(name if name in known else _unknown_option(name))
+            shown = name if name in known else _unknown_option(name)
+            self.shown.append(Quoted(f"'{shown}'") if hidden else shown)
             if takes or value:
                 self.shown.append(SET if hidden else shown_json(value or ""))
 

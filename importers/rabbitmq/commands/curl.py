@@ -52,6 +52,7 @@ _SHORT = {
 }  # fmt: skip
 _SECRET = ("--user", "--cert", "--key", "--proxy", "--cookie")
 _SECRET_HEADER = re.compile(r"[\w-]*(?:auth|token|key|cookie|secret)[\w-]*+:", re.IGNORECASE)
+_USER = re.compile(r"[A-Za-z][\w.-]{0,40}\Z")
 _TOGETHER = re.compile(r"-[A-Za-z#]{2}")
 _BODIES = ("--data", "--data-raw", "--data-binary", "--data-ascii", "--json")
 
@@ -70,6 +71,9 @@ def read(given: Given) -> Sequence[Fields]:
     given.divide(_apart(given.call.words[1:]), _VALUED, _SHORT, _SECRET, _FLAGS)
     given.shown = [SET if _SECRET_HEADER.match(one) else one for one in given.shown]
     options = given.options
+    user, colon, _ = options.get("--user", "").partition(":")
+    if colon and _USER.match(user):  # who sends it decides, the password does not
+        given.shown[given.shown.index("'--user'") + 1] = f"{user}:{SET}"
     url = options.get("--url") or next(
         (one for one in given.arguments if "/" in one or "$" in one), ""
     )
@@ -83,7 +87,6 @@ def read(given: Given) -> Sequence[Fields]:
     if method == "GET":
         return ()
     path = tuple(unquote(one) for one in found["path"].rstrip("/").split("/"))
-    user = options.get("--user", "").partition(":")[0]
     if path[0] == "definitions" and method == "POST":
         into = path[1] if len(path) > 1 else None
         return tuple(imported(given, _body(given), into))
