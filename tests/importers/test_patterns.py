@@ -82,7 +82,7 @@ WITH_PATTERNS = {
     "ibm_mq.known_formats": "looks of files, stated as data",
     "ibm_mq.recognition": "looks of lines",
     "rabbitmq.addresses": "parts of URIs",
-    "rabbitmq.commands": "what runs a tool, and names of scripts",
+    "rabbitmq.commands.__init__": "what runs a tool, and names of scripts",
     "rabbitmq.commands.admin": "names of options",
     "rabbitmq.commands.calls": "variables, braces and secrets in words of a shell",
     "rabbitmq.commands.curl": "parts of URLs, and flags written together",

@@ -287,7 +287,7 @@ RQ_28 = Rule(
     (NOT_UNDERSTOOD, FILE_CUT_OFF, VHOST_NOT_STATED, UNKNOWN_WORD),
 )
 
-OF_A_COMMAND = Bearing("nothing", "It is said of a command, which changes what it says.")
+OF_A_COMMAND = Bearing("nothing", "It is about a command: an audit compares what that does.")
 
 LEFT_AS_IT_IS = FindingKind("left-as-it-is", WARNING, None, "destination", OF_A_COMMAND)
 RQ_41 = Rule(

@@ -51,7 +51,7 @@ _SHORT = {
     "-I": "--head", "-G": "--get", "-K": "--config",
 }  # fmt: skip
 _SECRET = ("--user", "--cert", "--key", "--proxy", "--cookie")
-_SECRET_HEADER = re.compile(r"[\w-]*(?:auth|token|key|cookie|secret)[\w-]*+:", re.IGNORECASE)
+_SECRET_HEADER = re.compile(r"auth|token|key|cookie|secret", re.IGNORECASE)
 _USER = re.compile(r"[A-Za-z][\w.-]{0,40}\Z")
 _TOGETHER = re.compile(r"-[A-Za-z#]{2}")
 _BODIES = ("--data", "--data-raw", "--data-binary", "--data-ascii", "--json")
@@ -69,7 +69,10 @@ def asks_rabbitmq(url: str) -> bool:
 def read(given: Given) -> Sequence[Fields]:
     """What a request says; nothing of one to anybody else. Raises NotMeant, NotKnown."""
     given.divide(_apart(given.call.words[1:]), _VALUED, _SHORT, _SECRET, _FLAGS)
-    given.shown = [SET if _SECRET_HEADER.match(one) else one for one in given.shown]
+    given.shown = [
+        SET if before == "--header" and _SECRET_HEADER.search(one.partition(":")[0]) else one
+        for before, one in zip(["", *given.shown], given.shown, strict=False)
+    ]
     options = given.options
     user, colon, _ = options.get("--user", "").partition(":")
     if colon and _USER.match(user):  # who sends it decides, the password does not
