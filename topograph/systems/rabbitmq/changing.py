@@ -78,15 +78,19 @@ class DefinitionsEditing(Editing[RabbitCommand]):
 
     def named(self, cls: type[F], vhost: str, name: str) -> list[F]:
         """The facts of a class with a name in a virtual host."""
-        found = of_class(self.facts, cls, self.server, {name})
-        return [
-            one for one in found if getattr(one, "vhost", "") == vhost and one not in self.removed
-        ]
+        found, gone = of_class(self.facts, cls, self.server, {name}), set(self.removed)
+        return [one for one in found if getattr(one, "vhost", "") == vhost and one not in gone]
 
     def bindings(self, vhost: str) -> list[f.RabbitBinding]:
         """The bindings of a virtual host that are left."""
-        gone = set(map(id, self.removed))
-        return [one for one in self._bindings if one.vhost == vhost and id(one) not in gone]
+        gone = set(self.removed)
+        return [one for one in self._bindings if one.vhost == vhost and one not in gone]
+
+    def bindings_from(self, vhost: str, exchange: str) -> list[f.RabbitBinding]:
+        """The bindings out of an exchange that are left."""
+        found = of_class(self.facts, f.RabbitBinding, self.server, {exchange})
+        gone = set(self.removed)
+        return [one for one in found if one.vhost == vhost and one not in gone]
 
     @cached_property
     def _bindings(self) -> Sequence[f.RabbitBinding]:
