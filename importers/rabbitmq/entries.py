@@ -114,6 +114,8 @@ def _exchange(entry: Object, common: Common) -> Fact:
         type=_text(entry, "type"),
         internal=entry.get("internal") is True,
         arguments=_pairs(entry, "arguments"),
+        durable=entry.get("durable") is not False,
+        auto_delete=entry.get("auto_delete") is True,
     )
 
 
@@ -124,6 +126,8 @@ def _queue(entry: Object, common: Common) -> Fact:
         **_named(entry, common),
         type=type_ if isinstance(type_, str) else "",
         arguments=arguments,
+        durable=entry.get("durable") is not False,
+        auto_delete=entry.get("auto_delete") is True,
     )
 
 

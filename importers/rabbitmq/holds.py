@@ -29,8 +29,12 @@ FIELDS: Mapping[type, Fields] = {
     f.RabbitBroker: FACT
     | public("vhost", "version", "left_out", "left_out_of", "users_listed", "unlisted"),
     f.RabbitVhost: FACT | public("name", "default_queue_type"),
-    f.RabbitExchange: _OBJECT | public("type", "internal") | {"arguments": Holds.SETTINGS},
-    f.RabbitQueue: _OBJECT | public("type") | {"arguments": Holds.SETTINGS},
+    f.RabbitExchange: _OBJECT
+    | public("type", "internal", "durable", "auto_delete")
+    | {"arguments": Holds.SETTINGS},
+    f.RabbitQueue: _OBJECT
+    | public("type", "durable", "auto_delete")
+    | {"arguments": Holds.SETTINGS},
     f.RabbitBinding: _OBJECT | public("to_type", "to", "key") | {"arguments": Holds.SETTINGS},
     f.RabbitPolicy: _OBJECT
     | public("operator", "pattern", "apply_to", "priority")

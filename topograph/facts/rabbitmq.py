@@ -7,10 +7,20 @@ tuple of none or one.
 
 from __future__ import annotations
 
-from typing import ClassVar
+import json
+from typing import Any, ClassVar
 
 from topograph.facts.fact import Fact, Pairs
 from topograph.records import record
+
+
+def value_of(text: str) -> Any:
+    """The value of an argument or of a key of a policy, of its text. One in which a credential is
+    hidden may be JSON no more: it stands for itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 @record(kw_only=True)
@@ -57,12 +67,15 @@ class RabbitVhost(Fact):
 
 @record(kw_only=True)
 class RabbitExchange(RabbitEntry):
-    """An entry of ``exchanges``. ``internal``: no client publishes to it."""
+    """An entry of ``exchanges``. ``internal``: no client publishes to it. ``auto_delete``: it goes
+    with the last binding out of it."""
 
     kind: ClassVar[str] = "exchange"
     type: str
     internal: bool = False
     arguments: Pairs = ()
+    durable: bool = True
+    auto_delete: bool = False
 
 
 @record(kw_only=True)
@@ -73,6 +86,8 @@ class RabbitQueue(RabbitEntry):
     kind: ClassVar[str] = "queue"
     type: str = ""
     arguments: Pairs = ()
+    durable: bool = True
+    auto_delete: bool = False
 
 
 @record(kw_only=True)

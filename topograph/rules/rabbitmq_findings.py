@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from topograph.findings import Severity
 from topograph.rules import Bearing, FindingKind, Remedy, Rule
+from topograph.rules.unnumbered import NOT_A_SCRIPT
 
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
@@ -365,4 +366,30 @@ RQ_31 = Rule(
     "Whose settings a file has",
     "Those of the cluster whose definitions it loads or whose name it states, else of the only one "
     "in its folder.",
+)
+
+OF_A_COMMAND = Bearing("nothing", "It is about a command: an audit compares what that does.")
+
+LEFT_AS_IT_IS = FindingKind("left-as-it-is", WARNING, None, "destination", OF_A_COMMAND)
+RQ_41 = Rule(
+    "RQ-41",
+    "Declaring what is there",
+    "What exists with the same properties stays as it is; with others the broker refuses, and an "
+    "import passes over it.",
+    (LEFT_AS_IT_IS,),
+)
+MESSAGES_GO = FindingKind("messages-go", WARNING, None, "destination", OF_A_COMMAND)
+GOES_ALONG = FindingKind("goes-along", WARNING, None, "destination", OF_A_COMMAND)
+RQ_42 = Rule(
+    "RQ-42",
+    "What a deletion takes along",
+    "Bindings go with either end of them, and all that is in a virtual host with that.",
+    (MESSAGES_GO, GOES_ALONG),
+)
+MAY_BE_RUN = FindingKind("may-be-run", WARNING, None, "server", OF_A_COMMAND)
+RQ_47 = Rule(
+    "RQ-47",
+    "Scripts",
+    "What only a run of a script tells is not known.",
+    (MAY_BE_RUN, NOT_A_SCRIPT),
 )

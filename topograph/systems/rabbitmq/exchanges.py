@@ -186,7 +186,7 @@ class Exchanges:
         version = self.configuration.version(one.bindings[0].server)
         exact = version.has_exact_headers
         if travel.headers is not None:
-            given = {name: json.loads(value) for name, value in travel.headers}
+            given = {name: f.value_of(value) for name, value in travel.headers}
             return any(headers.headers_match(pairs, given, exact=exact) for pairs in asked)
         payload = json.dumps([exact, asked], ensure_ascii=False)
         text = f"headers have {' or '.join(map(headers.in_words, asked))}"

@@ -4,12 +4,11 @@ RQ-18).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from topograph.facts import Pairs
-from topograph.facts.rabbitmq import RabbitExchange, RabbitPolicy, RabbitQueue
+from topograph.facts.rabbitmq import RabbitExchange, RabbitPolicy, RabbitQueue, value_of
 from topograph.findings import Source
 from topograph.systems.rabbitmq.patterns import matches
 from topograph.systems.rabbitmq.versions import Version
@@ -150,7 +149,7 @@ def fits(one: RabbitPolicy, fact: RabbitExchange | RabbitQueue, type_: str, at: 
 
 def stated(pairs: Pairs, key: str) -> object | None:
     """The value of a key; None where it is not there. Linear in the pairs."""
-    return next((json.loads(value) for name, value in pairs if name == key), None)
+    return next((value_of(value) for name, value in pairs if name == key), None)
 
 
 def effective(

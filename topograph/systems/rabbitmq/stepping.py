@@ -105,11 +105,12 @@ def _address(state: State) -> str:
     """What a message was sent to: an exchange, with the routing key, the headers and the user where
     these are known."""
     place, travel = decoded(state)
-    said = [state.object]
+    having = []
     if place.type == EXCHANGE and travel.key is not None:
-        said.append(f"with the key {travel.key or '(empty)'}")
+        having.append(f"the key {travel.key or '(empty)'}")
     if travel.headers is not None:
-        said.append(f"with the headers {', '.join(map('='.join, travel.headers)) or '(none)'}")
+        having.append(f"the headers {', '.join(map('='.join, travel.headers)) or '(none)'}")
+    said = [state.object, *([f"with {' and '.join(having)}"] if having else [])]
     if travel.user:
         said.append(f"by {travel.user}")
     return " ".join(said)

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,12 +43,20 @@ _ALLOCATORS = ("+MBas", "ageffcbf", "+MHas", "ageffcbf", "+MBlmbcs", "512", "+MM
 
 
 class Broker:
-    """A started broker: its cluster's name, its port of AMQP, and its management."""
+    """A started broker: its cluster's name, its port of AMQP, and its management; its process has
+    ``environment``."""
+
+    environment: Mapping[str, str] = {}
 
     def __init__(self, cluster: str, amqp: int, management: int) -> None:
         self.cluster, self.amqp, self._management = cluster, amqp, management
         # A parameter of federation is told to all virtual hosts: none may go while one is loaded.
         self._loading = threading.Lock()
+
+    @property
+    def management(self) -> int:
+        """The port of the management API."""
+        return self._management
 
     def ask(self, method: str, path: str, body: object = None, *, absent: bool = False) -> Any:
         """A call of the management API. Raises RuntimeError with what it says of a bad one, but
@@ -221,6 +229,7 @@ def _started(runtime: Runtime, cluster: str) -> Iterator[Broker]:
                 )
                 try:
                     broker = Broker(cluster, amqp, management)
+                    broker.environment = environment
                     wait_until(lambda: _answers(broker), process, log, _SECONDS)
                     yield broker
                 finally:
