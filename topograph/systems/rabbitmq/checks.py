@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 
 from topograph.facts import rabbitmq as f
 from topograph.findings import Finding, Source
+from topograph.forwarding.budget import Budget
 from topograph.rules.rabbitmq_findings import (
     BINDING_END_MISSING,
     BLACK_HOLE,
@@ -16,6 +17,7 @@ from topograph.rules.rabbitmq_findings import (
     NO_DEAD_LETTER_EXCHANGE,
     PATTERN_NOT_UNDERSTOOD,
     POLICY_WITHOUT_MATCH,
+    REJECTED_ROUND,
     RQ_7,
     RQ_8,
     RQ_9,
@@ -34,9 +36,10 @@ from topograph.rules.rabbitmq_findings import (
     UNKNOWN_UPSTREAM,
     UNKNOWN_WORD,
 )
-from topograph.systems.rabbitmq.circles import circles
 from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE
 from topograph.systems.rabbitmq.exchanges import DELAYED, RULES
+from topograph.systems.rabbitmq.loops.finding import DROPPED, ENDLESS, REJECTED, Circles
+from topograph.systems.rabbitmq.loops.rounds import SHOVELLED
 from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.patterns import fault, matches
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, PREDECLARED, QUEUE, Place
@@ -48,12 +51,20 @@ Check = Callable[[Network], Iterable[Finding]]
 
 def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
     """The checks, each to be run by itself."""
+    @cache
+    def circles() -> Circles:
+        return Circles(network, Budget(MOST_STEPS)).look()
+
     found: tuple[Check, ...] = (
-        bindings, exchanges, alternates, dead_letters, dead_letter_circles, policies, unknown_words,
-        equal_policies, shovels, shovel_circles, upstreams, brokers,
+        bindings, exchanges, alternates, dead_letters,
+        lambda one: dead_letter_circles(one, circles()), policies, unknown_words,
+        equal_policies, shovels, lambda one: shovel_circles(one, circles()), upstreams, brokers,
     )  # fmt: skip
     return [partial(_of_whole_files, network, check) for check in found]
 
+
+MOST_STEPS = 10_000
+"""Steps of messages that are followed to find circles: an import takes a second more at most."""
 
 _ABSENT = frozenset(
     kind.kind
@@ -159,57 +170,25 @@ def _routes(network: Network, exchange: Place, key: str) -> bool:
     return bool(out.facts)
 
 
-def dead_letter_circles(network: Network) -> Iterator[Finding]:
-    """Queues whose messages come back to them as dead letters that nobody rejected. Linear."""
+def dead_letter_circles(network: Network, circles: Circles) -> Iterator[Finding]:
+    """Queues whose messages come back to them as dead letters that nobody rejected: those of
+    ``cycles``, and those that may where not all of that was followed. Linear in the circles."""
     own = network.configuration
-
-    def onward(place: Place) -> Iterator[Place]:
-        if place.type == EXCHANGE:
-            yield from (
-                Place(place.server, place.vhost, one.to_type, one.to)
-                for one in own.out_of(place).facts
-            )
-            other = _alternate(network, place)
-            if other is not None:
-                yield other
-        elif place in own.queues and _gives_up(network, place):
-            yield from _letters_of(network, place)
-
-    for place in sorted(circles(sorted(own.queues), onward)):
-        if place.type == QUEUE:
-            text = f"Dead letters of {place.label} may come back to it without a rejection."
-            yield RQ_14.at(own.source(place), text, server=place.server)
-
-
-def _gives_up(network: Network, queue: Place) -> bool:
-    """Whether a queue gives messages up by itself."""
-    own = network.configuration
-    keys = ("message-ttl", "max-length", "max-length-bytes")
-    limited = own.queue_type(queue) == QUORUM and own.setting(queue, "delivery-limit")
-    return bool(limited) or any(own.setting(queue, key) is not None for key in keys)
-
-
-def _letters_of(network: Network, queue: Place) -> Iterator[Place]:
-    """Where the dead letters of a queue get to at once: of known keys, by them."""
-    own = network.configuration
-    letters = network.exchanges.onward.dead_letters(queue)
-    if letters is None or not own.has(letters):
-        return
-    key = own.setting(queue, "dead-letter-routing-key")
-    if letters.name == DEFAULT_EXCHANGE:
-        if key is not None:
-            yield letters.queue(str(key.value))
-        return
-    type_ = network.exchanges.routes_as(letters)
-    if key is None or type_ not in ("direct", "topic"):
-        yield letters
-        return
-    stated, out = str(key.value), own.out_of(letters)
-    matching: Iterable[f.RabbitBinding] = out.by_key.get(stated, ())
-    if type_ == "topic":
-        matching = out.trie.matching(stated)
-    for one in matching:
-        yield Place(letters.server, letters.vhost, one.to_type, one.to)
+    queues = {
+        edge.start.place
+        for circle in circles.found
+        if circle.kind in (DROPPED, ENDLESS)
+        for edge in circle.ways
+        if edge.is_later
+    }
+    queues |= {
+        place
+        for place in circles.left_out
+        if place in own.queues and network.exchanges.onward.dead_letters(place) is not None
+    }
+    for place in sorted(queues):
+        text = f"Dead letters of {place.label} may come back to it without a rejection."
+        yield RQ_14.at(own.source(place), text, server=place.server)
 
 
 def policies(network: Network) -> Iterator[Finding]:
@@ -338,24 +317,24 @@ def shovels(network: Network) -> Iterator[Finding]:
             yield RQ_19.at(one.source, text, kind=SHOVEL_BETWEEN_VHOSTS, server=one.server)
 
 
-def shovel_circles(network: Network) -> Iterator[Finding]:
-    """Shovels over which messages may come back to where they were taken. Linear."""
-    own, onward = network.configuration, network.exchanges.onward
-
-    def leads(place: Place) -> Iterator[Place]:
-        if place.type == QUEUE:
-            for one in onward.shovels.out_of.get(place, ()):
-                yield onward.shovels.target(one)
-        elif place.name != DEFAULT_EXCHANGE:
-            yield from (
-                Place(place.server, place.vhost, one.to_type, one.to)
-                for one in own.out_of(place).facts
-            )
-
-    for place in sorted(circles(sorted(onward.shovels.out_of), leads)):
-        for one in onward.shovels.out_of.get(place, ()):
-            text = f"What the shovel {one.name} takes from {place.label} may come back there."
-            yield RQ_20.at(one.source, text, server=one.server)
+def shovel_circles(network: Network, circles: Circles) -> Iterator[Finding]:
+    """Shovels over which messages come back to where they were taken: those of ``cycles``, and
+    those that may where not all of that was followed. Linear in the circles."""
+    out_of = network.exchanges.onward.shovels.out_of
+    again: dict[tuple[Place, str], str] = {}
+    for circle in circles.found:
+        for edge in circle.ways if circle.kind in (ENDLESS, REJECTED) else ():
+            if edge.way.role == SHOVELLED:
+                again.setdefault((edge.start.place, edge.way.link), circle.kind)
+    for place in sorted(out_of):
+        for one in out_of[place]:
+            kind = again.get((place, one.name), ENDLESS if place in circles.left_out else "")
+            what = f"What the shovel {one.name} takes from {place.label}"
+            if kind == ENDLESS:
+                yield RQ_20.at(one.source, f"{what} may come back there.", server=one.server)
+            elif kind == REJECTED:
+                text = f"{what} comes back there as often as consumers reject it."
+                yield RQ_20.at(one.source, text, kind=REJECTED_ROUND, server=one.server)
 
 
 def upstreams(network: Network) -> Iterator[Finding]:

@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
@@ -19,6 +21,7 @@ from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.places import EXCHANGE
 from topograph.systems.rabbitmq.publishing import TOPIC, topic_verdict
 from topograph.systems.rabbitmq.travel import decoded
+from topograph.tracing.circling import Circling
 from topograph.tracing.states import ONCE, Begins, Loops, OnLoop, State, Stepping, Verdict, Way
 from topograph.tracing.trace import Note, Station
 
@@ -78,7 +81,14 @@ def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
         begins=lambda: Begins((), network.publishing.begins()),
         passing=network.passing,
         beginning=network.beginning,
+        circling=partial(_circling, network),
     )
+
+
+def _circling(network: Network, budget: Budget) -> Circling:
+    from topograph.systems.rabbitmq.loops.telling import circling
+
+    return circling(network, budget)
 
 
 _ROUND = OnLoop(Loops.STATIC, rule="RQ-20", confidence=Confidence.M)
