@@ -7,7 +7,6 @@ from functools import cache, partial
 
 from topograph.facts import rabbitmq as f
 from topograph.findings import Finding, Source
-from topograph.forwarding.budget import Budget
 from topograph.rules.rabbitmq_findings import (
     BINDING_END_MISSING,
     BLACK_HOLE,
@@ -32,6 +31,7 @@ from topograph.rules.rabbitmq_findings import (
     RQ_27,
     RQ_28,
     SHOVEL_BETWEEN_VHOSTS,
+    SHOVEL_CIRCLE,
     SHOVEL_TARGET_MISSING,
     UNKNOWN_UPSTREAM,
     UNKNOWN_WORD,
@@ -53,7 +53,7 @@ def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
     """The checks, each to be run by itself."""
     @cache
     def circles() -> Circles:
-        return Circles(network, Budget(MOST_STEPS)).look()
+        return Circles(network, None, past=False).look()
 
     found: tuple[Check, ...] = (
         bindings, exchanges, alternates, dead_letters,
@@ -62,9 +62,6 @@ def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
     )  # fmt: skip
     return [partial(_of_whole_files, network, check) for check in found]
 
-
-MOST_STEPS = 10_000
-"""Steps of messages that are followed to find circles: an import takes a second more at most."""
 
 _ABSENT = frozenset(
     kind.kind
@@ -331,7 +328,8 @@ def shovel_circles(network: Network, circles: Circles) -> Iterator[Finding]:
             kind = again.get((place, one.name), ENDLESS if place in circles.left_out else "")
             what = f"What the shovel {one.name} takes from {place.label}"
             if kind == ENDLESS:
-                yield RQ_20.at(one.source, f"{what} may come back there.", server=one.server)
+                text = f"{what} may come back there."
+                yield RQ_20.at(one.source, text, kind=SHOVEL_CIRCLE, server=one.server)
             elif kind == REJECTED:
                 text = f"{what} comes back there as often as consumers reject it."
                 yield RQ_20.at(one.source, text, kind=REJECTED_ROUND, server=one.server)

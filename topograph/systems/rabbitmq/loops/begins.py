@@ -36,20 +36,27 @@ def groups_of(network: Network, reach: Reach) -> Iterator[Group]:
     senders = {place: None for place in network.configuration.senders() if place in wanted}
     for places in reach.joined(wanted):
         there = frozenset(places)
-        yield group_of(network, sorted(places), [one for one in senders if one in there])
+        yield group_of(network, reach, sorted(places), [one for one in senders if one in there])
 
 
-def group_of(network: Network, places: Sequence[Place], senders: Sequence[Place]) -> Group:
+def _comparing_headers(network: Network, reach: Reach) -> Collection[Place]:
+    """The places from which a message may get to a headers exchange."""
+    found = [one for one in network.configuration.bound if network.exchanges.routes_as(one) == "headers"]
+    return reach.before(found)
+
+
+def group_of(network: Network, reach: Reach, places: Sequence[Place], senders: Sequence[Place]) -> Group:
     """Some places with the messages that begin at some of them. The keys and headers are those of
     the bindings between them."""
     patterns, literal, asked = _asked(network, frozenset(places))
     keys = keys_tried(patterns, literal)
     tried = headers_tried(asked)
     keeps = network.exchanges.onward.shovels.keep_exchange
+    compares = _comparing_headers(network, reach)
     begins: list[Node] = []
     for place in senders:
         named = place.type == QUEUE
-        for said in tried.values:
+        for said in tried.values if place in compares else ((),):
             exchange = place.name if keeps and not named else ""
             begins += [
                 Node(place, Travel(str(key), expiration="", exchange=exchange, headers=said))

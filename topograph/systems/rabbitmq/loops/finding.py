@@ -20,7 +20,10 @@ ENDLESS, REJECTED, BOUNDED, DROPPED = "endless", "rejected", "bounded", "dropped
 """How a circle goes on: for ever, as often as consumers reject the message, until it came over as
 many links as are allowed, or until a broker sees that it comes back."""
 
-MOST_WITH_PAST = 1_000
+LEAST_STEPS, STEPS_A_PLACE = 200, 20
+"""Steps that are taken in a group of places where no budget is given."""
+
+MOST_WITH_PAST = 300
 """States with what lies behind a message that are looked at in one circle of dead letters."""
 
 
@@ -50,10 +53,14 @@ class Circle:
 @dataclass
 class Circles:
     """The circles of a network; ``complete`` is False where the search ended before all were found.
-    ``undecided`` is why more may be there, each with its place."""
+    ``undecided`` is why more may be there, each with its place. ``past``: it is worked out too what
+    goes on only because of what happened to a message before, and what federation links end: no
+    other places are on these circles. Without a ``budget`` each group of places has one of its
+    own."""
 
     network: Network
-    budget: Budget
+    budget: Budget | None
+    past: bool = True
     found: list[Circle] = field(default_factory=list)
     undecided: dict[tuple[str, Source], None] = field(default_factory=dict)
     complete: bool = True
@@ -64,6 +71,7 @@ class Circles:
         self._known: set[tuple[object, ...]] = set()
         self._covered: dict[str, set[tuple[Place, Place]]] = {}
         self._entered = Entered({})
+        self._spent = Budget()
         self._turns = {
             name: self.network.configuration.version(name).turns_deaths
             for name in self.network.configuration.files
@@ -91,7 +99,8 @@ class Circles:
         return self
 
     def _of(self, group: Group) -> None:
-        rounds = Rounds(self.network, frozenset(group.places), self.budget)
+        self._spent = self.budget or Budget(LEAST_STEPS + STEPS_A_PLACE * len(group.places))
+        rounds = Rounds(self.network, frozenset(group.places), self._spent)
         try:
             rounds.follow(group.begins)
         finally:
@@ -106,10 +115,11 @@ class Circles:
             if ends not in alike and any(one.is_later for one in _all(part)):
                 alike.add(ends)
                 self._of_dead_letters(part)
-        if any(self._turns.get(place.server) for place in group.places):
+        if self.past and any(self._turns.get(place.server) for place in group.places):
             self._after_rejections(rounds, group)
         self._rejected(rounds)
-        self._federated(rounds)
+        if self.past:
+            self._federated(rounds)
 
     def _endless(self, rounds: Rounds, no: Callable[[Edge], bool]) -> None:
         """Circles of shovels: nothing ends them."""
@@ -128,7 +138,7 @@ class Circles:
         covered = self._covered.setdefault(what, set())
         for edge in _all(part):
             if wanted(edge) and edge.ends not in covered:
-                self.budget.check()
+                self._spent.check()
                 round_ = round_through(edge, part)
                 if add(round_):
                     covered.update(one.ends for one in round_ if wanted(one))
@@ -136,6 +146,8 @@ class Circles:
     def _of_dead_letters(self, part: Mapping[Node, Sequence[Edge]]) -> None:
         """Circles of what queues give up by themselves: brokers end most of them."""
         self._cover("dead letters", part, lambda one: one.is_later, self._enter)
+        if not self.past:
+            return
         real = self._with_past(frozenset(node.place for node in part))
         real.takes = lambda one: not (one.is_federated or one.is_rejection)
         traced = any(self._turns.get(node.place.server) for node in part)
@@ -149,7 +161,7 @@ class Circles:
         return Rounds(self.network, places, budget, node_of=Node.with_past)
 
     def _follow_past(self, real: Rounds, starts: Iterable[Node]) -> None:
-        self.budget.check()
+        self._spent.check()
         try:
             real.follow(starts)
         except BudgetSpent:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from topograph.facts import Pairs
 from topograph.records import record
-from topograph.systems.rabbitmq.topics import MANY, ONE, has_wildcards, words_of
+from topograph.systems.rabbitmq.topics import MANY, ONE, Trie, has_wildcards, words_of
 
 MOST_TRIED = 3_000
 """Keys, or headers, that are tried at most."""
@@ -36,14 +36,18 @@ def keys_tried(patterns: Iterable[str], keys: Iterable[str]) -> Tried:
     found, complete = _together(own)
     word = _other_word(own)
     longest = max(map(len, own), default=0)
-    made = {".".join([word] * (longest + 1)): None}
-    made |= dict.fromkeys(keys)
-    for pattern in found:
-        for one in _examples(pattern, word, min(longest, MOST_WORDS) + 1):
-            if len(made) > MOST_TRIED:
-                return Tried(list(made), complete=False)
-            made.setdefault(one)
-    return Tried(list(made), complete)
+    single = dict.fromkeys(keys)
+    trie = Trie((".".join(one), one) for one in own)
+    made: dict[tuple[str | None, frozenset[Words]], str] = {}
+    examples = (
+        one for pattern in found
+        for one in _examples(pattern, word, min(longest, MOST_WORDS) + 1)
+    )  # fmt: skip
+    for key in (".".join([word] * (longest + 1)), *single, *examples):
+        if len(made) > MOST_TRIED:
+            return Tried(list(made.values()), complete=False)
+        made.setdefault((key if key in single else None, frozenset(trie.matching(key))), key)
+    return Tried(list(made.values()), complete)
 
 
 def _together(patterns: Sequence[Words]) -> tuple[list[Words], bool]:

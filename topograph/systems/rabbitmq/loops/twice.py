@@ -61,7 +61,7 @@ class Twice:
         self._found: dict[tuple[object, ...], tuple[Node, tuple[Acts, Acts], dict[Place, None]]] = {}
         for places in reach.joined(wanted):
             there = frozenset(places)
-            group = group_of(self.network, sorted(places), [one for one in senders if one in there])
+            group = group_of(self.network, reach, sorted(places), [one for one in senders if one in there])
             self.complete &= group.complete
             rounds = Rounds(self.network, there, self.budget, node_of=Node.with_past, takes=_at_once)
             try:
