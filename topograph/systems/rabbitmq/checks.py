@@ -36,6 +36,7 @@ from topograph.rules.rabbitmq_findings import (
     UNKNOWN_UPSTREAM,
     UNKNOWN_WORD,
 )
+from topograph.systems.rabbitmq.circles import circles as circles_of
 from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE
 from topograph.systems.rabbitmq.exchanges import DELAYED, RULES
 from topograph.systems.rabbitmq.loops.finding import DROPPED, ENDLESS, REJECTED, Circles
@@ -181,11 +182,21 @@ def dead_letter_circles(network: Network, circles: Circles) -> Iterator[Finding]
     queues |= {
         place
         for place in circles.left_out
-        if place in own.queues and network.exchanges.onward.dead_letters(place) is not None
+        if place in own.queues
+        and network.exchanges.onward.dead_letters(place) is not None
+        and _gives_up(network, place)
     }
     for place in sorted(queues):
         text = f"Dead letters of {place.label} may come back to it without a rejection."
         yield RQ_14.at(own.source(place), text, server=place.server)
+
+
+def _gives_up(network: Network, queue: Place) -> bool:
+    """Whether a queue gives messages up by itself."""
+    own = network.configuration
+    keys = ("message-ttl", "max-length", "max-length-bytes")
+    limited = own.queue_type(queue) == QUORUM and own.setting(queue, "delivery-limit")
+    return bool(limited) or any(own.setting(queue, key) is not None for key in keys)
 
 
 def policies(network: Network) -> Iterator[Finding]:
@@ -323,9 +334,10 @@ def shovel_circles(network: Network, circles: Circles) -> Iterator[Finding]:
         for edge in circle.ways if circle.kind in (ENDLESS, REJECTED) else ():
             if edge.way.role == SHOVELLED:
                 again.setdefault((edge.start.place, edge.way.link), circle.kind)
+    left_out = set(_over_shovels(network)) & circles.left_out if circles.left_out else ()
     for place in sorted(out_of):
         for one in out_of[place]:
-            kind = again.get((place, one.name), ENDLESS if place in circles.left_out else "")
+            kind = again.get((place, one.name), ENDLESS if place in left_out else "")
             what = f"What the shovel {one.name} takes from {place.label}"
             if kind == ENDLESS:
                 text = f"{what} may come back there."
@@ -333,6 +345,20 @@ def shovel_circles(network: Network, circles: Circles) -> Iterator[Finding]:
             elif kind == REJECTED:
                 text = f"{what} comes back there as often as consumers reject it."
                 yield RQ_20.at(one.source, text, kind=REJECTED_ROUND, server=one.server)
+
+
+def _over_shovels(network: Network) -> list[Place]:
+    """The places that shovels and bindings lead back to, whatever keys these ask for. Linear."""
+    shovels = network.exchanges.onward.shovels
+
+    def leads(place: Place) -> Iterator[Place]:
+        if place.type == QUEUE:
+            yield from map(shovels.target, shovels.out_of.get(place, ()))
+        elif place.name != DEFAULT_EXCHANGE:
+            for one in network.configuration.out_of(place).facts:
+                yield Place(place.server, place.vhost, one.to_type, one.to)
+
+    return circles_of(sorted(shovels.out_of), leads)
 
 
 def upstreams(network: Network) -> Iterator[Finding]:
