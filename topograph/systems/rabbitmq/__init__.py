@@ -57,7 +57,9 @@ SYSTEM = System(
     rules=_rules,
     describes=_describe,
     own_names=_sent_to,
-    capabilities=Capabilities(judges_circles=True),
+    capabilities=Capabilities(
+        judges_circles=True, link_failures=frozenset({"shovel", "federation"})
+    ),
     no_reply="Replies go where reply-to says: ask reach from the other end.",
     citing=Citing(
         link_rule="RQ-19",

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Set as AbstractSet
 from functools import partial
 
 from topograph.forwarding.budget import Budget
@@ -18,6 +19,8 @@ from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.exchanges import HEADERS, KEY, NO, key_matches
 from topograph.systems.rabbitmq.headers import headers_match
 from topograph.systems.rabbitmq.network import Network
+from topograph.systems.rabbitmq.out_of_order import Part
+from topograph.systems.rabbitmq.outages import asking, components, parts
 from topograph.systems.rabbitmq.places import EXCHANGE
 from topograph.systems.rabbitmq.publishing import TOPIC, topic_verdict
 from topograph.systems.rabbitmq.travel import decoded
@@ -62,9 +65,12 @@ def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     return stepping_of(Configuration(source, side_inputs))
 
 
-def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
-    """The same of a configuration. ``rounds``: see ``Queues``."""
-    network = Network(configuration, rounds)
+def stepping_of(
+    configuration: Configuration, rounds: int = 1, failed: AbstractSet[Part] = frozenset()
+) -> Stepping:
+    """The same of a configuration. ``rounds``: see ``Queues``; ``failed`` is out of order."""
+    network = Network(configuration, rounds, failed)
+    asks = asking(network)
     return Stepping(
         servers=sorted(network.servers(), key=lambda server: server.name),
         entries=network.publishing.entries,
@@ -82,6 +88,10 @@ def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
         passing=network.passing,
         beginning=network.beginning,
         circling=partial(_circling, network),
+        components=lambda: tuple(components(network)),
+        without=lambda outage: stepping_of(configuration, rounds, parts(outage)),
+        as_before=lambda state: failed.isdisjoint(asks.of(state) or ()),
+        asking=asks,
     )
 
 
