@@ -509,6 +509,9 @@ class Stepping:
     begins: Callable[[], Begins] | None = None
     """The states in which messages of senders begin that say nothing more, where these are not
     ``entries``, which may stand for many: those of ``enter``, one for each destination."""
+    sent: Callable[[], Iterable[State]] | None = None
+    """Messages that say what their way depends on, one for each way, where ``entries`` leave that
+    open: what failures do is told of these."""
     standing: Standing | None = None
     """What states are that stand for many names, where ``begins`` has such."""
     passes: Callable[[TracedStep], Sequence[str]] = its_queue

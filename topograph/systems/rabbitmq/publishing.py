@@ -97,16 +97,21 @@ class Publishing:
                 yield Travel(place.name).at(place)
             else:
                 yield from (Travel(key, exchange=place.name).at(place) for key in self._keys(place))
-        for place in sorted(own.bound):
-            if own.type_of(place) == "headers":
-                tried = dict.fromkeys(_tried(one.arguments) for one in own.out_of(place).facts)
-                yield from (Travel(headers=one).at(place) for one in tried)
+        yield from self.by_headers()
         for server, vhost, user in sorted(own.permissions):
             for place in own.senders():
                 if place[:2] == (server, vhost) and place.type == EXCHANGE:
                     topic = (server, vhost, user, place.name) in own.topic_permissions
                     keys = self._keys(place) if topic else [NO_BINDING]
                     yield from (Travel(key, user=user).at(place) for key in keys)
+
+    def by_headers(self) -> Iterator[State]:
+        """The states of messages to headers exchanges, with the headers of each binding."""
+        own = self.configuration
+        for place in sorted(own.bound):
+            if own.type_of(place) == "headers":
+                tried = dict.fromkeys(_tried(one.arguments) for one in own.out_of(place).facts)
+                yield from (Travel(headers=one).at(place) for one in tried)
 
     def _keys(self, place: Place) -> list[str]:
         """A routing key that no binding of an exchange asks for, and some of each pattern."""

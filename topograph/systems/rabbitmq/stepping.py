@@ -23,6 +23,7 @@ from topograph.systems.rabbitmq.out_of_order import Part
 from topograph.systems.rabbitmq.outages import asking, components, parts
 from topograph.systems.rabbitmq.places import EXCHANGE
 from topograph.systems.rabbitmq.publishing import TOPIC, topic_verdict
+from topograph.systems.rabbitmq.sent import sent
 from topograph.systems.rabbitmq.travel import decoded
 from topograph.tracing.circling import Circling
 from topograph.tracing.states import ONCE, Begins, Loops, OnLoop, State, Stepping, Verdict, Way
@@ -84,6 +85,7 @@ def stepping_of(
         station=_station,
         plainer=_plainer,
         address=_address,
+        sent=partial(sent, network),
         begins=lambda: Begins((), network.publishing.begins()),
         passing=network.passing,
         beginning=network.beginning,
