@@ -177,7 +177,7 @@ def dead_letter_circles(network: Network, circles: Circles) -> Iterator[Finding]
         for circle in circles.found
         if circle.kind in (DROPPED, ENDLESS)
         for edge in circle.ways
-        if edge.is_later
+        if edge.is_dead_letter
     }
     queues |= {
         place

@@ -11,7 +11,15 @@ from topograph.records import record
 from topograph.systems.rabbitmq.loops.begins import Group, groups_of
 from topograph.systems.rabbitmq.loops.reach import Reach
 from topograph.systems.rabbitmq.loops.replay import Replayed, replayed
-from topograph.systems.rabbitmq.loops.rounds import Edge, Entered, Node, Rounds, round_through
+from topograph.systems.rabbitmq.loops.rounds import (
+    Edge,
+    Entered,
+    Node,
+    Rounds,
+    by_rejections,
+    easiest,
+    round_through,
+)
 from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.onward import CYCLE
 from topograph.systems.rabbitmq.places import Place
@@ -70,7 +78,7 @@ class Circles:
     def __post_init__(self) -> None:
         self._known: set[tuple[object, ...]] = set()
         self._covered: dict[str, set[tuple[Place, Place]]] = {}
-        self._entered = Entered({})
+        self._entered: list[Entered] = []
         self._spent = Budget()
         self._turns = {
             name: self.network.configuration.version(name).turns_deaths
@@ -105,14 +113,14 @@ class Circles:
             rounds.follow(group.begins)
         finally:
             self.undecided |= rounds.undecided
-        self._entered = rounds.entered(group.begins)
+        self._entered = [rounds.entered(group.begins, by) for by in (easiest, by_rejections)]
         self._covered = {}
-        self._endless(rounds, lambda one: one.is_later or one.is_chosen)
-        self._endless(rounds, lambda one: one.is_later)
+        self._endless(rounds, lambda one: one.is_dead_letter or one.is_chosen)
+        self._endless(rounds, lambda one: one.is_dead_letter)
         alike: set[frozenset[tuple[Place, Place]]] = set()
         for part in rounds.circles(lambda one: not (one.is_federated or one.is_rejection)):
             ends = frozenset(one.ends for one in _all(part))
-            if ends not in alike and any(one.is_later for one in _all(part)):
+            if ends not in alike and any(one.is_dead_letter for one in _all(part)):
                 alike.add(ends)
                 self._of_dead_letters(part)
         if self.past and any(self._turns.get(place.server) for place in group.places):
@@ -145,7 +153,7 @@ class Circles:
 
     def _of_dead_letters(self, part: Mapping[Node, Sequence[Edge]]) -> None:
         """Circles of what queues give up by themselves: brokers end most of them."""
-        self._cover("dead letters", part, lambda one: one.is_later, self._enter)
+        self._cover("dead letters", part, lambda one: one.is_dead_letter, self._enter)
         if not self.past:
             return
         real = self._with_past(frozenset(node.place for node in part))
@@ -154,7 +162,7 @@ class Circles:
         starts = [Node(one.place, one.travel._replace(traced=traced)) for one in part]
         self._follow_past(real, starts)
         for within in real.circles(lambda _: True):
-            self._cover("endless letters", within, lambda one: one.is_later, self._enter)
+            self._cover("endless letters", within, lambda one: one.is_dead_letter, self._enter)
 
     def _with_past(self, places: frozenset[Place]) -> Rounds:
         budget = Budget(MOST_WITH_PAST)
@@ -177,7 +185,7 @@ class Circles:
         letters = [
             node
             for part in rounds.circles(lambda one: not (one.is_federated or one.is_rejection))
-            if any(one.is_later for one in _all(part))
+            if any(one.is_dead_letter for one in _all(part))
             for node in part
         ]
         if not letters:
@@ -188,14 +196,14 @@ class Circles:
         starts = [Node(one.place, one.travel._replace(traced=True))
                   for one in group.begins if one in leading]  # fmt: skip
         self._follow_past(real, starts)
-        entered = real.entered(starts)
+        entered = real.entered(starts, easiest)
 
         def add(round_: Sequence[Edge]) -> bool:
             self._add(Circle(ENDLESS, tuple(round_), tuple(entered.to(round_[0].start))))
             return True
 
         for part in real.circles(lambda one: not one.is_rejection):
-            self._cover("after rejections", part, lambda one: one.is_later, add)
+            self._cover("after rejections", part, lambda one: one.is_dead_letter, add)
 
     def _rejected(self, rounds: Rounds) -> None:
         """Circles that go on as often as consumers reject the message."""
@@ -205,16 +213,20 @@ class Circles:
     def _enter(self, round_: Sequence[Edge]) -> bool:
         """Add a circle as it goes on for a message that a client publishes; one that a broker ends
         as dropped, unless consumers have to reject the message on it. Whether that is sure."""
-        at = self._entered.easiest_of(Node.of(*one.start) for one in round_)
-        entry, turned = self._entered.to(at), _beginning_at(round_, at)
-        told = replayed(self.network, entry, turned)
-        rejected = any(one.is_rejection for one in turned)
-        if told.goes_round:
-            kind = REJECTED if rejected else ENDLESS
-            self._add(Circle(kind, tuple(turned), tuple(entry)))
-        elif told.ending == CYCLE:
-            if not rejected:
-                self._add(Circle(DROPPED, tuple(turned), tuple(entry), told))
+        nodes = [Node.of(*one.start) for one in round_]
+        rejected = any(one.is_rejection for one in round_)
+        for entered in self._entered:
+            at = entered.easiest_of(nodes)
+            entry, turned = entered.to(at), _beginning_at(round_, at)
+            told = replayed(self.network, entry, turned)
+            if told.goes_round:
+                kind = REJECTED if rejected else ENDLESS
+                self._add(Circle(kind, tuple(turned), tuple(entry)))
+                return True
+        if told.ending == CYCLE:
+            if rejected:
+                return False
+            self._add(Circle(DROPPED, tuple(turned), tuple(entry), told))
         elif told.at is not None:
             where = told.at.start.place
             text = f"whether a message that comes back gets on from {where.label} is not worked out"

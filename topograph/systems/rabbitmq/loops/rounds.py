@@ -70,13 +70,21 @@ class Edge(NamedTuple):
     @property
     def publishes(self) -> bool:
         """Whether the message is published again."""
-        return bool(self.way.link) or self.is_later
+        return bool(self.way.link) or self.is_dead_letter
+
+    @property
+    def is_dead_letter(self) -> bool:
+        """Whether a queue gave the message up, at once or when something happens."""
+        return self.way.rule == DEAD_LETTER
 
     @property
     def ends(self) -> tuple[Place, Place]:
         """The two places."""
         return self.start.place, self.to.place
 
+
+DEAD_LETTER = "RQ-13"
+"""The rule by which queues publish dead letters."""
 
 FEDERATED, SHOVELLED = "federation", "shovel"
 """The roles of ways over links."""
@@ -88,11 +96,18 @@ Costs = Callable[[Edge], Cost]
 def easiest(edge: Edge) -> Cost:
     """How much has to happen for a way: rejections first, then links that count their messages,
     then whatever else has to happen."""
-    return (edge.is_rejection, edge.is_federated, edge.is_later, edge.is_chosen, 1)
+    return (edge.is_rejection, edge.is_federated, edge.is_dead_letter, edge.is_chosen, 1)
 
 
 def _any(_edge: Edge) -> bool:
     return True
+
+
+def by_rejections(edge: Edge) -> Cost:
+    """The same where rejections are easier than what queues give up by themselves: brokers end
+    circles of that, and what leads there then has to be another way."""
+    by_itself = edge.is_dead_letter and not edge.is_rejection
+    return (by_itself, edge.is_federated, edge.is_rejection, edge.is_chosen, 1)
 
 
 @dataclass
@@ -171,9 +186,9 @@ class Rounds:
                     waiting.append(node)
         return found
 
-    def entered(self, begins: Iterable[Node]) -> Entered:
+    def entered(self, begins: Iterable[Node], costs: Costs) -> Entered:
         """The easiest way to each node from one of some. n log n in the ways."""
-        return Entered(easiest_ways(begins, lambda node: self.out.get(node, ())))
+        return Entered(easiest_ways(begins, lambda node: self.out.get(node, ()), costs=costs))
 
 
 @dataclass
@@ -200,6 +215,7 @@ def easiest_ways(
     begins: Iterable[Node],
     out: Callable[[Node], Iterable[Edge]],
     until: Node | None = None,
+    costs: Costs = easiest,
 ) -> dict[Node, tuple[Cost, Edge | None]]:
     """The easiest way from one of some nodes to each, or until one is found. n log n in the
     ways."""
@@ -218,7 +234,7 @@ def easiest_ways(
             break
         for edge in out(node):
             if edge.to not in best:
-                more = tuple(map(sum, zip(cost, easiest(edge), strict=True)))
+                more = tuple(map(sum, zip(cost, costs(edge), strict=True)))
                 heappush(waiting, (more, count, edge.to, edge))
                 count += 1
     return best

@@ -80,7 +80,7 @@ def _rules(circle: Circle) -> list[str]:
         found = [circle.stopped.by.rule if circle.stopped.by is not None else "RQ-23"]
     elif any(one.way.role == SHOVELLED for one in circle.ways):
         found = ["RQ-20"]
-    if circle.kind in (REJECTED, ENDLESS) and any(one.is_later for one in circle.ways):
+    if circle.kind in (REJECTED, ENDLESS) and any(one.is_dead_letter for one in circle.ways):
         found.append("RQ-14")
     return sorted({rule for one in found for rule in one.split(", ") if rule in _ENDING} or found)
 
@@ -102,7 +102,7 @@ def _text(circle: Circle) -> str:
             return f"it is dropped when it comes back to {queue} without a rejection"
         return f"it ends at {stopped.at.start.place.label}: {stopped.by.text.rpartition(': ')[2]}"
     text = "it goes round for ever"
-    if any(one.is_later for one in circle.ways):
+    if any(one.is_dead_letter for one in circle.ways):
         text += " as often as queues give it up"
     if any(one.is_chosen for one in circle.ways):
         text += ", where it is this way that is taken"
