@@ -151,7 +151,8 @@ def _walk(network: Network, chance: random.Random) -> tuple[str, set[tuple[Place
         found = [one for one in network.step(travel.at(place)).ways
                  if one.guard is None and not isinstance(one.to, Ending)]  # fmt: skip
         ended = [one for one in network.step(travel.at(place)).ways
-                 if str(one.to).startswith("DISCARDED(dead letter cycle)")]  # fmt: skip
+                 if one.guard is None
+                 and str(one.to).startswith("DISCARDED(dead letter cycle)")]  # fmt: skip
         if ended and chance.random() < 0.5:
             return _dropped(place, ended[0].text, ways)
         if not found:
