@@ -20,7 +20,7 @@ from topograph.questions.cautions import inexact_where, not_shown
 from topograph.questions.model import Model, Part, cut, ended
 from topograph.systems.contract.cycles import Circulating
 from topograph.systems.registry import system
-from topograph.tracing.circling import ArrivingTwice, Circling, CircleStep, MessageCircle
+from topograph.tracing.circling import ArrivingTwice, CircleStep, Circling, MessageCircle
 
 CIRCLES_LIMIT = 2_000
 """Circles, and pairs of ways, before the list is cut."""

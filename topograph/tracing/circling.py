@@ -1,5 +1,5 @@
-"""Messages that come back to where they were, and those that arrive twice, as a system whose messages
-go step by step tells them (``states.Stepping.circling``).
+"""Messages that come back to where they were, and those that arrive twice, as a system whose
+messages go step by step tells them (``states.Stepping.circling``).
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import pytest
 from drawn.rabbitmq import DrawnBrokers
 
 import topograph
+from topograph.facts.fact import Fact
 from topograph.forwarding.budget import Budget
 from topograph.importers.rabbitmq import read
 from topograph.importers.reading import Bundle, BundleFile, Options
@@ -22,13 +23,12 @@ from topograph.systems.fact_sources import FactList
 from topograph.systems.registry import system
 from topograph.systems.stepping.estate import SteppingEstate
 from topograph.systems.stepping.messages import explored
-from topograph.tracing.states import Component
 
 Files = dict[str, dict[str, Any]]
 
 
 def estate_of(files: Files) -> SteppingEstate:
-    facts = []
+    facts: list[Fact] = []
     for path, definitions in files.items():
         bundle = Bundle(path, "rabbitmq", path[:-5], (BundleFile("main", path),))
         facts += read(bundle, {path: json.dumps(definitions).encode()}, Options()).facts
@@ -68,7 +68,7 @@ def alone(files: Files, path: str, entry: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("part", range(3))
-def test_a_failed_shovel_leaves_messages_where_definitions_without_it_keep_them(part: int) -> None:
+def test_a_failed_shovel_keeps_messages_where_definitions_without_it_do(part: int) -> None:
     compared = 0
     for number in range(part, 90, 3):
         drawn = DrawnBrokers(number)
@@ -78,10 +78,9 @@ def test_a_failed_shovel_leaves_messages_where_definitions_without_it_keep_them(
         for path, entry in shovels(files):
             if not alone(files, path, entry):
                 continue
-            component = Component("shovel", entry["name"], path[:-5], "rabbitmq")
             known = estate.systems["rabbitmq"].components()
-            (real,) = [one for one in known if (one.name, one.server) == (component.name, component.server)
-                       and one.kind == "shovel"]  # fmt: skip
+            named = "shovel", entry["name"], path[:-5]
+            (real,) = [one for one in known if (one.kind, one.name, one.server) == named]
             failed = estate.failed_by(Failure(components=frozenset([real])))
             removed = estate_of(without(files, path, entry))
             queue = entry["value"]["src-queue"]

@@ -35,14 +35,13 @@ def title(answer: CyclesAnswer) -> tuple[str, Tone]:
 
 def circles(answer: CyclesAnswer, page: Page) -> None:
     """The circles of each kind, then what arrives twice."""
-    for kind in _HEADINGS:
-        heading = _HEADINGS[kind]
+    for kind, usual in _HEADINGS.items():
         found = [one for one in answer.circles if one.kind == kind]
         if not found:
             continue
         tone = Tone.BAD if any(one.certain for one in found) else Tone.TITLE
-        if kind == "endless" and not any(one.certain for one in found):
-            heading = "Messages may go round for ever"
+        by_itself = kind != "endless" or any(one.certain for one in found)
+        heading = usual if by_itself else "Messages may go round for ever"
         page.section(f"{heading}: {count(len(found), 'circle')}", tone)
         shown = found if page.full else found[:CIRCLES_SHOWN]
         for one in shown:

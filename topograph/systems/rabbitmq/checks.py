@@ -52,6 +52,7 @@ Check = Callable[[Network], Iterable[Finding]]
 
 def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
     """The checks, each to be run by itself."""
+
     @cache
     def circles() -> Circles:
         return Circles(network, None, past=False).look()

@@ -1,5 +1,5 @@
-"""Where the messages begin that are tried for circles: at each exchange and queue from which one may
-be got to, with the keys and headers that stand for all others there.
+"""Where the messages begin that are tried for circles: at each exchange and queue from which one
+may be got to, with the keys and headers that stand for all others there.
 """
 
 from __future__ import annotations
@@ -41,11 +41,15 @@ def groups_of(network: Network, reach: Reach) -> Iterator[Group]:
 
 def _comparing_headers(network: Network, reach: Reach) -> Collection[Place]:
     """The places from which a message may get to a headers exchange."""
-    found = [one for one in network.configuration.bound if network.exchanges.routes_as(one) == "headers"]
+    found = [
+        one for one in network.configuration.bound if network.exchanges.routes_as(one) == "headers"
+    ]
     return reach.before(found)
 
 
-def group_of(network: Network, reach: Reach, places: Sequence[Place], senders: Sequence[Place]) -> Group:
+def group_of(
+    network: Network, reach: Reach, places: Sequence[Place], senders: Sequence[Place]
+) -> Group:
     """Some places with the messages that begin at some of them. The keys and headers are those of
     the bindings between them."""
     patterns, literal, asked = _asked(network, frozenset(places))

@@ -174,7 +174,8 @@ class Circles:
             real.follow(starts)
         except BudgetSpent:
             start = next(iter(real.out))
-            text = f"not all orders were followed in which queues give up what is in {start.place.label}"
+            where = start.place.label
+            text = f"not all orders were followed in which queues give up what is in {where}"
             self.undecided[text, self.network.configuration.source(start.place)] = None
             self.complete = False
             for node, found in list(real.out.items()):
@@ -236,6 +237,7 @@ class Circles:
 
     def _federated(self, rounds: Rounds) -> None:
         """Circles with federation links: each takes note of where a message was."""
+
         def add(round_: Sequence[Edge]) -> bool:
             self._add(self._ended(round_))
             return True

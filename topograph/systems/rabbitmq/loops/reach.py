@@ -25,7 +25,11 @@ class Reach:
         published to before may lead to each exchange of the virtual host."""
         for one in self.onward.leads_to(place):
             yield one
-            if one.type == EXCHANGE and one.name == DEFAULT_EXCHANGE and self.onward.shovels.keep_exchange:
+            if (
+                one.type == EXCHANGE
+                and one.name == DEFAULT_EXCHANGE
+                and self.onward.shovels.keep_exchange
+            ):
                 yield from self._exchanges.get(one[:2], ())
 
     @cached_property

@@ -161,6 +161,7 @@ class Rounds:
     def circles(self, takes: Callable[[Edge], bool]) -> Iterator[Mapping[Node, Sequence[Edge]]]:
         """The parts in which every message may get back to where it is by some ways, each with
         these ways within it. Linear in the ways."""
+
         def onward(node: Node) -> Iterator[Node]:
             return (edge.to for edge in self.out[node] if takes(edge))
 

@@ -19,7 +19,7 @@ from topograph.systems.rabbitmq.loops.rounds import SHOVELLED, Edge, Node
 from topograph.systems.rabbitmq.loops.twice import Doubled, Twice
 from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.places import EXCHANGE, QUEUE, Place
-from topograph.tracing.circling import ArrivingTwice, Circling, CircleStep, MessageCircle
+from topograph.tracing.circling import ArrivingTwice, CircleStep, Circling, MessageCircle
 
 
 def circling(network: Network, budget: Budget) -> Circling:
@@ -59,7 +59,11 @@ def _circle(circle: Circle) -> MessageCircle:
         circle.is_certain,
         tuple(map(_step, ways)),
         ", ".join(rules),
-        str(Confidence.M if any(one.way.confidence != Confidence.H for one in ways) else Confidence.H),
+        str(
+            Confidence.M
+            if any(one.way.confidence != Confidence.H for one in ways)
+            else Confidence.H
+        ),
         _text(circle),
         circle.first.place.server,
         circle.first.place.label,
@@ -70,7 +74,9 @@ def _circle(circle: Circle) -> MessageCircle:
 def _turned(circle: Circle) -> Sequence[Edge]:
     """The ways of a circle from the first queue on, by name."""
     ways = circle.ways
-    at = min(range(len(ways)), key=lambda one: (ways[one].start.place.type != QUEUE, ways[one].ends))
+    at = min(
+        range(len(ways)), key=lambda one: (ways[one].start.place.type != QUEUE, ways[one].ends)
+    )
     return (*circle.ways[at:], *circle.ways[:at])
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Generic, NamedTuple, TypeVar
 
 from topograph.facts import Pairs
-from topograph.records import record
 from topograph.systems.rabbitmq.topics import MANY, ONE, Trie, has_wildcards, words_of
 
 MOST_TRIED = 3_000
@@ -19,17 +19,18 @@ MOST_WORDS = 4
 
 Words = tuple[str, ...]
 
+T = TypeVar("T")
 
-@record
-class Tried:
+
+class Tried(NamedTuple, Generic[T]):
     """What stands for all others; ``complete`` is False where that would be more than
     ``MOST_TRIED``."""
 
-    values: Sequence[str] | Sequence[Pairs]
+    values: Sequence[T]
     complete: bool
 
 
-def keys_tried(patterns: Iterable[str], keys: Iterable[str]) -> Tried:
+def keys_tried(patterns: Iterable[str], keys: Iterable[str]) -> Tried[str]:
     """Routing keys for each set of patterns that one key can match together, for each single key,
     and for none of them. Quadratic in the patterns where these overlap."""
     own = [tuple(words_of(one)) for one in dict.fromkeys(patterns)]
@@ -111,7 +112,7 @@ def _examples(pattern: Words, word: str, most: int) -> Iterator[str]:
         yield ".".join(words)
 
 
-def headers_tried(asked: Iterable[Pairs]) -> Tried:
+def headers_tried(asked: Iterable[Pairs]) -> Tried[Pairs]:
     """Headers for each set of bindings whose headers a message can have together, and none.
     Quadratic in the bindings where these go together."""
     own = list(dict.fromkeys(asked))

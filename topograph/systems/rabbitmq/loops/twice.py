@@ -58,12 +58,18 @@ class Twice:
         before = reach.before(starts)
         wanted = before | reach.behind(ends)
         senders = [one for one in self.network.configuration.senders() if one in before]
-        self._found: dict[tuple[object, ...], tuple[Node, tuple[Acts, Acts], dict[Place, None]]] = {}
+        self._found: dict[
+            tuple[object, ...], tuple[Node, tuple[Acts, Acts], dict[Place, None]]
+        ] = {}
         for places in reach.joined(wanted):
             there = frozenset(places)
-            group = group_of(self.network, reach, sorted(places), [one for one in senders if one in there])
+            group = group_of(
+                self.network, reach, sorted(places), [one for one in senders if one in there]
+            )
             self.complete &= group.complete
-            rounds = Rounds(self.network, there, self.budget, node_of=Node.with_past, takes=_at_once)
+            rounds = Rounds(
+                self.network, there, self.budget, node_of=Node.with_past, takes=_at_once
+            )
             try:
                 for begin in group.begins:
                     self._walk(rounds, begin)
@@ -98,7 +104,9 @@ class Twice:
         """Note the ways into a queue that come together there: what came together before is noted
         where it did."""
         for one, other in combinations(ways, 2):
-            if one[-1:] == other[-1:] or (one[-1:] and other[-1:] and one[-1].ends == other[-1].ends):
+            if one[-1:] == other[-1:] or (
+                one[-1:] and other[-1:] and one[-1].ends == other[-1].ends
+            ):
                 continue
             both = tuple(sorted((one, other), key=_ends))
             key = tuple(map(_ends, both))
