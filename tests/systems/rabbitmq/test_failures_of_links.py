@@ -60,8 +60,12 @@ def without(files: Files, path: str, entry: dict[str, Any]) -> Files:
 
 
 def alone(files: Files, path: str, entry: dict[str, Any]) -> bool:
-    """Whether no other shovel of the file takes from the queue, which is there without it."""
-    name = entry["value"].get("src-queue")
+    """Whether no other shovel of the file takes from the queue, and both of its queues are there
+    without it."""
+    name, to = (entry["value"].get(one) for one in ("src-queue", "dest-queue"))
+    listed = [[one["name"] for one in own["queues"]] for own in files.values()]
+    if to is not None and not all(to in names for names in listed):
+        return False
     others = [one["value"].get("src-queue") for _, one in shovels(files) if one is not entry]
     declared = [one["name"] for one in files[path]["queues"]]
     return name in declared and name not in others
