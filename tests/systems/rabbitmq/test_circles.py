@@ -8,6 +8,7 @@ import gzip
 import json
 import random
 from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,10 @@ from topograph.systems.fact_sources import FactList
 from topograph.systems.rabbitmq.checks import checks
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.loops.finding import Circle, Circles
+from topograph.systems.rabbitmq.loops.tried import keys_tried
 from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.places import QUEUE, Place
+from topograph.systems.rabbitmq.topics import topic_matches
 from topograph.systems.rabbitmq.travel import Travel, decoded
 from topograph.tracing.states import State, Way
 from topograph.tracing.trace import Ending, Kind
@@ -215,6 +218,25 @@ def test_findings_are_about_circles_that_cycles_names() -> None:
         shovels = {one.link for one in ways if one.role == "shovel"}
         told = {one.message.split()[3] for one in found if one.rule == "RQ-20"}
         assert told == shovels, number
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_the_keys_that_are_tried_stand_for_all_others(number: int) -> None:
+    """Whatever patterns a key matches, one that is tried matches them too, and no single key asked
+    for is left out."""
+    chance = random.Random(number)
+    words = ("a", "b", "*", "#")
+    patterns = [".".join(chance.choices(words, k=chance.randint(1, 3))) for _ in range(4)]
+    tried = keys_tried(patterns, ["a.b"])
+    assert tried.complete
+
+    def matched(key: str) -> frozenset[str]:
+        return frozenset(one for one in patterns if topic_matches(one, key))
+
+    known = set(map(matched, tried.values))
+    keys = [".".join(one) for length in range(5) for one in product(("a", "b", "c"), repeat=length)]
+    assert {matched(key) for key in keys} <= known
+    assert "a.b" in tried.values
 
 
 def cycles(tmp_path: Path, **brokers: Mapping[str, Any]) -> CyclesAnswer:

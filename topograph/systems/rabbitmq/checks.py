@@ -180,16 +180,55 @@ def dead_letter_circles(network: Network, circles: Circles) -> Iterator[Finding]
         for edge in circle.ways
         if edge.is_dead_letter
     }
-    queues |= {
-        place
-        for place in circles.left_out
-        if place in own.queues
-        and network.exchanges.onward.dead_letters(place) is not None
-        and _gives_up(network, place)
-    }
+    if circles.left_out:
+        queues |= circles.left_out.intersection(_over_dead_letters(network))
     for place in sorted(queues):
         text = f"Dead letters of {place.label} may come back to it without a rejection."
         yield RQ_14.at(own.source(place), text, server=place.server)
+
+
+def _over_dead_letters(network: Network) -> Iterator[Place]:
+    """The queues that dead letters which nobody rejected lead back to, whatever keys bindings ask
+    for. Linear."""
+    own = network.configuration
+
+    def onward(place: Place) -> Iterator[Place]:
+        if place.type == EXCHANGE:
+            yield from (
+                Place(place.server, place.vhost, one.to_type, one.to)
+                for one in own.out_of(place).facts
+            )
+            other = _alternate(network, place)
+            if other is not None:
+                yield other
+        elif place in own.queues and _gives_up(network, place):
+            yield from _letters_of(network, place)
+
+    found = circles_of(sorted(own.queues), onward)
+    return (place for place in found if place.type == QUEUE)
+
+
+def _letters_of(network: Network, queue: Place) -> Iterator[Place]:
+    """Where the dead letters of a queue get to at once: of known keys, by them."""
+    own = network.configuration
+    letters = network.exchanges.onward.dead_letters(queue)
+    if letters is None or not own.has(letters):
+        return
+    key = own.setting(queue, "dead-letter-routing-key")
+    if letters.name == DEFAULT_EXCHANGE:
+        if key is not None:
+            yield letters.queue(str(key.value))
+        return
+    type_ = network.exchanges.routes_as(letters)
+    if key is None or type_ not in ("direct", "topic"):
+        yield letters
+        return
+    stated, out = str(key.value), own.out_of(letters)
+    matching: Iterable[f.RabbitBinding] = out.by_key.get(stated, ())
+    if type_ == "topic":
+        matching = out.trie.matching(stated)
+    for one in matching:
+        yield Place(letters.server, letters.vhost, one.to_type, one.to)
 
 
 def _gives_up(network: Network, queue: Place) -> bool:

@@ -28,8 +28,8 @@ ENDLESS, REJECTED, BOUNDED, DROPPED = "endless", "rejected", "bounded", "dropped
 """How a circle goes on: for ever, as often as consumers reject the message, until it came over as
 many links as are allowed, or until a broker sees that it comes back."""
 
-LEAST_STEPS, STEPS_A_PLACE = 200, 20
-"""Steps that are taken in a group of places where no budget is given."""
+LEAST_STEPS, STEPS_A_PLACE, MOST_STEPS = 200, 20, 2_000
+"""Steps that are taken in a group of places where no budget is given: so many for each place."""
 
 MOST_WITH_PAST = 300
 """States with what lies behind a message that are looked at in one circle of dead letters."""
@@ -107,7 +107,7 @@ class Circles:
         return self
 
     def _of(self, group: Group) -> None:
-        self._spent = self.budget or Budget(LEAST_STEPS + STEPS_A_PLACE * len(group.places))
+        self._spent = self.budget or Budget(_steps(group))
         rounds = Rounds(self.network, frozenset(group.places), self._spent)
         try:
             rounds.follow(group.begins)
@@ -268,6 +268,10 @@ class Circles:
         if key not in self._known:
             self._known.add(key)
             self.found.append(circle)
+
+
+def _steps(group: Group) -> int:
+    return min(LEAST_STEPS + STEPS_A_PLACE * len(group.places), MOST_STEPS)
 
 
 VISITED = "it has been in"

@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 from topograph.facts import Pairs
 from topograph.systems.rabbitmq.topics import MANY, ONE, Trie, has_wildcards, words_of
 
-MOST_TRIED = 3_000
+MOST_TRIED = 20_000
 """Keys, or headers, that are tried at most."""
 
 MOST_WORDS = 4
@@ -32,7 +32,7 @@ class Tried(NamedTuple, Generic[T]):
 
 def keys_tried(patterns: Iterable[str], keys: Iterable[str]) -> Tried[str]:
     """Routing keys for each set of patterns that one key can match together, for each single key,
-    and for none of them. Quadratic in the patterns where these overlap."""
+    and for none of them. Quadratic in the patterns that overlap."""
     own = [tuple(words_of(one)) for one in dict.fromkeys(patterns)]
     found, complete = _together(own)
     word = _other_word(own)
@@ -41,7 +41,7 @@ def keys_tried(patterns: Iterable[str], keys: Iterable[str]) -> Tried[str]:
     trie = Trie((".".join(one), one) for one in own)
     made: dict[tuple[str | None, frozenset[Words]], str] = {}
     examples = (
-        one for pattern in found
+        one for pattern in ((MANY,), *found)
         for one in _examples(pattern, word, min(longest, MOST_WORDS) + 1)
     )  # fmt: skip
     for key in (".".join([word] * (longest + 1)), *single, *examples):
@@ -54,11 +54,11 @@ def keys_tried(patterns: Iterable[str], keys: Iterable[str]) -> Tried[str]:
 def _together(patterns: Sequence[Words]) -> tuple[list[Words], bool]:
     """Patterns, and what any of them match together, as patterns."""
     found: dict[Words, None] = dict.fromkeys(patterns)
-    wide = [one for one in patterns if has_wildcards(".".join(one))]
+    wide = _Beginning(one for one in patterns if has_wildcards(".".join(one)))
     waiting = list(found)
     while waiting:
         one = waiting.pop()
-        for other in wide:
+        for other in wide.like(one):
             for both in overlap(one, other):
                 if both not in found:
                     if len(found) >= MOST_TRIED:
@@ -66,6 +66,33 @@ def _together(patterns: Sequence[Words]) -> tuple[list[Words], bool]:
                     found[both] = None
                     waiting.append(both)
     return list(found), True
+
+
+class _Beginning:
+    """Patterns by the words with which they begin, before the first wildcard: others that begin
+    otherwise match no key together with them."""
+
+    def __init__(self, patterns: Iterable[Words]) -> None:
+        self._by_begin: dict[Words, list[Words]] = {}
+        self._longer: dict[Words, list[Words]] = {}
+        for one in patterns:
+            begin = _begin(one)
+            self._by_begin.setdefault(begin, []).append(one)
+            for length in range(len(begin)):
+                self._longer.setdefault(begin[:length], []).append(one)
+
+    def like(self, one: Words) -> Iterator[Words]:
+        """Those that may match a key together with one."""
+        begin = _begin(one)
+        for length in range(len(begin) + 1):
+            yield from self._by_begin.get(begin[:length], ())
+        if len(begin) < len(one):
+            yield from self._longer.get(begin, ())
+
+
+def _begin(pattern: Words) -> Words:
+    length = next((at for at, word in enumerate(pattern) if word in (ONE, MANY)), len(pattern))
+    return pattern[:length]
 
 
 @lru_cache(maxsize=20_000)
