@@ -38,7 +38,7 @@ from topograph.questions.answers.audit import (
     LeftOpen,
     Rejection,
 )
-from topograph.questions.cycles import cycles, duplicates_of
+from topograph.questions.cycles import duplicates_of, legal_routes
 from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.offers import systems_asked
 from topograph.questions.records.changes import AUDIT
@@ -157,7 +157,7 @@ def _audited(
     down: Sequence[str],
     policies: Sequence[Policy],
 ) -> AuditAnswer:
-    was = cycles(model)
+    was = legal_routes(model)
     run = _run(model, scripts, down, budget)
     network, steps, rejections = run.network, run.steps, run.rejections
     found = [differences(model, changing.states(budget), budget) for changing in network.changed()]

@@ -186,11 +186,21 @@ SHOVEL_CIRCLE = FindingKind(
     "link",
     WALKED,
 )
+REJECTED_ROUND = FindingKind(
+    "shovel-circle-with-rejections",
+    INFO,
+    Remedy(
+        "See that consumers do not reject the same message for ever.",
+        "Nothing counts how often it comes back.",
+    ),
+    "link",
+    WALKED,
+)
 RQ_20 = Rule(
     "RQ-20",
     "Circles of shovels",
     "Nothing ends them: a message goes round for ever.",
-    (SHOVEL_CIRCLE,),
+    (SHOVEL_CIRCLE, REJECTED_ROUND),
 )
 
 TYPES_DIFFER = FindingKind(

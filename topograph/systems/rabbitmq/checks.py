@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 
 from topograph.facts import rabbitmq as f
 from topograph.findings import Finding, Severity, Source
@@ -16,6 +16,7 @@ from topograph.rules.rabbitmq_findings import (
     NO_DEAD_LETTER_EXCHANGE,
     PATTERN_NOT_UNDERSTOOD,
     POLICY_WITHOUT_MATCH,
+    REJECTED_ROUND,
     RQ_7,
     RQ_8,
     RQ_9,
@@ -31,14 +32,17 @@ from topograph.rules.rabbitmq_findings import (
     RQ_28,
     RQ_30,
     SHOVEL_BETWEEN_VHOSTS,
+    SHOVEL_CIRCLE,
     SHOVEL_TARGET_MISSING,
     STATIC_SHOVEL_STOPPED,
     UNKNOWN_UPSTREAM,
     UNKNOWN_WORD,
 )
-from topograph.systems.rabbitmq.circles import circles
+from topograph.systems.rabbitmq.circles import circles as circles_of
 from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE
 from topograph.systems.rabbitmq.exchanges import DELAYED, RULES
+from topograph.systems.rabbitmq.loops.finding import DROPPED, ENDLESS, REJECTED, Circles
+from topograph.systems.rabbitmq.loops.rounds import SHOVELLED
 from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.patterns import fault, matches
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, PREDECLARED, QUEUE, Place
@@ -50,9 +54,15 @@ Check = Callable[[Network], Iterable[Finding]]
 
 def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
     """The checks, each to be run by itself."""
+
+    @cache
+    def circles() -> Circles:
+        return Circles(network, None, past=False).look()
+
     found: tuple[Check, ...] = (
-        bindings, exchanges, alternates, dead_letters, dead_letter_circles, policies, unknown_words,
-        equal_policies, shovels, shovel_circles, upstreams, brokers,
+        bindings, exchanges, alternates, dead_letters,
+        lambda one: dead_letter_circles(one, circles()), policies, unknown_words,
+        equal_policies, shovels, lambda one: shovel_circles(one, circles()), upstreams, brokers,
     )  # fmt: skip
     return [partial(_of_whole_files, network, check) for check in found]
 
@@ -162,8 +172,27 @@ def _routes(network: Network, exchange: Place, key: str) -> bool:
     return bool(out.facts)
 
 
-def dead_letter_circles(network: Network) -> Iterator[Finding]:
-    """Queues whose messages come back to them as dead letters that nobody rejected. Linear."""
+def dead_letter_circles(network: Network, circles: Circles) -> Iterator[Finding]:
+    """Queues whose messages come back to them as dead letters that nobody rejected: those of
+    ``cycles``, and those that may where not all of that was followed. Linear in the circles."""
+    own = network.configuration
+    queues = {
+        edge.start.place
+        for circle in circles.found
+        if circle.kind in (DROPPED, ENDLESS)
+        for edge in circle.ways
+        if edge.is_dead_letter
+    }
+    if circles.left_out:
+        queues |= circles.left_out.intersection(_over_dead_letters(network))
+    for place in sorted(queues):
+        text = f"Dead letters of {place.label} may come back to it without a rejection."
+        yield RQ_14.at(own.source(place), text, server=place.server)
+
+
+def _over_dead_letters(network: Network) -> Iterator[Place]:
+    """The queues that dead letters which nobody rejected lead back to, whatever keys bindings ask
+    for. Linear."""
     own = network.configuration
 
     def onward(place: Place) -> Iterator[Place]:
@@ -178,18 +207,8 @@ def dead_letter_circles(network: Network) -> Iterator[Finding]:
         elif place in own.queues and _gives_up(network, place):
             yield from _letters_of(network, place)
 
-    for place in sorted(circles(sorted(own.queues), onward)):
-        if place.type == QUEUE:
-            text = f"Dead letters of {place.label} may come back to it without a rejection."
-            yield RQ_14.at(own.source(place), text, server=place.server)
-
-
-def _gives_up(network: Network, queue: Place) -> bool:
-    """Whether a queue gives messages up by itself."""
-    own = network.configuration
-    keys = ("message-ttl", "max-length", "max-length-bytes")
-    limited = own.queue_type(queue) == QUORUM and own.setting(queue, "delivery-limit")
-    return bool(limited) or any(own.setting(queue, key) is not None for key in keys)
+    found = circles_of(sorted(own.queues), onward)
+    return (place for place in found if place.type == QUEUE)
 
 
 def _letters_of(network: Network, queue: Place) -> Iterator[Place]:
@@ -213,6 +232,14 @@ def _letters_of(network: Network, queue: Place) -> Iterator[Place]:
         matching = out.trie.matching(stated)
     for one in matching:
         yield Place(letters.server, letters.vhost, one.to_type, one.to)
+
+
+def _gives_up(network: Network, queue: Place) -> bool:
+    """Whether a queue gives messages up by itself."""
+    own = network.configuration
+    keys = ("message-ttl", "max-length", "max-length-bytes")
+    limited = own.queue_type(queue) == QUORUM and own.setting(queue, "delivery-limit")
+    return bool(limited) or any(own.setting(queue, key) is not None for key in keys)
 
 
 def policies(network: Network) -> Iterator[Finding]:
@@ -372,24 +399,40 @@ def shovels(network: Network) -> Iterator[Finding]:
             yield RQ_19.at(one.source, text, kind=SHOVEL_BETWEEN_VHOSTS, server=one.server)
 
 
-def shovel_circles(network: Network) -> Iterator[Finding]:
-    """Shovels over which messages may come back to where they were taken. Linear."""
-    own, onward = network.configuration, network.exchanges.onward
+def shovel_circles(network: Network, circles: Circles) -> Iterator[Finding]:
+    """Shovels over which messages come back to where they were taken: those of ``cycles``, and
+    those that may where not all of that was followed. Linear in the circles."""
+    out_of = network.exchanges.onward.shovels.out_of
+    again: dict[tuple[Place, str], str] = {}
+    for circle in circles.found:
+        for edge in circle.ways if circle.kind in (ENDLESS, REJECTED) else ():
+            if edge.way.role == SHOVELLED:
+                again.setdefault((edge.start.place, edge.way.link), circle.kind)
+    left_out = set(_over_shovels(network)) & circles.left_out if circles.left_out else ()
+    for place in sorted(out_of):
+        for one in out_of[place]:
+            kind = again.get((place, one.name), ENDLESS if place in left_out else "")
+            what = f"What the shovel {one.name} takes from {place.label}"
+            if kind == ENDLESS:
+                text = f"{what} may come back there."
+                yield RQ_20.at(one.source, text, kind=SHOVEL_CIRCLE, server=one.server)
+            elif kind == REJECTED:
+                text = f"{what} comes back there as often as consumers reject it."
+                yield RQ_20.at(one.source, text, kind=REJECTED_ROUND, server=one.server)
+
+
+def _over_shovels(network: Network) -> list[Place]:
+    """The places that shovels and bindings lead back to, whatever keys these ask for. Linear."""
+    shovels = network.exchanges.onward.shovels
 
     def leads(place: Place) -> Iterator[Place]:
         if place.type == QUEUE:
-            for one in onward.shovels.out_of.get(place, ()):
-                yield onward.shovels.leads_to(one)
+            yield from map(shovels.leads_to, shovels.out_of.get(place, ()))
         elif place.name != DEFAULT_EXCHANGE:
-            yield from (
-                Place(place.server, place.vhost, one.to_type, one.to)
-                for one in own.out_of(place).facts
-            )
+            for one in network.configuration.out_of(place).facts:
+                yield Place(place.server, place.vhost, one.to_type, one.to)
 
-    for place in sorted(circles(sorted(onward.shovels.out_of), leads)):
-        for one in onward.shovels.out_of.get(place, ()):
-            text = f"What the shovel {one.name} takes from {place.label} may come back there."
-            yield RQ_20.at(one.source, text, server=one.server)
+    return circles_of(sorted(shovels.out_of), leads)
 
 
 def upstreams(network: Network) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from topograph.facts import rabbitmq as f
@@ -21,6 +21,7 @@ from topograph.systems.rabbitmq.configuration import (
 from topograph.systems.rabbitmq.federation import Federation, FederationLink
 from topograph.systems.rabbitmq.late_facts import BindingsOut
 from topograph.systems.rabbitmq.onward import CYCLE, DISORDERED, Onward
+from topograph.systems.rabbitmq.out_of_order import Part, of_link
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, Place
 from topograph.systems.rabbitmq.policies import stated
 from topograph.systems.rabbitmq.topics import has_wildcards, matches_all, topic_matches
@@ -70,9 +71,14 @@ class Exchanges:
     """The exchanges of a network. A step out of one looks at the bindings that match its routing
     key where that is known, and at all of them otherwise."""
 
-    def __init__(self, configuration: Configuration, federation: Federation) -> None:
+    def __init__(
+        self,
+        configuration: Configuration,
+        federation: Federation,
+        failed: Collection[Part] = frozenset(),
+    ) -> None:
         self.configuration, self.federation = configuration, federation
-        self.onward = Onward(configuration, federation)
+        self.onward = Onward(configuration, federation, failed)
 
     def step(self, place: Place, travel: Travel) -> Transition:
         """The ways out of an exchange."""
@@ -232,6 +238,11 @@ class Exchanges:
             ending = Ending(Outcome.DISCARDED, {"reason": "max-hops"})
             text = f"not {text}: {reason}"
             yield Way(ending, text, "RQ-22", confidence, link.source, guard=guard)
+            return
+        if of_link(link) in self.onward.failed:
+            waits = f"not {text}: the link is down, and it waits in the queue of the link"
+            held = Ending(Outcome.HELD, {"queue": place.label, "server": place.server})
+            yield Way(held, waits, rule, confidence, link.source, guard=guard)
             return
         visits = (*travel.visits, (place.server, place.vhost))
         act = f"upstream {link.name} from {place.label} at {place.server}"

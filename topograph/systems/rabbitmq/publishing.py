@@ -68,14 +68,18 @@ class Publishing:
                     Travel(key, exchange=place.name, headers=headers).at(place)
                     for key, headers in tried.together(place)
                 )
-        for place in sorted(own.bound):
-            yield from (Travel(headers=one).at(place) for one in tried.headers(place))
+        yield from self.by_headers()
         for server, vhost, user in sorted(own.permissions):
             for place in own.senders():
                 if place[:2] == (server, vhost) and place.type == EXCHANGE:
                     topic = (server, vhost, user, place.name) in own.topic_permissions
                     keys = tried.keys(place) if topic else [NO_BINDING]
                     yield from (Travel(key, user=user).at(place) for key in keys)
+
+    def by_headers(self) -> Iterator[State]:
+        """The states of messages to headers exchanges, with the headers of each binding."""
+        for place in sorted(self.configuration.bound):
+            yield from (Travel(headers=one).at(place) for one in self._tried.headers(place))
 
     def enter(self, server: str, message: Message) -> State:
         """The state of one message. Raises UsageError for an exchange or queue that there is

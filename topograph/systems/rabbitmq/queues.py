@@ -16,6 +16,7 @@ from topograph.outcomes import Confidence, Outcome
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.federation import Federation
 from topograph.systems.rabbitmq.onward import Onward
+from topograph.systems.rabbitmq.out_of_order import of_link, of_shovel
 from topograph.systems.rabbitmq.places import EXCHANGE, QUEUE, Place
 from topograph.systems.rabbitmq.policies import QUORUM, STREAM, Setting
 from topograph.systems.rabbitmq.travel import DELIVERED, EVER, EXPIRED, FULL, REJECTED, Travel
@@ -107,6 +108,8 @@ class Queues:
             end = link.downstream
             if end[:2] in travel.visits or end[:2] == mark:
                 continue
+            if of_link(link) in self.onward.failed:
+                continue
             text = f"taken over by the federated {end.label} of {end.server}, if consumers wait"
             taken = travel._replace(visits=(*travel.visits, mark), key=end.name)
             act = f"upstream {link.name} from {queue.label} at {queue.server}"
@@ -123,7 +126,9 @@ class Queues:
 
     def _shovelled(self, queue: Place, travel: Travel) -> Iterator[Way]:
         """The shovels that take from a queue."""
-        for one in self.onward.shovels.out_of.get(queue, ()):
+        listed = self.onward.shovels.out_of.get(queue, ())
+        running = [one for one in listed if of_shovel(one) not in self.onward.failed]
+        for one in running or listed[:1]:
             yield self._by_shovel(queue, travel, one)
 
     def _by_shovel(self, queue: Place, travel: Travel, one: f.RabbitShovel) -> Way:
@@ -132,6 +137,10 @@ class Queues:
         if isinstance(one, f.RabbitStaticShovel):
             name = f"static shovel {one.name} at {one.server}"
             confidence, rule = Confidence.M, "RQ-30"
+        if of_shovel(one) in self.onward.failed:
+            held = Ending(Outcome.HELD, {"queue": queue.label, "server": queue.server})
+            text = f"the {name} does not run: it waits in {queue.label}"
+            return Way(held, text, rule, confidence, one.source)
         if one.other_protocol:
             ending = Ending(Outcome.EXTERNAL, {"server": f"{one.put_at[0].host or one.server}"})
             text = f"moved by the {name}, over {one.other_protocol}"

@@ -128,7 +128,14 @@ class Tried:
 
 def _tried(arguments: Pairs) -> Pairs:
     """Headers that the binding of a headers exchange asks for."""
-    return tuple(
-        (name, "true" if value is None else json.dumps(value, ensure_ascii=False))
-        for name, value in asked(arguments).items()
-    )
+    return tuple((name, tried_value(value)) for name, value in asked(arguments).items())
+
+
+def tried_value(value: object) -> str:
+    """A value of a header that a binding asks for, as JSON text; one that only has to be there has
+    any.
+
+    >>> tried_value(None), tried_value("eu")
+    ('true', '"eu"')
+    """
+    return "true" if value is None else json.dumps(value, ensure_ascii=False)
