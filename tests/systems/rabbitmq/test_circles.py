@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from drawn.rabbitmq import KEYS, DrawnBrokers, DrawnBrokersBesideEachOther
+from rabbitmq_replay import configured
 
 import topograph
 from topograph.facts.fact import Fact
@@ -65,11 +66,14 @@ def recorded() -> Iterator[dict[str, Any]]:
             )
 
 
+def recorded_network(estate: Mapping[str, Any]) -> Network:
+    return Network(configured(estate["definitions"], estate.get("second")))
+
+
 def test_what_a_broker_let_go_round_for_ever_is_in_an_endless_circle() -> None:
     count = 0
     for estate in recorded():
-        network = network_of({"d.json": json.dumps(estate["definitions"])})
-        found = circles_of(network).found
+        found = circles_of(recorded_network(estate)).found
         for sent in estate["messages"]:
             if sent["endless"]:
                 count += 1
@@ -84,11 +88,10 @@ def test_a_circle_that_is_certain_is_one_that_a_trace_goes_round() -> None:
     count = 0
     for number, estate in enumerate(recorded()):
         if number % 4 == 0:
-            definitions = {"d.json": json.dumps(estate["definitions"])}
-            for circle in circles_of(network_of(definitions)).found:
+            for circle in circles_of(recorded_network(estate)).found:
                 if circle.is_certain:
                     count += 1
-                    assert _goes_round(network_of(definitions), circle)
+                    assert _goes_round(recorded_network(estate), circle)
     assert count > 3
 
 

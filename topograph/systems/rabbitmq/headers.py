@@ -66,3 +66,13 @@ def in_words(arguments: Pairs) -> str:
     if not wanted:
         return "nothing" if few == "any" else "anything"
     return f"{few} of {', '.join(wanted)}" if len(wanted) > 1 else wanted[0]
+
+
+def tried_value(value: object) -> str:
+    """A value of a header that a binding asks for, as JSON text; one that only has to be there has
+    any.
+
+    >>> tried_value(None), tried_value("eu")
+    ('true', '"eu"')
+    """
+    return "true" if value is None else json.dumps(value, ensure_ascii=False)

@@ -24,7 +24,6 @@ from topograph.systems.rabbitmq.places import (
     shown,
 )
 from topograph.systems.rabbitmq.travel import Travel
-from topograph.systems.rabbitmq.tried import NO_BINDING, Tried
 from topograph.tracing.states import State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
 from topograph.words.did_you_mean import did_you_mean
@@ -43,7 +42,6 @@ class Publishing:
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
-        self._tried = Tried(configuration)
 
     def entries(self) -> Iterator[State]:
         """Of each exchange and queue, the state of all messages that clients publish to it."""
@@ -51,35 +49,6 @@ class Publishing:
             key = place.name if place.type == QUEUE else None
             exchange = "" if place.type == QUEUE else place.name
             yield Travel(key, exchange=exchange).at(place)
-
-    def begins(self) -> Iterator[State]:
-        """The states of messages that senders publish: to an exchange that compares keys with each
-        that a binding asks for, and with one that none does; to a headers exchange with the headers
-        of each binding; with both where a key leads to a headers exchange; by each user. Linear in
-        the bindings, in the users times exchanges, and in such pairs of keys and headers."""
-        own, tried = self.configuration, self._tried
-        for place in own.senders():
-            if place.type == QUEUE:
-                yield Travel(place.name).at(place)
-            else:
-                keys = tried.keys(place)
-                yield from (Travel(key, exchange=place.name).at(place) for key in keys)
-                yield from (
-                    Travel(key, exchange=place.name, headers=headers).at(place)
-                    for key, headers in tried.together(place)
-                )
-        yield from self.by_headers()
-        for server, vhost, user in sorted(own.permissions):
-            for place in own.senders():
-                if place[:2] == (server, vhost) and place.type == EXCHANGE:
-                    topic = (server, vhost, user, place.name) in own.topic_permissions
-                    keys = tried.keys(place) if topic else [NO_BINDING]
-                    yield from (Travel(key, user=user).at(place) for key in keys)
-
-    def by_headers(self) -> Iterator[State]:
-        """The states of messages to headers exchanges, with the headers of each binding."""
-        for place in sorted(self.configuration.bound):
-            yield from (Travel(headers=one).at(place) for one in self._tried.headers(place))
 
     def enter(self, server: str, message: Message) -> State:
         """The state of one message. Raises UsageError for an exchange or queue that there is

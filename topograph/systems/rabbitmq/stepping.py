@@ -23,9 +23,9 @@ from topograph.systems.rabbitmq.out_of_order import Part
 from topograph.systems.rabbitmq.outages import asking, components, parts
 from topograph.systems.rabbitmq.places import EXCHANGE
 from topograph.systems.rabbitmq.publishing import TOPIC, topic_verdict
-from topograph.systems.rabbitmq.sent import sent
 from topograph.systems.rabbitmq.show import rows
 from topograph.systems.rabbitmq.travel import decoded
+from topograph.systems.rabbitmq.tried import begins, sent
 from topograph.tracing.circling import Circling
 from topograph.tracing.states import ONCE, Begins, Loops, OnLoop, State, Stepping, Verdict, Way
 from topograph.tracing.trace import Note, Station
@@ -88,7 +88,7 @@ def stepping_of(
         plainer=_plainer,
         address=_address,
         sent=partial(sent, network),
-        begins=lambda: Begins((), network.publishing.begins()),
+        begins=lambda: Begins((), begins(network)),
         passing=network.passing,
         beginning=network.beginning,
         circling=partial(_circling, network),

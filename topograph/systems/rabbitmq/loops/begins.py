@@ -16,7 +16,6 @@ from topograph.systems.rabbitmq.loops.rounds import Node
 from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, QUEUE, Place
 from topograph.systems.rabbitmq.travel import Travel
-from topograph.systems.rabbitmq.tried import tried_value
 
 
 @record
@@ -110,7 +109,7 @@ def _bindings(
 def _each(arguments: Pairs) -> Iterator[Pairs]:
     """The headers that the binding of a headers exchange asks for, of which one is enough: each."""
     found = tuple(sorted(
-        (name, tried_value(value)) for name, value in headers.asked(arguments).items()
+        (name, headers.tried_value(value)) for name, value in headers.asked(arguments).items()
     ))  # fmt: skip
     if headers.how(arguments).startswith("any"):
         yield from ((one,) for one in found)
