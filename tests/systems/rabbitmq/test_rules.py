@@ -331,3 +331,32 @@ def test_rq_28_an_unknown_word_is_told_where_it_stands_first(write: Write) -> No
     found = [one for one in write(b=entries).check().findings if one["kind"] == "unknown-word"]
     others = {one["source"]["line"] for one in write(b=entries).check().findings} - {0}
     assert [one["source"]["line"] for one in found] == [min(others)]
+
+
+def test_rq_21_copies_over_two_links_of_one_upstream_are_two(write: Write) -> None:
+    """Recorded: both come to a queue that is bound behind both of the federated exchanges."""
+    upstream = parameter("federation-upstream", "u", uri="amqp:///%2F", exchange="x")
+    there = {"vhost": "v"}
+    network = write(
+        b={
+            "exchanges": [
+                exchange("x", "direct"),
+                *(exchange(name, "fanout", vhost="v") for name in ("first", "second")),
+            ],
+            "queues": [queue("q", vhost="v")],
+            "bindings": [
+                binding("first", "second") | {"destination_type": "exchange"} | there,
+                binding("second", "q") | there,
+            ],
+            "policies": [
+                policy(name, f"^{name}$", federation_upstream="u") | there
+                for name in ("first", "second")
+            ],
+            "parameters": [upstream | there],
+        }
+    )
+    trace = network.trace("b", "exchange:x", routing_key="")
+    assert [one.ending for one in trace.branches if "DELIVERED" in one.ending] == [
+        "DELIVERED(queue:v/q)",
+        "DELIVERED(queue:v/q)",
+    ]

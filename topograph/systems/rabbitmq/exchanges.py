@@ -245,9 +245,10 @@ class Exchanges:
             yield Way(held, waits, rule, confidence, link.source, guard=guard)
             return
         visits = (*travel.visits, (place.server, place.vhost))
-        act = f"upstream {link.name} from {place.label} at {place.server}"
         gone_on = travel._replace(visits=visits, dying=False)  # a link publishes as clients do
-        state = self.onward.published(end, gone_on, act, travel.mark(act), place, by_client=True)
+        state = self.onward.published(
+            end, gone_on, link.act, travel.mark(link.act), place, by_client=True
+        )
         yield Way(
             state,
             text,

@@ -36,6 +36,14 @@ class FederationLink:
         """The line that states the upstream."""
         return self.fact.source
 
+    @property
+    def act(self) -> str:
+        """What it does, in words: those of no other link."""
+        up, down = self.upstream, self.downstream
+        return (
+            f"upstream {self.name} from {up.label} at {up.server} to {down.label} at {down.server}"
+        )
+
 
 @record
 class UnknownUpstream:

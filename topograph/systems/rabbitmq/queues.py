@@ -112,8 +112,9 @@ class Queues:
                 continue
             text = f"taken over by the federated {end.label} of {end.server}, if consumers wait"
             taken = travel._replace(visits=(*travel.visits, mark), key=end.name)
-            act = f"upstream {link.name} from {queue.label} at {queue.server}"
-            state = self.onward.published(end, taken, act, travel.mark(act), queue, by_client=True)
+            state = self.onward.published(
+                end, taken, link.act, travel.mark(link.act), queue, by_client=True
+            )
             yield Way(
                 state,
                 text,
