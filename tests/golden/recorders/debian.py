@@ -1,4 +1,4 @@
-"""Debian packages of pinned versions, unpacked into a folder of a recorder: nothing is installed."""
+"""Debian packages of pinned versions, unpacked into a recorder's folder: nothing is installed."""
 
 from __future__ import annotations
 

@@ -76,9 +76,9 @@ def _topics(draft: Draft, style: str, shared: list[str], renamed: float) -> Iter
             yield Topic("", direction, qos, *random.sample(("here/t", "there/t", "alarms/fire"), 2))
         elif draft.chance(renamed, "prefix"):
             local, remote = (random.choice(("", *_PREFIXES)) for _ in range(2))
-            if "x" in (local, remote):
-                pattern = "alarms/#"  # before a prefix that is no level, no wildcard may come first
-            yield Topic(pattern, direction, qos, local, remote)
+            # Behind a prefix that ends within a level a pattern may not begin with a wildcard.
+            within = "x" in (local, remote)
+            yield Topic("alarms/#" if within else pattern, direction, qos, local, remote)
         else:
             yield Topic(pattern, direction, qos)
     if draft.chance(0.06, "dollar"):
@@ -117,10 +117,8 @@ def _network(draft: Draft, shape: str) -> None:
     estate.features.add(style)
     shared = random.sample(_PATTERNS, random.randint(1, 3))
     turned, renamed = random.random() < 0.3, random.choice((0, 0, 0.3, 0.5))
-    for owner, remote in pairs:
-        if turned and random.random() < 0.5:
-            owner, remote = remote, owner
-        one = draft.connect(owner, remote)
+    for pair in pairs:
+        one = draft.connect(*(pair[::-1] if turned and random.random() < 0.5 else pair))
         one.topics += _topics(draft, style, shared, renamed)
         _options(draft, one)
         one.topics.append(_control(draft, one))

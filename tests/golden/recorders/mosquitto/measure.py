@@ -123,21 +123,19 @@ def measured(runtime: Runtime, estate: Estate) -> dict[str, Got]:
             clients = Clients(estate, network, stack)
             network.wait_for_bridges()
             time.sleep(0.1)  # until a bridge that asks for nothing knows that it is connected
-            if estate.cyclic:
-                todo = _one_by_one(clients, todo, found)
-            else:
-                todo = _together(clients, todo, found)
-            if not any(found[one.id].endless for one in estate.messages if one.id in found):
-                _steady(network)
+            measure = _one_by_one if estate.cyclic else _together
+            todo = measure(clients, network, todo, found)
     return found
 
 
-def _steady(network: Network) -> None:
+def _steady(network: Network, message: Message) -> None:
     if not network.steady():
-        raise Unsettled("a bridge has connected again")
+        raise Unsettled(f"a bridge has connected again before or after {message.id}")
 
 
-def _one_by_one(clients: Clients, todo: list[Message], found: dict[str, Got]) -> list[Message]:
+def _one_by_one(
+    clients: Clients, network: Network, todo: list[Message], found: dict[str, Got]
+) -> list[Message]:
     """Publish messages one after the other, each twice, until one goes round for ever; what is
     left then. Such a one ends with its brokers."""
     for number, message in enumerate(todo):
@@ -147,11 +145,14 @@ def _one_by_one(clients: Clients, todo: list[Message], found: dict[str, Got]) ->
             if not clients.settled([each]):
                 found[message.id] = Got(clients.copies(each), endless=True)
                 return todo[number + 1 :]
+        _steady(network, message)
         found[message.id] = Got(_agreed(clients, message, sent))
     return []
 
 
-def _together(clients: Clients, todo: list[Message], found: dict[str, Got]) -> list[Message]:
+def _together(
+    clients: Clients, network: Network, todo: list[Message], found: dict[str, Got]
+) -> list[Message]:
     """Publish all messages, and all of them once more."""
     turns = [[f"{one.id}#{turn}" for one in todo] for turn in (1, 2)]
     for sent in turns:
@@ -159,6 +160,7 @@ def _together(clients: Clients, todo: list[Message], found: dict[str, Got]) -> l
             clients.publish(message, each)
         if not clients.settled(sent):
             raise Unsettled("messages go round where none should")
+        _steady(network, todo[-1])
     for message, *sent in zip(todo, *turns, strict=True):
         found[message.id] = Got(_agreed(clients, message, sent))
     return []

@@ -75,12 +75,18 @@ class Network:
         self._wait(self._estate.connections)
 
     def steady(self) -> bool:
-        """Whether no bridge that is up or taken has connected again."""
+        """Whether no bridge that is up or taken has gone, or connected again."""
         bridges = [one for one in self._estate.connections if one.state != "refused"]
         once = Counter((one.remote, one.client(self._host)) for one in bridges)
         return all(
-            self._connected(one) == once[one.remote, one.client(self._host)] for one in bridges
+            self._connected(one) == once[one.remote, one.client(self._host)]
+            and (once[one.remote, one.client(self._host)] > 1 or not self._gone(one))
+            for one in bridges
         )
+
+    def _gone(self, one: Connection) -> bool:
+        client = re.escape(one.client(self._host))
+        return self._said(one.remote, rf"Client {client} (disc|closed|has|been).*") > 0
 
     def _wait(self, connections: list[Connection]) -> None:
         until = time.monotonic() + _LINKED
@@ -94,9 +100,7 @@ class Network:
             return self._said(one.owner, "Connection Refused.*") > 0
         client = re.escape(one.client(self._host))
         mount = self._estate.brokers[one.remote].mount if one.mounted else ""
-        asked = [
-            f"{mount}{each.remote}{each.pattern}" for each in one.topics if each.incoming
-        ]
+        asked = [f"{mount}{each.remote}{each.pattern}" for each in one.topics if each.incoming]
         return self._connected(one) > 0 and all(
             self._said(one.remote, rf"{client} \d {re.escape(each)}") for each in asked
         )
