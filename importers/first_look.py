@@ -30,6 +30,12 @@ _ROUTERS = (
 )
 _QUEUE_MANAGERS = (b"QueueManager", b"mq.ibm.com/", b'"runCommand', b'"commandResponse"')
 _QUEUE_MANAGERS_IN_ANY_CASE = (b"qmgr", b"runmqsc", b"crtmqm", b"csqutil", b"csqyascp")
+_MARKS_OF_BROKERS = (b'"exchanges"', b'"queues"', b'"vhosts"', b"rabbit", b"NODENAME")
+_SETTINGS_OF_BROKERS = (
+    b"listeners.", b"loopback_users", b"definitions", b"cluster_", b"default_", b"management.",
+    b"auth_", b"vm_memory", b"disk_free", b"mqtt.", b"stomp.", b"ssl_options", b"channel_max",
+    b"consumer_timeout", b"max_message_size", b"_locator", b"shovel.", b"consumer_", b"frame_max",
+)  # fmt: skip
 _BUSES = (b"AdminTask", b"|sib-", b"dentifier")
 
 
@@ -75,7 +81,12 @@ def _buses(data: bytes) -> bool:
 
 
 def _brokers(data: bytes) -> bool:
-    return any(one in data for one in (b'"exchanges"', b'"queues"', b'"vhosts"', b'"rabbit'))
+    """Definitions, Erlang terms, or a setting that only brokers have."""
+    if any(
+        one in data for one in (b'"exchanges"', b'"queues"', b'"vhosts"', b"rabbit", b"NODENAME")
+    ):
+        return True
+    return b"=" in data and any(map(data.__contains__, _SETTINGS_OF_BROKERS))
 
 
 _HAS: Mapping[str, Callable[[bytes], bool]] = {

@@ -73,7 +73,7 @@ class Servers:
             return Owner(_nearest(file, own))
         if file.at and (here := self._at(file.at)):
             return Owner(_nearest(file, here))
-        if named := self._named_in(PurePosixPath(file.path).name):
+        if named := self.in_name(PurePosixPath(file.path).name):
             return Owner(_nearest(file, named))
         for folder in PurePosixPath(file.path).parents:
             inside = self.below.get(str(folder), {})
@@ -99,7 +99,7 @@ class Servers:
         found = self.named.get(name, []) if name else self.listening.get(address, [])
         return found if len({bundle.server for bundle in found}) == 1 else []
 
-    def _named_in(self, text: str) -> list[Bundle]:
+    def in_name(self, text: str) -> list[Bundle]:
         """The server whose name stands in a file name as a word; of several the longest name,
         none if two are equally long.
         """

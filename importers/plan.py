@@ -21,6 +21,7 @@ from topograph.credentials import may_hold_secret, name_without_secret, without_
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import known_formats, lexical, side_inputs
+from topograph.importers.beside import Beside
 from topograph.importers.choices import (
     changes,
     copies_of,
@@ -236,7 +237,10 @@ def plan(
     bundles.sort(key=lambda bundle: bundle.id)
     outputs = [file for file in files if file.role.use is Use.OUTPUT]
     listens = {file.path: file.listens for file in mains if file.listens}
-    bundles = _with_outputs(bundles, outputs, side_inputs, findings, listens)
+    apart = [file for file in outputs if not file.role.beside]
+    bundles = _with_outputs(bundles, apart, side_inputs, findings, listens)
+    beside = [file for file in outputs if file.role.beside]
+    bundles = _with_files_beside(bundles, beside, index, side_inputs, findings)
     bundles = sorted(
         [*bundles, *_new_servers(bundles, side_inputs, findings)], key=lambda bundle: bundle.id
     )
@@ -438,6 +442,34 @@ def _with_outputs(
     return [
         replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles
     ]
+
+
+def _with_files_beside(
+    bundles: Sequence[Bundle],
+    files: Sequence[Recognised],
+    index: Files,
+    side_inputs: SideInputs,
+    findings: list[Finding],
+) -> list[Bundle]:
+    """The bundles with the files that say how their servers run, see ``Beside``. One of which it is
+    not known whose it is goes to each that it may be, as such."""
+    parts: dict[str, list[BundleFile]] = {}
+    for what in sorted({(system_of(file), file.role.beside) for file in files}):
+        own = [bundle for bundle in bundles if bundle.system == what[0]]
+        group = [file for file in files if (system_of(file), file.role.beside) == what]
+        beside = Beside(group, Servers(own, side_inputs), index, side_inputs.paths)
+        for file in group:
+            owner = beside.owner(file)
+            if isinstance(owner, Owner):
+                findings += _assumed(file, owner)
+                part = BundleFile(file.role.part, file.path, is_output=True)
+                parts.setdefault(owner.bundle.id, []).append(part)
+                continue
+            findings.append(_unclaimed(file, owner.why))
+            part = BundleFile(f"{file.role.part}?", file.path, is_output=True)
+            for bundle in owner.may_be:
+                parts.setdefault(bundle.id, []).append(part)
+    return [replace(bundle, files=(*bundle.files, *parts.get(bundle.id, ()))) for bundle in bundles]
 
 
 def _new_servers(

@@ -55,7 +55,9 @@ class Role:
     any importer that knows better goes first. ``included`` marks MAIN files that are parts of
     another one where that names them, and no servers of their own then. MAIN files that ``joins``
     one thing are read together, as one bundle, if any of them is ``joining``: only together they
-    say what a server is."""
+    say what a server is. OUTPUT files of one folder that are ``beside`` each other are of one
+    server: what any of them says of it counts for all. Where it is not known which server that is,
+    they are read with each that it may be, as the part whose name ends in ``?``."""
 
     name: str
     use: Use
@@ -66,6 +68,7 @@ class Role:
     included: bool = False
     joins: str = ""
     joining: bool = False
+    beside: str = ""
 
     MAIN: ClassVar[Role]
     """A main file of a system from outside this package (docs/extending.md)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from topograph.credentials import SET
@@ -114,6 +114,8 @@ def _exchange(entry: Object, common: Common) -> Fact:
         type=_text(entry, "type"),
         internal=entry.get("internal") is True,
         arguments=_pairs(entry, "arguments"),
+        durable=entry.get("durable") is not False,
+        auto_delete=entry.get("auto_delete") is True,
     )
 
 
@@ -124,6 +126,8 @@ def _queue(entry: Object, common: Common) -> Fact:
         **_named(entry, common),
         type=type_ if isinstance(type_, str) else "",
         arguments=arguments,
+        durable=entry.get("durable") is not False,
+        auto_delete=entry.get("auto_delete") is True,
     )
 
 
@@ -232,9 +236,17 @@ def _shovel(entry: Object, common: Common) -> Fact:
         other_protocol=other,
         ends_after=_ENDS.get(str(ends), str(ends)),
         sets_expiration=isinstance(properties, dict) and "expiration" in properties,
-        waits_for=tuple(end for end in ("src", "dest") if value.get(f"{end}-predeclared") is True),
+        waits_for=tuple(_waits_for(value)),
         is_local=protocols[1] == "local",
     )
+
+
+def _waits_for(value: Object) -> Iterator[str]:
+    """The ends whose queue a shovel waits for; one that it says to declare is ``declares END``."""
+    for end in ("src", "dest"):
+        said = value.get(f"{end}-predeclared")
+        if isinstance(said, bool):
+            yield end if said else f"declares {end}"
 
 
 def _user(entry: Object, common: Common) -> Fact:

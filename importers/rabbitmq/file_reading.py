@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from topograph.facts import Fact
@@ -12,6 +13,7 @@ from topograph.findings import Finding, Source
 from topograph.importers import lexical
 from topograph.importers.positions.places import Places, Placing
 from topograph.importers.rabbitmq.entries import Common, Unclear, fact_of
+from topograph.importers.rabbitmq.node_reading import STATIC_SHOVELS, node_files, read_node_file
 from topograph.importers.rabbitmq.recognition import DEFINITIONS, SYSTEM, original_vhost
 from topograph.importers.rabbitmq.walking import Broken, Entry, entries
 from topograph.importers.reading import Bundle, Options, Reading, not_text, not_utf8, read_each
@@ -35,8 +37,28 @@ _READ = frozenset(
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
-    """The facts of one cluster. Never raises; linear in the file."""
-    return read_each(bundle, contents, lambda path, data: _read(path, data, bundle))
+    """The facts of one cluster. Never raises; linear in the files."""
+    of_nodes = node_files(bundle)
+    own = replace(bundle, files=tuple(one for one in bundle.files if one not in of_nodes))
+    found = read_each(own, contents, lambda path, data: _read(path, data, bundle))
+    for file in of_nodes:
+        if file.path in contents:
+            more, not_known = read_node_file(file, contents[file.path], bundle)
+            facts = tuple(_without_shovels(one, not_known) for one in found.facts)
+            found = Reading(
+                (*facts, *more.facts),
+                (*found.findings, *more.findings),
+                (*found.files, *more.files),
+            )
+    return found
+
+
+def _without_shovels(fact: Fact, count: int) -> Fact:
+    """The fact of a cluster of which some static shovels are not known (RQ-30)."""
+    if not count or not isinstance(fact, RabbitBroker):
+        return fact
+    lists = tuple(sorted({*fact.left_out_of, STATIC_SHOVELS}))
+    return replace(fact, left_out=fact.left_out + count, left_out_of=lists)
 
 
 def _read(path: str, data: bytes, bundle: Bundle) -> Reading:

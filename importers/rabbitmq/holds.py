@@ -16,12 +16,25 @@ WORDS: frozenset[str] = frozenset()
 
 _OBJECT: Fields = FACT | public("vhost", "name")
 
+_SHOVEL: Fields = (
+    _OBJECT
+    | public(
+        "from_type", "from_", "from_key", "to_type", "to", "key", "ack_mode", "other_protocol",
+        "ends_after", "sets_expiration", "waits_for", "is_local",
+    )
+    | {"taken_at": Holds.NESTED, "put_at": Holds.NESTED}
+)  # fmt: skip
+
 FIELDS: Mapping[type, Fields] = {
     f.RabbitBroker: FACT
     | public("vhost", "version", "left_out", "left_out_of", "users_listed", "unlisted"),
     f.RabbitVhost: FACT | public("name", "default_queue_type"),
-    f.RabbitExchange: _OBJECT | public("type", "internal") | {"arguments": Holds.SETTINGS},
-    f.RabbitQueue: _OBJECT | public("type") | {"arguments": Holds.SETTINGS},
+    f.RabbitExchange: _OBJECT
+    | public("type", "internal", "durable", "auto_delete")
+    | {"arguments": Holds.SETTINGS},
+    f.RabbitQueue: _OBJECT
+    | public("type", "durable", "auto_delete")
+    | {"arguments": Holds.SETTINGS},
     f.RabbitBinding: _OBJECT | public("to_type", "to", "key") | {"arguments": Holds.SETTINGS},
     f.RabbitPolicy: _OBJECT
     | public("operator", "pattern", "apply_to", "priority")
@@ -31,12 +44,11 @@ FIELDS: Mapping[type, Fields] = {
     f.RabbitSetMember: public("upstream", "exchange", "queue", "max_hops")
     | {"at": Holds.NESTED},
     f.RabbitUpstreamSet: _OBJECT | {"members": Holds.NESTED},
-    f.RabbitShovel: _OBJECT
-    | public(
-        "from_type", "from_", "from_key", "to_type", "to", "key", "ack_mode", "other_protocol",
-        "ends_after", "sets_expiration", "waits_for", "is_local",
-    )
-    | {"taken_at": Holds.NESTED, "put_at": Holds.NESTED},
+    f.RabbitShovel: _SHOVEL,
+    f.RabbitStaticShovel: _SHOVEL | {"declares": Holds.NESTED},
+    f.RabbitDeclared: public("end", "what", "name", "type", "to", "key", "passive", "internal")
+    | {"arguments": Holds.SETTINGS},
+    f.RabbitSetting: FACT | public("name", "value"),
     f.RabbitUser: FACT | {"name": Holds.USER, "tags": Holds.PUBLIC, "password": Holds.SECRET},
     f.RabbitPermission: FACT
     | public("vhost", "configure", "write", "read")
@@ -65,6 +77,7 @@ KNOWN = frozenset(
 
 def setting(fact: Any, key: str) -> Holds | None:
     """What the value of an argument holds. Bindings compare theirs with headers: they stay."""
-    if isinstance(fact, f.RabbitBinding) or key in KNOWN:
+    binds = isinstance(fact, f.RabbitBinding) or getattr(fact, "what", "") == "binding"
+    if binds or key in KNOWN:
         return Holds.PUBLIC
     return by_its_name(key)

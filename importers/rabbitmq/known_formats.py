@@ -10,16 +10,13 @@ KNOWN_FORMATS = tuple(
     (re.compile(pattern, re.MULTILINE), name)
     for pattern, name in (
         (
-            r"^[ \t]*+(?:load_definitions|definitions\.(?:local|https|import_backend|"
-            r"skip_if_unchanged)|cluster_name|default_vhost|default_queue_type|"
-            r"management\.load_definitions|cluster_formation)\b[\w.-]*+[ \t]*+=",
-            "a rabbitmq.conf, which says which definitions a broker loads; import those "
-            "(`rabbitmqctl export_definitions`)",
+            r"^[ \t]*+\[[ \t]*+rabbitmq_\w++(?:[ \t]*+,[ \t\r\n]*+\w++)*+[ \t]*+\][ \t]*+\.",
+            "the enabled_plugins of a RabbitMQ node, which does not say where messages go",
         ),
         (
-            r"^\[?[ \t]*+\{[ \t]*+(?:rabbit|rabbitmq_\w++)[ \t]*+,",
-            "an advanced.config of RabbitMQ; import the definitions of the broker "
-            "(`rabbitmqctl export_definitions`)",
+            r"^(?![ \t]*+#)[^\n]*?\b(?:rabbitmqctl[^\n]*?[ \t](?:set|clear|add|delete|import)_\w"
+            r"|rabbitmqadmin[^\n]*?[ \t](?:declare|delete|import)\b)",
+            "a script of commands to RabbitMQ; judge it with `topograph audit --change`",
         ),
     )
 )

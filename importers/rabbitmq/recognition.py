@@ -8,6 +8,8 @@ import json
 import re
 
 from topograph.importers import lexical
+from topograph.importers.first_look import may_be_of
+from topograph.importers.rabbitmq.node_files import recognise_node_file
 from topograph.importers.reading import Recognised, Role, Use
 
 SYSTEM = "rabbitmq"
@@ -29,19 +31,21 @@ _DATE = re.compile(r"[._ -]?(?:definitions|export|rabbitmq|rabbit)\b|[._ -]\d{4}
 
 
 def recognise(path: str, data: bytes) -> Recognised | None:
-    """A JSON object that ``_is_definitions``. Never raises; linear.
+    """A JSON object that ``_is_definitions``, or a file of a node. Never raises; linear.
 
     >>> found = recognise("a/north.json", b'{"queues": [], "exchanges": [], "bindings": []}')
     >>> found.server, found.unnamed
     ('north', True)
     """
-    if not any(one in data for one in (b'"exchanges"', b'"queues"', b'"vhosts"', b'"rabbit')):
+    if not may_be_of(SYSTEM, data):
         return None
     decoded = lexical.decode(data)
     if decoded is None:
         return None
     text = decoded.text.removeprefix("\ufeff")
-    if not _OBJECT.match(text) or not _is_definitions(text):
+    if not _OBJECT.match(text):
+        return recognise_node_file(path, text)
+    if not _is_definitions(text):
         return None
     name = cluster_name(text)
     return Recognised(path, DEFINITIONS, server=name or called(path), unnamed=not name)

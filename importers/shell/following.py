@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from topograph.importers.shell import programs
+from topograph.importers.shell.programs import name_of
 from topograph.importers.shell.streams import (
     File,
     Line,
@@ -17,6 +18,7 @@ from topograph.importers.shell.streams import (
     Word,
     joined,
     lines_of,
+    not_known,
     word,
 )
 from topograph.importers.shell.syntax import NotFollowed, is_of_another_shell, tree_of
@@ -43,11 +45,19 @@ _CONDITIONAL = frozenset({"test_command", "[", "[[", "test"})
 @record
 class Call:
     """A program that is run. ``words`` are its name, without folders, and its arguments; a variable
-    of which nobody knows the value stands as it is written. ``input`` is what it reads."""
+    of which nobody knows the value stands as it is written, and in ``unknown`` with the number of
+    the word that it is a part of. ``input`` is what it reads. ``files`` are those that its words
+    name and that the script has written by then. ``column`` is 0 within a text that another
+    program runs. With ``conditional`` something only a run tells decides whether it is run, or how
+    often."""
 
     words: tuple[str, ...]
     line: int
     input: Stream = ()
+    column: int = 0
+    unknown: tuple[tuple[int, str], ...] = ()
+    files: tuple[tuple[str, Stream], ...] = ()
+    conditional: bool = False
 
     @property
     def program(self) -> str:
@@ -60,6 +70,9 @@ class Followed:
     Whoever asks again gets the same one, so nobody changes it."""
 
     calls: list[Call] = field(default_factory=list)
+    others: list[tuple[int, Call]] = field(default_factory=list)
+    """The runs of programs of which nothing is known here, each with the number of calls before
+    it: another script may be one, and so may a variable of which nobody knows the value."""
     written: dict[str, Stream] = field(default_factory=dict)
     """What the script writes into files."""
     read: set[str] = field(default_factory=set)
@@ -99,6 +112,8 @@ class _Running:
         self.functions: dict[str, tuple[Words, Node]] = {}
         self.called: set[str] = set()
         self.commands = self.depth = 0
+        self.inner = self.conditional = 0
+        """In how many texts that programs run, and behind how many conditions."""
 
     def script(self, text: str, offset: int, stdin: Stream) -> Stream:
         """What a script prints whose first line is the one behind ``offset``."""
@@ -145,14 +160,16 @@ class _Running:
             case "for_statement":
                 return self._for(words, node, stdin)
             case "if_statement":
-                return self._branches(words, _branches(node), stdin)
+                conditions = _conditions(node)
+                return self._branches(words, _branches(node), stdin, conditions)
             case "case_statement":
                 items = [
                     one.named_children for one in node.named_children if one.type == "case_item"
                 ]
                 return self._branches(words, [*items, []], stdin)
             case "while_statement" | "c_style_for_statement":
-                return self._branches(words, [node.named_children, []], stdin)
+                conditions = _conditions(node)
+                return self._branches(words, [node.named_children, []], stdin, conditions)
             case "list":
                 return self._list(words, node, stdin)
             case _ if node.type in _GROUPS:
@@ -172,10 +189,16 @@ class _Running:
             return (*printed, *self._branches(words, [right, []], stdin))
         return self._all(words, node.named_children, stdin)
 
-    def _branches(self, words: Words, branches: Sequence[Sequence[Node]], stdin: Stream) -> Stream:
-        """Statements of which one or another list is run. A variable that they set to different
-        values has none that is known; one that had none before, the only one that they set. A file
-        has what each of them writes.
+    def _branches(
+        self,
+        words: Words,
+        branches: Sequence[Sequence[Node]],
+        stdin: Stream,
+        conditions: int = 0,
+    ) -> Stream:
+        """Statements of which one or another list is run; the first begins with ``conditions`` that
+        are run in any case. A variable that they set to different values has none that is known;
+        one that had none before, the only one that they set. A file has what each of them writes.
         """
         before, written = dict(self.variables), dict(self.followed.written)
         self._spend(len(branches) * (len(before) + len(written)) // 20)
@@ -185,7 +208,11 @@ class _Running:
         for branch in branches:
             self._set(before)
             self.followed.written = dict(written)
-            printed.append(self._all(words, branch, stdin))
+            printed.append(self._all(words, branch[:conditions], stdin))
+            self.conditional += 1
+            printed.append(self._all(words, branch[conditions:], stdin))
+            self.conditional -= 1
+            conditions = 0
             ends.append(dict(self.variables))
             for name, stream in self.followed.written.items():
                 if stream not in files.setdefault(name, []):
@@ -351,19 +378,37 @@ class _Running:
     def command(self, said: Sequence[Word], stdin: Stream) -> Stream:
         """What a command prints."""
         self._spend(1)
-        name = programs.name_of(said[0].text)
+        name = name_of(said[0].text)
         if name in self.functions:
             return self._function(name, said[1:], stdin)
         if name in self.tools:
-            self.followed.calls.append(
-                Call((name, *(one.text for one in said[1:])), said[0].line, stdin)
-            )
+            self.followed.calls.append(self._call(name, said, stdin))
             return (Unseen(name, said[0].line),)
+        if name in programs.INTERPRETERS and name_of(_second(said)) in self.tools:
+            return self.command(said[1:], stdin)
         if name == "eval":
             return self._inner(joined(said[1:], " "), stdin)
         if name in programs.RUNNERS:
             return self._runner(said, stdin)
+        if not programs.is_known(name):
+            before = len(self.followed.calls)
+            self.followed.others.append((before, self._call(said[0].text, said, stdin)))
         return programs.output(name, said, stdin, self)
+
+    def _call(self, name: str, said: Sequence[Word], stdin: Stream) -> Call:
+        """A run of a program."""
+        unknown = [(n, line.unknown) for n, one in enumerate(said) for line in one.lines]
+        named = {part for one in said[1:] for part in _parts_of(one.text)}
+        files = [(one, stream) for one, stream in self.followed.written.items() if one in named]
+        return Call(
+            (name, *(one.text for one in said[1:])),
+            said[0].line,
+            stdin,
+            0 if self.inner else said[0].lines[0].column + 1,
+            tuple(one for one in unknown if one[1]),
+            tuple(files),
+            bool(self.conditional),
+        )
 
     def _spend(self, commands: int) -> None:
         """Count what is followed. Raises NotFollowed where it is too much."""
@@ -392,15 +437,14 @@ class _Running:
         if given:
             return self._inner(_whole(said[given:]), stdin)
         known = self.tools | programs.KNOWN | self.functions.keys()
-        place = next(
-            (n for n, one in enumerate(said[1:], 1) if programs.name_of(one.text) in known), 0
-        )
+        place = next((n for n, one in enumerate(said[1:], 1) if name_of(one.text) in known), 0)
         if place:
-            return self.command(said[place:], stdin)
+            fed = [not_known("$(xargs)", said[0].line)] if name_of(said[0].text) == "xargs" else []
+            return self.command([*said[place:], *fed], stdin)
         lines = lines_of(stdin)
         if lines and any(tool in line.text.lower() for line in lines for tool in self.tools):
             return self._inner(Word(lines), ())
-        return (Unseen(programs.name_of(said[0].text), said[0].line),)
+        return (Unseen(name_of(said[0].text), said[0].line),)
 
     def _is_script(self, one: Word) -> bool:
         lower = one.text.lower()
@@ -409,12 +453,14 @@ class _Running:
     def _inner(self, one: Word, stdin: Stream) -> Stream:
         """A script within the script."""
         self.depth += 1
+        self.inner += 1
         if self.depth > MOST_DEPTH:
             raise NotFollowed
         try:
             return self.script(one.text, one.line - 1, stdin)
         finally:
             self.depth -= 1
+            self.inner -= 1
 
 
 _GROUPS = frozenset(
@@ -432,9 +478,24 @@ _GROUPS = frozenset(
 """Statements that run what stands in them, in order."""
 
 
+def _second(said: Sequence[Word]) -> str:
+    """The text behind the name of a program; empty if there is none."""
+    return said[1].text if len(said) > 1 else ""
+
+
+def _parts_of(text: str) -> tuple[str, ...]:
+    """What a word may be as the name of a file: itself, what is behind ``@``, and behind ``=``."""
+    return text, text.removeprefix("@"), text.partition("=")[2].removeprefix("@")
+
+
 def _together(streams: Iterable[Stream]) -> Stream:
     """The streams one behind the other."""
     return tuple(part for stream in streams for part in stream)
+
+
+def _conditions(node: Node) -> int:
+    """How many statements decide whether an ``if`` or ``while`` runs the others."""
+    return sum(one.is_named for one in node.children_by_field_name("condition"))
 
 
 def _branches(node: Node) -> list[list[Node]]:

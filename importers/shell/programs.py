@@ -18,10 +18,13 @@ from topograph.importers.shell.streams import (
 
 _RUNNERS = """
 su sudo runuser sh bash ksh zsh dash ssh docker podman kubectl oc nerdctl time nohup env exec nice
-timeout command builtin xargs sshpass
+timeout command builtin xargs sshpass docker-compose podman-compose gosu su-exec doas setsid
 """
 RUNNERS = frozenset(_RUNNERS.split())
 """Programs that run a command which they are given."""
+
+INTERPRETERS = frozenset(("python", "python2", "python3"))
+"""Programs that run a program which their first argument names."""
 
 _WITHOUT_OUTPUT = """
 : . cd break chmod chown clear continue cp exit export false kill let ln mkdir mv popd pushd
@@ -178,3 +181,8 @@ _OF_FILES: dict[str, Callable[[Sequence[Word], Stream, Files], Stream]] = {
 
 KNOWN = frozenset((*_PRINTS, *_PASSES, *_OF_FILES, *RUNNERS, "eval"))
 """Programs of which something is known that a runner may run."""
+
+
+def is_known(name: str) -> bool:
+    """Whether something is known of a program: that it prints nothing which matters, at least."""
+    return name in KNOWN or (name in _SILENT and name not in ("source", ".")) or name == "read"

@@ -434,6 +434,13 @@ OTHERS = [
             f"amqp://u:{SECRET}@h:1 create --type=address prefix=zz\n"
         ),
     ),
+    (
+        "rabbitmq",
+        "north",
+        f"rabbitmqctl add_user ann '{SECRET}'\nPW='{SECRET}'\n"
+        "curl -u admin:$PW -X PUT http://localhost:15672/api/queues/%2F/NEWQ -d '{}'\n"
+        f"rabbitmqadmin -p {SECRET} declare user name=eve password={SECRET} tags=\n",
+    ),
 ]
 
 
@@ -464,6 +471,14 @@ def test_no_language_saves_secrets_on_other_lines_or_in_variables(example, at, s
             ),
         ),
         ("routers", "FRA", "qdmanage create --type=address prefix=zz distribution=closest\n"),
+        (
+            "rabbitmq",
+            "north",
+            "for q in a b; do rabbitmqadmin declare queue name=$q durable=true; done\n"
+            "rabbitmqctl add_user ann 's3cret'\n"
+            "rabbitmqadmin -p 's3cret' declare binding source=orders destination=a "
+            "routing_key='a.#'\n",
+        ),
     ],
 )
 def test_scripts_of_every_language_are_replayed_alike(example, at, script):

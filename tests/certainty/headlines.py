@@ -244,6 +244,7 @@ def cycles(answer: Json, line: str) -> Iterator[str]:
         "Legal: ": True,
         "Illegal: ": False,
         "No system of ": True,
+        "No message goes round for ever by itself": True,
         "No server was found": "unknown",
         "Whether ": "unknown",
     }

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,20 @@ from topograph.questions.answers import AuditAnswer, PropagateAnswer, TraceAnswe
 CLOSED = ("ems", "amq_interconnect")
 """The systems that tell who gets a message, and not of each message how it ends."""
 
+KEY = "(routing key)"
+"""In place of a header: the routing key that a message is asked with."""
+
+HEADERS = (1, "1", True)
+"""Values of the header that bindings of drawn brokers compare."""
+
 Asked = tuple[str, str, dict[str, Any]]
+
+
+def put(ask: Callable[..., object], asked: Asked) -> object:
+    """The answer about a message. Raises what ``ask`` does."""
+    server, destination, said = asked
+    headers = {name: value for name, value in said.items() if name != KEY}
+    return ask(server, destination, headers, **({"routing_key": said[KEY]} if KEY in said else {}))
 
 
 def messages(system: str, servers: Sequence[str], known: Sequence[str]) -> Iterator[Asked]:
@@ -45,7 +58,9 @@ def messages(system: str, servers: Sequence[str], known: Sequence[str]) -> Itera
                 yield from ((server, f"{to}@{at}", {}) for to in MQE_QUEUES for at in managers)
             case "rabbitmq":
                 for to, key in product(EXCHANGES, KEYS):
-                    yield server, f"exchange:{to}", {"routing_key": key}
+                    yield server, f"exchange:{to}", {KEY: key}
+                for to, value in product(EXCHANGES, HEADERS):
+                    yield server, f"exchange:{to}", {KEY: "k", "h": value}
                 yield from ((server, f"queue:{to}", {}) for to in BROKER_QUEUES)
             case _:
                 names = (*MQ_QUEUES, "R", "AL", *servers)
@@ -58,7 +73,7 @@ def endings(network: Network, asked: Asked) -> Counter[tuple[str, str, str]] | N
     """How a message ends, where, and how certain that is, now or later; None where the files leave
     that open or nothing of that name can be asked for."""
     try:
-        answer = network.trace(*asked)
+        answer = put(network.trace, asked)
     except TopographError:
         return None
     assert isinstance(answer, TraceAnswer)
@@ -77,7 +92,7 @@ def endings(network: Network, asked: Asked) -> Counter[tuple[str, str, str]] | N
 def got(network: Network, asked: Asked) -> set[tuple[str, str]]:
     """Which servers get a message, on which destination."""
     try:
-        answer = network.propagate(*asked)
+        answer = put(network.propagate, asked)
     except TopographError:
         return set()
     assert isinstance(answer, PropagateAnswer)
@@ -130,6 +145,8 @@ def untold_endings(answer: AuditAnswer, was: Network, now: Network, asked: Asked
     alike = {destination, f"{name}@{at}", name if at in ("", server) else "", f"{name}@{server}"}
     alike |= {f"any queue of {at}", f"any destination of {at}"} if at else set()
     alike |= {f"a {kind} that {at or server} does not have" for kind in ("queue", "destination")}
+    if KEY in asked[2]:  # a key stands for others that match the same
+        alike |= {one for one in told if one.startswith(f"{destination} with the ")}
     if destination.startswith("topic:"):
         alike |= {one for one in told if one.startswith("topic:") and "example" in one}
     return [] if alike & told else [f"{asked}: {before} becomes {after}"]

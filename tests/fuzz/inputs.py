@@ -101,6 +101,26 @@ _MQSC_SCRIPT = (
         b"QALIAS(B) TARGET($T)\n"
     ),
 )
+_RABBITMQ = (
+    b"""#!/bin/sh
+for n in a b; do rabbitmqctl -p v set_policy --priority 1 p$n '^q' '{"expires": 1}'; done
+rabbitmqctl add_user ann "$PW" || rabbitmqctl change_password ann "$PW"
+rabbitmqctl set_parameter shovel s '{"src-uri": "amqp://u:p@h/v", "src-queue": "q"}'
+""",
+    b"""rabbitmqadmin -H h -u u -p p declare queue name=r arguments='{"x-max-length": 5}'
+rabbitmqadmin delete binding source=x destination_type=queue destination=q properties_key='a.#'
+rabbitmqadmin -V v shovels declare_amqp091 --name s --source-uri amqp://u:p@h --source-queue q
+cat > d.json <<'END'
+{"queues": [{"name": "n", "vhost": "/"}], "vhosts": [{"name": "w"}]}
+END
+rabbitmqctl import_definitions d.json
+""",
+    b"""API=http://u:p@h:15672/api
+curl -sS -u a:b -XPUT -H 'x: y' -d '{"type": "topic"}' $API/exchanges/%2F/y
+echo '{"routing_key": "k"}' | curl -X POST "$API/bindings/v/e/x/q/q" -d @-
+curl -X DELETE $API/vhosts/v
+""",
+)
 _QDMANAGE = (
     b"#!/bin/sh\nset -e\nB='amqp://u:p@h:5001'\nqdmanage -b \"$B\" create --type=address "
     b"prefix=c/d \\\n  distribution=multicast # c\n"
@@ -198,6 +218,7 @@ _OWN = {
     "change.txt": _SCRIPT,
     "change.mqsc": _MQSC_SCRIPT,
     "change.sh": _QDMANAGE,
+    "change-rabbitmq.sh": _RABBITMQ,
     "change.py": _JYTHON,
     "change.jacl": _JACL,
     "mqsc.yaml": _MQ_YAML,

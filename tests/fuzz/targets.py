@@ -22,6 +22,7 @@ from topograph.importers.ems.commands import read_script
 from topograph.importers.ems.kinds import PARTS
 from topograph.importers.ibm_mq import commands as mqsc
 from topograph.importers.plan import plan, read_bundle, recognise
+from topograph.importers.rabbitmq import commands as rabbitmq
 from topograph.importers.reading import Options, Recognised
 from topograph.importers.sibus import commands as wsadmin
 from topograph.selectors import parse
@@ -33,6 +34,7 @@ from topograph.systems.contract.system import Change
 from topograph.systems.ems import changes
 from topograph.systems.fact_sources import ChangedFacts, FactList
 from topograph.systems.ibm_mq import changes as mqsc_changes
+from topograph.systems.rabbitmq import changes as rabbitmq_changes
 from topograph.systems.sibus import changes as wsadmin_changes
 
 PATIENCE = 5.0
@@ -242,6 +244,42 @@ def _wsadmin_script(data: bytes) -> None:
         change = after_both(change, edit.change)
 
 
+RABBITMQ = b"""{"rabbit_version": "3.13.7", "vhosts": [{"name": "/"}, {"name": "v"}],
+"users": [{"name": "guest", "tags": "administrator"}],
+"permissions": [{"user": "guest", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*"}],
+"queues": [{"name": "q", "vhost": "/", "durable": true, "auto_delete": false, "arguments": {}}],
+"exchanges": [{"name": "x", "vhost": "/", "type": "topic", "auto_delete": true}],
+"bindings": [{"source": "x", "vhost": "/", "destination": "q", "destination_type": "queue",
+"routing_key": "a.#", "arguments": {}}]}
+"""
+
+
+def _broker_facts() -> FactList:
+    (bundle,) = plan([recognise("A.json", RABBITMQ)], SideInputs()).bundles
+    return FactList(read_bundle(bundle, {"A.json": RABBITMQ}, Options()).facts)
+
+
+_BROKERS = _broker_facts()
+
+
+def _rabbitmq_script(data: bytes) -> None:
+    assert rabbitmq.recognises(data) in (True, False)
+    script = rabbitmq.read_script(data, "c.sh")
+    _sound(script.findings, {"c.sh": data})
+    change = Change()
+    for command in script.commands[:200]:
+        json.dumps([command.text, command.fault, command.connected]).encode()
+        assert 0 <= command.source.line <= len(data) + 1
+        now = ChangedFacts(_BROKERS, change)
+        assert rabbitmq_changes.servers_at(now, command.connected) <= {"A"}
+        edit = rabbitmq_changes.edit(now, "A", command)
+        assert edit.refused is None or edit.refused.message
+        assert edit.refused is None or edit.refused.undetermined or edit.change == Change()
+        for fact in edit.change.added:
+            assert decode(encode(fact)) == fact
+        change = after_both(change, edit.change)
+
+
 TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "tibemsd.conf": partial(_file, "tibemsd.conf"),
     "tibemsd.json": partial(_file, "tibemsd.json"),
@@ -270,6 +308,7 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "change.txt": _script,
     "change.mqsc": _mqsc_script,
     "change.sh": _router_script,
+    "change-rabbitmq.sh": _rabbitmq_script,
     "change.py": _wsadmin_script,
     "change.jacl": _wsadmin_script,
     "topograph.yaml": _side_inputs,

@@ -21,13 +21,16 @@ FOLDER = Path(__file__).parent / "rabbitmq"
 FEATURES = (
     "alternate-argument", "alternate-chain", "alternate-circle", "alternate-not-used",
     "alternate-policy", "at-least-once", "carried-death", "consistent-hash", "dead-letter-circle",
-    "dead-letter-circle-rejected", "dead-letter-key", "dead-letter-policy", "default",
+    "dead-letter-chain", "dead-letter-circle-rejected", "dead-letter-key", "dead-letter-policy",
+    "default",
     "delivery-limit", "direct", "duplicate-binding", "exchange-circle", "exchange-to-exchange",
     "fanout", "federated-exchange", "federated-queue", "federation-ring", "headers-all",
     "headers-all-with-x", "headers-any", "headers-any-with-x", "internal", "max-hops",
-    "maxlen-drop-head", "maxlen-policy", "maxlen-reject-publish", "maxlen-reject-publish-dlx",
-    "operator-merge", "operator-policy", "permission", "policy", "policy-apply-to",
-    "policy-argument", "policy-priority", "predeclared", "quorum", "reject", "sender-selected",
+    "maxlen-bytes", "maxlen-drop-head", "maxlen-policy", "maxlen-reject-publish",
+    "maxlen-reject-publish-dlx", "missing-exchange", "operator-merge", "operator-policy",
+    "permission", "policy", "policy-apply-to", "policy-argument", "policy-equal",
+    "policy-priority", "predeclared", "quorum",
+    "random-exchange", "reject", "sender-selected", "shovel-after-dead-letter",
     "shovel-exchange-exchange",
     "shovel-exchange-queue", "shovel-key", "shovel-one-vhost", "shovel-queue-exchange",
     "shovel-queue-queue", "shovel-ring", "shovel-vhosts", "stream", "topic", "topic-permission",
@@ -79,8 +82,9 @@ def test_without_a_module_of_answers_nothing_is_compared() -> None:
 def test_the_seeds_of_the_recordings_draw_what_was_recorded() -> None:
     for record in records()[::17]:
         estate = drawn(record["seed"])
-        definitions = {"rabbit_version": "3.10.8", **estate.definitions}
-        assert record["definitions"] == json.loads(json.dumps(definitions))
+        for name, drawn_ones in (("definitions", estate.first), ("second", estate.second)):
+            definitions = drawn_ones and {"rabbit_version": "3.10.8", **drawn_ones}
+            assert record.get(name) == json.loads(json.dumps(definitions))
         asked = {one[0]: one for one in published(estate)}
         fields = ("id", "round", "vhost", "user", "exchange", "key", "headers", "expiration",
                   "features", "choice")  # fmt: skip
@@ -93,7 +97,21 @@ def test_there_are_enough_recordings_of_every_feature_and_they_are_small() -> No
     assert len(records()) >= 200
     assert {name: counts[name] for name in FEATURES if counts[name] < 200} == {}
     assert sum(len(one["messages"]) for one in records()) >= 10_000
-    assert sum(file.stat().st_size for file in FOLDER.iterdir()) <= 3_000_000
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) <= 4_000_000
+
+
+def test_there_are_enough_estates_of_two_clusters() -> None:
+    both = [record for record in records() if "second" in record]
+    between = [one for _, one in messages() if "two-clusters" in one["features"]]
+    assert len(both) >= 30
+    assert len(between) >= 400
+    assert any(
+        one["vhosts"] == record["definitions"]["vhosts"]
+        for record in both
+        for one in [record["second"]]
+    )
+    assert {one["vhost"].startswith("second:") for one in between} == {False, True}
+    assert any("declared" in record for record in both)
 
 
 def test_a_third_of_the_messages_does_not_arrive() -> None:
@@ -110,6 +128,8 @@ def test_each_message_has_the_form_that_the_readme_describes() -> None:
     for record, message in messages():
         definitions = record["definitions"]
         queues = {f"{one['vhost']}/{one['name']}" for one in definitions["queues"]}
+        second = record.get("second", {"queues": []})
+        queues |= {f"second:{one['vhost']}/{one['name']}" for one in second["queues"]}
         where = (record["seed"], message["id"])
         assert message["outcome"] in OUTCOMES, where
         assert set(message["queues"]) <= queues, where

@@ -23,6 +23,7 @@ from topograph.systems.contract.changes import (
     ClosedChanges,
     LeavesBehind,
     Scripts,
+    ServersOfHosts,
     after_both,
 )
 from topograph.systems.contract.system import Change, Check, Compiled, Estate, FactSource
@@ -64,6 +65,14 @@ def judging_of(part: Part) -> ClosedChanges | None:
         return None
     found: ClosedChanges | None = extensions.optional_module(part.system.name, "changes")
     return found
+
+
+def servers_meant(changing: ChangingPart, system: str, place: str) -> frozenset[str]:
+    """The servers that a script means by what it connects to."""
+    changes, facts = changes_of(system), changing.facts(system)
+    if isinstance(changes, ServersOfHosts):
+        return changes.servers_of(facts, place, changing.part.side_inputs)
+    return changes.servers_at(facts, place)
 
 
 def left_behind(changes: ClosedChanges | None, change: Change) -> tuple[Finding, ...]:

@@ -34,7 +34,7 @@ from topograph.questions.answers.audit import (
     ReachChanged,
     Rejection,
 )
-from topograph.questions.cycles import cycles
+from topograph.questions.cycles import legal_routes
 from topograph.questions.left_out import with_left_out
 from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.systems.contract.system import Change
@@ -71,7 +71,7 @@ def _compared(
     states = [_states(part, other) for part, other in pairs]
     if same(model, after, pairs, [one.change for one in states]):
         return with_policies(_unchanged(model, after), policies, model, after, complete=True)
-    was, now = cycles(model), cycles(after)
+    was, now = legal_routes(model), legal_routes(after)
     held = {(one.system, one.server, one.name): frozenset(one.via) for one in was.duplicates}
     # Of a name that a list which was cut does not hold nobody knows whether it is new.
     doubled = [

@@ -15,6 +15,7 @@ from topograph.audit.changing_parts import (
     changes_of,
     read_script,
     scripts_of,
+    servers_meant,
 )
 from topograph.audit.differences import lost_pairs
 from topograph.audit.findings_brought import brought, cautions_of, links_left_open
@@ -37,7 +38,7 @@ from topograph.questions.answers.audit import (
     LeftOpen,
     Rejection,
 )
-from topograph.questions.cycles import cycles, duplicates_of
+from topograph.questions.cycles import duplicates_of, legal_routes
 from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.offers import systems_asked
 from topograph.questions.records.changes import AUDIT
@@ -156,7 +157,7 @@ def _audited(
     down: Sequence[str],
     policies: Sequence[Policy],
 ) -> AuditAnswer:
-    was = cycles(model)
+    was = legal_routes(model)
     run = _run(model, scripts, down, budget)
     network, steps, rejections = run.network, run.steps, run.rejections
     found = [differences(model, changing.states(budget), budget) for changing in network.changed()]
@@ -286,8 +287,7 @@ def _server(network: ChangingNetwork, system: str, given: GivenScript, command: 
     if command.scope:
         return ""
     if command.connected:
-        changing = network.parts[system]
-        found = sorted(changes_of(system).servers_at(changing.facts(system), command.connected))
+        found = sorted(servers_meant(network.parts[system], system, command.connected))
         if len(found) == 1:
             if given.at is not None and network.model.locate(given.at).name != found[0]:
                 raise UsageError(

@@ -259,7 +259,14 @@ def judge_legal(network: State, cases: Cases) -> None:
             text = f"{one.server} would hold {one.name} over {' and '.join(one.via)}: {paths}{was}"
             evidence = PolicyEvidence(text, one.paths[0] if one.paths else ())
             cases.fail(evidence, one.server, one.name, *one.via)
-        if not found.duplicates:
+        for circle in found.circles:
+            if circle.certain:
+                ways = " to ".join((*circle.servers, circle.servers[0]))
+                evidence = PolicyEvidence(
+                    f"messages go round for ever: {ways}{was}", source=circle.ways[0].source
+                )
+                cases.fail(evidence, *circle.servers)
+        if not (found.duplicates or found.circles):
             cases.fail(PolicyEvidence(f"a server would hold a name over more than one route{was}"))
         return
     if found.legal == "unknown":

@@ -7,10 +7,20 @@ tuple of none or one.
 
 from __future__ import annotations
 
-from typing import ClassVar
+import json
+from typing import Any, ClassVar
 
 from topograph.facts.fact import Fact, Pairs
 from topograph.records import record
+
+
+def value_of(text: str) -> Any:
+    """The value of an argument or of a key of a policy, of its text. One in which a credential is
+    hidden may be JSON no more: it stands for itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 @record(kw_only=True)
@@ -57,12 +67,15 @@ class RabbitVhost(Fact):
 
 @record(kw_only=True)
 class RabbitExchange(RabbitEntry):
-    """An entry of ``exchanges``. ``internal``: no client publishes to it."""
+    """An entry of ``exchanges``. ``internal``: no client publishes to it. ``auto_delete``: it goes
+    with the last binding out of it."""
 
     kind: ClassVar[str] = "exchange"
     type: str
     internal: bool = False
     arguments: Pairs = ()
+    durable: bool = True
+    auto_delete: bool = False
 
 
 @record(kw_only=True)
@@ -73,6 +86,8 @@ class RabbitQueue(RabbitEntry):
     kind: ClassVar[str] = "queue"
     type: str = ""
     arguments: Pairs = ()
+    durable: bool = True
+    auto_delete: bool = False
 
 
 @record(kw_only=True)
@@ -149,7 +164,8 @@ class RabbitShovel(RabbitEntry):
     published to the exchange they were published to before, ``key`` where they keep their routing
     key. ``other_protocol`` names one that is not AMQP 0-9-1 at either end; ``ends_after`` says
     that the shovel removes itself (``src-delete-after``). ``waits_for`` are the types of the ends,
-    ``src`` and ``dest``, whose queue the shovel does not declare; ``is_local``: it publishes within
+    ``src`` and ``dest``, whose queue the shovel does not declare, and ``declares src`` and
+    ``declares dest`` where it says that it does; ``is_local``: it publishes within
     its broker, without a connection."""
 
     kind: ClassVar[str] = "shovel"
@@ -167,6 +183,43 @@ class RabbitShovel(RabbitEntry):
     sets_expiration: bool = False
     waits_for: tuple[str, ...] = ()
     is_local: bool = False
+
+
+@record
+class RabbitDeclared:
+    """What a static shovel declares before it starts: an ``exchange``, a ``queue`` or a
+    ``binding``, at its ``source`` or ``destination``. Of a binding ``name`` is the exchange, and
+    ``to`` what it leads to. ``passive``: it only asks whether the exchange or queue is there."""
+
+    system: ClassVar[str] = "rabbitmq"
+    end: str
+    what: str
+    name: str
+    type: str = ""
+    to: str = ""
+    key: str = ""
+    arguments: Pairs = ()
+    passive: bool = False
+    internal: bool = False
+
+
+@record(kw_only=True)
+class RabbitStaticShovel(RabbitShovel):
+    """A shovel of ``advanced.config``. It stands in no virtual host (``vhost`` is empty), and
+    declares what ``declares`` says, in this order."""
+
+    kind: ClassVar[str] = "static-shovel"
+    declares: tuple[RabbitDeclared, ...] = ()
+
+
+@record(kw_only=True)
+class RabbitSetting(Fact):
+    """A setting of a node that decides where messages go."""
+
+    system: ClassVar[str] = "rabbitmq"
+    kind: ClassVar[str] = "setting"
+    name: str
+    value: str
 
 
 @record(kw_only=True)
@@ -225,6 +278,8 @@ FACTS: tuple[type[Fact], ...] = (
     RabbitUpstream,
     RabbitUpstreamSet,
     RabbitShovel,
+    RabbitStaticShovel,
+    RabbitSetting,
     RabbitUser,
     RabbitPermission,
     RabbitTopicPermission,

@@ -47,7 +47,13 @@ _LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("undetermined", "undetermined"),
     ),
     "paths": (("paths", "path"), ("undetermined", "undetermined")),
-    "cycles": (("duplicates", "duplicate"), ("rings", "ring"), ("redundant", "redundant")),
+    "cycles": (
+        ("duplicates", "duplicate"),
+        ("rings", "ring"),
+        ("redundant", "redundant"),
+        ("circles", "circle"),
+        ("twice", "twice"),
+    ),
     "propagate": (
         ("deliveries", "delivered"),
         ("stopped", "stopped"),

@@ -35,6 +35,7 @@ from topograph.questions.answers import (
     Undetermined,
 )
 from topograph.questions.cautions import cut_off, incomplete_servers, inexact_where, not_shown
+from topograph.questions.circles import not_judged, with_circles
 from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.records.interests import INTERESTS
 from topograph.questions.rings import in_order, judged_rings, refusable, wanted_rings
@@ -50,13 +51,31 @@ quadratic in its servers.
 
 
 @within_budget
+def legal_routes(model: Model, budget: Budget, strict: bool = False) -> CyclesAnswer:
+    """``cycles`` without the messages that come back: whether the routes are legal, by the graph
+    alone."""
+    return _legal(model, budget, strict=strict)
+
+
+@within_budget
 def cycles(model: Model, budget: Budget, strict: bool = False) -> CyclesAnswer:
+    """``legal_routes``, and which messages come back to where they were, for the systems that tell
+    that: these need their facts."""
+    circling = [part for part in model.parts if part.system.capabilities.judges_circles]
+    answer = _legal(model, budget, strict=strict, apart=circling)
+    return with_circles(answer, model, circling, budget) if circling else answer
+
+
+def _legal(
+    model: Model, budget: Budget, *, strict: bool, apart: Sequence[Part] = ()
+) -> CyclesAnswer:
     """Every server that would hold a name over two or more neighbours (R23), for all parts of the
     network whose system has a rule against that; and the redundant paths of those where they are
     wanted, with the copies they bring (M-4).
 
     All configured links count, down or not (R30). ``strict`` refuses every cycle that is not wholly
-    inside one 1hop zone (A2). Linear in the links on a legal network.
+    inside one 1hop zone (A2). Nothing is said of the parts ``apart``. Linear in the links on a
+    legal network.
     """
     found: list[Duplicate] = []
     redundant: list[RedundantPaths] = []
@@ -81,7 +100,7 @@ def cycles(model: Model, budget: Budget, strict: bool = False) -> CyclesAnswer:
             warnings += [*_copies(model), *not_shown(undecided)]
             continue
         if system.capabilities.cycles is None:
-            warnings.append(_not_judged(system.title))
+            warnings += () if part in apart else (not_judged(system.title),)
             continue
         looked_at.append(graph)
         rule = system.capabilities.cycles()
@@ -161,12 +180,6 @@ def _copies(model: Model) -> list[Caution]:
         text = f"the same holds for {len(more)} more address entries; `topograph check` lists them"
         listed.append(Caution(more[0].rule, text, more[0].source))
     return listed
-
-
-def _not_judged(system: str) -> Caution:
-    return Caution(
-        "not-judged", f"{system} is not judged: none of its rules forbids more than one path"
-    )
 
 
 _ALL_UP = Assumption(

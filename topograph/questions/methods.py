@@ -65,12 +65,8 @@ class QuestionMethods:
     def cycles(self, strict: bool = False) -> CyclesAnswer:
         """Does any server have more than one path to another?
 
-        Every server that would hold a name over two or more neighbours (R23), for all parts of the
-        network whose system has a rule against that; and the redundant paths of those where they
-        are wanted, with the copies they bring (M-4).
-
-        All configured links count, down or not (R30). ``strict`` refuses every cycle that is not
-        wholly inside one 1hop zone (A2). Linear in the links on a legal network.
+        ``legal_routes``, and which messages come back to where they were, for the systems that tell
+        that: these need their facts.
         """
         from topograph.questions import cycles
 

@@ -19,7 +19,7 @@ from topograph.questions.answers import (
     WorstFinding,
 )
 from topograph.questions.check import check
-from topograph.questions.cycles import cycles
+from topograph.questions.cycles import legal_routes
 from topograph.questions.known_destinations import known_destinations
 from topograph.questions.model import Model, Place, answered
 from topograph.questions.text import sentence
@@ -39,7 +39,7 @@ def summary(model: Model) -> SummaryAnswer:
     and which commands to go on with.
 
     As ``check`` and ``cycles``, whose answers it holds in short: linear on a legal network."""
-    checked, legality = check(model), cycles(model)
+    checked, legality = check(model), legal_routes(model)
     return SummaryAnswer(
         **model.common(),
         exact=legality.exact,

@@ -10,7 +10,7 @@ from topograph.files import DUMPED
 from topograph.findings import Finding, count_by_severity
 from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.answers.base import Caution
-from topograph.questions.cycles import cycles
+from topograph.questions.cycles import legal_routes
 from topograph.questions.model import Model
 from topograph.reporting.answers import shown
 from topograph.reporting.findings import found_in, grouped
@@ -59,7 +59,7 @@ def collect(
     files = files_of(model, findings)
     incomplete = {system(name).citing.incomplete_rule for name in systems}
     header = _header(model, systems, files, servers, findings, incomplete)
-    legality = cycles(model)
+    legality = legal_routes(model)
     matrix = matrix_of(model, zones)
     assumptions = network_assumptions(part.graph for part in model.parts)
     cautions = (

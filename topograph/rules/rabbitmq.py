@@ -19,6 +19,12 @@ from topograph.rules.rabbitmq_findings import (
     RQ_24,
     RQ_27,
     RQ_28,
+    RQ_29,
+    RQ_30,
+    RQ_31,
+    RQ_41,
+    RQ_42,
+    RQ_47,
 )
 
 GROUPS: Mapping[str, Sequence[Rule]] = {
@@ -112,6 +118,38 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
         ),
     ),
     "Files": (RQ_28,),
+    "Settings of nodes": (RQ_29, RQ_30, RQ_31),
+    "Commands": (
+        Rule(
+            "RQ-40",
+            "Which broker a command is for",
+            "The one whose node or host its options name, else the only one that is loaded.",
+        ),
+        RQ_41,
+        RQ_42,
+        Rule(
+            "RQ-43",
+            "Policies and parameters",
+            "To set one replaces what has its name; to clear one that is not there is refused.",
+        ),
+        Rule(
+            "RQ-44",
+            "Users and permissions",
+            "Permissions are those of a user and a virtual host that exist, and go with either.",
+        ),
+        Rule(
+            "RQ-45",
+            "Virtual hosts",
+            "A new one has the predeclared exchanges; who makes it over the management API gets "
+            "all permissions in it.",
+        ),
+        Rule(
+            "RQ-46",
+            "Imports",
+            "Definitions add to what is there: what an import does not name stays.",
+        ),
+        RQ_47,
+    ),
 }
 
 RULES: Sequence[Rule] = tuple(rule for group in GROUPS.values() for rule in group)

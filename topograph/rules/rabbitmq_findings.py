@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from topograph.findings import Severity
 from topograph.rules import Bearing, FindingKind, Remedy, Rule
+from topograph.rules.unnumbered import NOT_A_SCRIPT
 
 ERROR = Severity.ERROR
 WARNING = Severity.WARNING
@@ -185,11 +186,21 @@ SHOVEL_CIRCLE = FindingKind(
     "link",
     WALKED,
 )
+REJECTED_ROUND = FindingKind(
+    "shovel-circle-with-rejections",
+    INFO,
+    Remedy(
+        "See that consumers do not reject the same message for ever.",
+        "Nothing counts how often it comes back.",
+    ),
+    "link",
+    WALKED,
+)
 RQ_20 = Rule(
     "RQ-20",
     "Circles of shovels",
     "Nothing ends them: a message goes round for ever.",
-    (SHOVEL_CIRCLE,),
+    (SHOVEL_CIRCLE, REJECTED_ROUND),
 )
 
 TYPES_DIFFER = FindingKind(
@@ -284,4 +295,111 @@ RQ_28 = Rule(
     "Definitions",
     "A file of definitions holds a cluster, or one virtual host of it.",
     (NOT_UNDERSTOOD, FILE_CUT_OFF, VHOST_NOT_STATED, UNKNOWN_WORD),
+)
+
+SETTING_NOT_UNDERSTOOD = FindingKind(
+    "setting-not-understood",
+    WARNING,
+    Remedy(
+        "See whether it is misspelt, or of a plugin.",
+        "Nothing is concluded from it. A broker does not start with a setting that it does not "
+        "know.",
+    ),
+    "server",
+    Bearing("nothing", "No setting that is not known here decides where messages go."),
+)
+DEFINITIONS_NOT_LOADED = FindingKind(
+    "definitions-not-loaded",
+    INFO,
+    Remedy(
+        "See that it is the same file under another name, or an export of the broker.",
+        "If not, what {server} loads when it starts is not known.",
+    ),
+    "server",
+    Bearing("nothing", "Exports hold what was loaded; other files are often mounted so."),
+)
+OF_NEW_VHOSTS = FindingKind(
+    "settings-of-new-virtual-hosts",
+    INFO,
+    Remedy(
+        "See whether the definitions have what is wanted.",
+        "They hold for virtual hosts that are made from now on, not for those of the definitions.",
+    ),
+    "server",
+    Bearing("nothing", "The virtual hosts of the definitions have what the definitions say."),
+)
+LARGEST_MESSAGE = FindingKind(
+    "largest-message",
+    INFO,
+    Remedy(
+        "See that no message is larger.",
+        "Larger messages are refused, whatever answers say of their ways.",
+    ),
+    "server",
+    Bearing("nothing", "Answers are about messages that the broker takes."),
+)
+RQ_29 = Rule(
+    "RQ-29",
+    "Settings of nodes",
+    "`rabbitmq.conf` and `advanced.config` say which definitions a node loads, what type queues "
+    "have that state none, and which shovels run.",
+    (SETTING_NOT_UNDERSTOOD, DEFINITIONS_NOT_LOADED, OF_NEW_VHOSTS, LARGEST_MESSAGE),
+)
+
+SHOVEL_NOT_UNDERSTOOD = FindingKind(
+    "static-shovel-not-understood",
+    WARNING,
+    Remedy(
+        "Correct it; if brokers start with it, report it.",
+        "It is left out: answers about {server} are undetermined where it may matter.",
+    ),
+    "server",
+    Bearing("opens"),
+)
+STATIC_SHOVEL_STOPPED = FindingKind(
+    "static-shovel-stopped",
+    ERROR,
+    Remedy("Correct what it declares, or the queue it takes from.", "It moves nothing."),
+    "link",
+    WALKED,
+)
+RQ_30 = Rule(
+    "RQ-30",
+    "Static shovels",
+    "A shovel of `advanced.config` declares what it states, takes from its queue and publishes "
+    "with the exchange and key that it states, else with those that messages had.",
+    (SHOVEL_NOT_UNDERSTOOD, STATIC_SHOVEL_STOPPED),
+)
+
+RQ_31 = Rule(
+    "RQ-31",
+    "Whose settings a file has",
+    "Those of the cluster whose definitions it loads or whose name it states, else of the only one "
+    "in its folder.",
+)
+
+OF_A_COMMAND = Bearing("nothing", "It is about a command: an audit compares what that does.")
+
+LEFT_AS_IT_IS = FindingKind("left-as-it-is", WARNING, None, "destination", OF_A_COMMAND)
+RQ_41 = Rule(
+    "RQ-41",
+    "Declaring what is there",
+    "What exists with the same properties stays as it is; with others the broker refuses, and an "
+    "import passes over it.",
+    (LEFT_AS_IT_IS,),
+)
+MESSAGES_GO = FindingKind("messages-go", WARNING, None, "destination", OF_A_COMMAND)
+GOES_ALONG = FindingKind("goes-along", WARNING, None, "destination", OF_A_COMMAND)
+RQ_42 = Rule(
+    "RQ-42",
+    "What a deletion takes along",
+    "Bindings go with either end of them, and all that is in a virtual host with that.",
+    (MESSAGES_GO, GOES_ALONG),
+)
+MAY_BE_RUN = FindingKind("may-be-run", WARNING, None, "server", OF_A_COMMAND)
+RQ_47 = Rule(
+    "RQ-47",
+    "Scripts",
+    "What only a run of a script tells is not known.",
+    (MAY_BE_RUN, NOT_A_SCRIPT),
 )

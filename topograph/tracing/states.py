@@ -16,11 +16,13 @@ from topograph.assumptions import Assumption
 from topograph.facts.fact import Fact
 from topograph.findings import Finding, Source
 from topograph.forwarding import graph as forwarding
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard, Server
 from topograph.inexact import LeftOut
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.records import record
+from topograph.tracing.circling import Circling
 from topograph.tracing.trace import NOWHERE, Ending, Kind, Note, Station, TracedStep
 
 
@@ -507,6 +509,9 @@ class Stepping:
     begins: Callable[[], Begins] | None = None
     """The states in which messages of senders begin that say nothing more, where these are not
     ``entries``, which may stand for many: those of ``enter``, one for each destination."""
+    sent: Callable[[], Iterable[State]] | None = None
+    """Messages that say what their way depends on, one for each way, where ``entries`` leave that
+    open: what failures do is told of these."""
     standing: Standing | None = None
     """What states are that stand for many names, where ``begins`` has such."""
     passes: Callable[[TracedStep], Sequence[str]] = its_queue
@@ -534,6 +539,9 @@ class Stepping:
     same is not looked at for each copy."""
     told_where_it_ends: Collection[Outcome] = ()
     """Outcomes that are told of no other server than the one at which the message is."""
+    circling: Callable[[Budget], Circling] | None = None
+    """Which messages come back to where they were, and which arrive twice, as far as a budget
+    goes; None where the system does not tell."""
     alike: Callable[[State], bool] = never
     """Whether the ways out of a state, up to where they leave its server, are those of all others
     that have its loop key and of which this is true."""

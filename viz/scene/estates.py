@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import AuditAnswer, TraceAnswer
-from topograph.questions.cycles import cycles
+from topograph.questions.cycles import legal_routes
 from topograph.systems import system, systems_in
 from topograph.systems.contract.groups import ServerGroup
 from topograph.systems.contract.system import Attached, Depicting
@@ -101,7 +101,7 @@ def estate_drawn(
         *_depicted(parts, label),
         groups=_groups(parts, label),
         holds=held(parts, label, len(servers)),
-        legality=None if answer else cycles(model),
+        legality=None if answer else legal_routes(model),
     )
 
 

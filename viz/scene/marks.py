@@ -268,6 +268,10 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
         if ring.system in wanted or not ring.pairs:
             continue
         _ring(ring, by_name, marking)
+    for circle in answer.circles:
+        for way in circle.ways if circle.certain else ():
+            for link in by_name.get("-".join(sorted((way.from_, way.to))), ()):
+                marking.link(link, mark_of(Claim.ILLEGAL), "messages go round for ever over it")
     examples = _examples(answer)
     names: dict[str, dict[str, tuple[str, ...]]] = {}
     for duplicate in answer.duplicates:

@@ -92,6 +92,7 @@ def estates() -> dict[str, FormsEstate]:
         "ibm_mq": _ibm_mq(),
         "mqe": _mqe(),
         "sibus": _sibus(),
+        "rabbitmq": _rabbitmq(),
     }
 
 
@@ -474,5 +475,137 @@ def _sibus() -> FormsEstate:
         + each_name(
             create.format("N.FORM", ""),
             "AdminTask.deleteSIBDestination('[-bus BUS -name FORM]')",
+        ),
+    )
+
+
+def _rabbitmq_nodes() -> dict[str, str]:
+    """Files of the nodes of the first cluster."""
+    uri = "amqp://user:{}@far:5672"
+    shovels = "".join(
+        f'  {{s{number}, [{{source, [{{uris, ["{uri.format(f"tiger{number}q")}"]}}, '
+        f'{{queue, <<"OUT">>}}]}}, {{destination, [{{uris, ["amqp://"]}}, '
+        f'{{{what}, "{text}"}}]}}]}},\n'
+        for number in range(len(FORMS))
+        for what, text in (
+            ("publish_fields", "x"),
+            ("strange", planted_form(number).replace("\n", " ").replace('"', "")),
+        )
+    )
+    return {
+        "rabbitmq.conf": "cluster_name = north\ndefault_user = u\nlisteners.tcp.1 = 5672\n"
+        + each(
+            "default_pass = FORM",
+            "load_definitions = /etc/FORM",
+            "default_queue_type = FORM",
+            "max_message_size = FORM",
+            "auth_ldap.dn_lookup_bind.password = FORM",
+            "log.file = FORM",
+            "log.NO.FORM = x",
+            "management.NO = x # FORM",
+            "listeners.NO = FORM",
+            "ssl_options.password = FORM",
+            "unknownNO = FORM",
+            "FORM",
+        ),
+        "advanced.config": '%% FORM\n[{rabbit, [{default_pass, <<"tiger1q">>}]},\n'
+        f" {{rabbitmq_shovel, [{{shovels, [\n{shovels}  {{last, []}}]}}]}}].\n",
+        "broken/advanced.config": "[{rabbit, [\n" + each("{default_pass, FORM},"),
+        "rabbitmq-env.conf": "NODENAME=rabbit@north\n" + each("RABBITMQ_NO=FORM"),
+    }
+
+
+def _rabbitmq() -> FormsEstate:
+    """Definitions of two clusters. Names of objects have the forms of names alone."""
+    forms = [(number, planted_form(number)) for number in range(len(FORMS))]
+    names = forms[len(FORMS) - len(NAMES) :]
+    own = {"vhost": "/", "durable": True, "auto_delete": False}
+    north = {
+        "rabbit_version": "3.13.7",
+        "users": [{"name": f"u{n}", "password_hash": text, "tags": text} for n, text in forms],
+        "vhosts": [{"name": "/", "description": text} for _, text in forms],
+        "permissions": [
+            {"user": text, "vhost": "/", "configure": text, "write": text, "read": text}
+            for _, text in names
+        ],
+        "parameters": [
+            {
+                "component": "shovel",
+                "vhost": "/",
+                "name": f"s{n}",
+                "value": {
+                    "src-uri": f"amqp://user:tiger{n}q@south",
+                    "src-queue": "q",
+                    "dest-uri": ["amqp://", f"amqp://user:tiger{n}q@b"],
+                    "dest-queue": "q2",
+                    "ack-mode": "on-confirm",
+                    "note": text,
+                },
+            }
+            for n, text in forms
+        ],
+        "policies": [
+            {**own, "name": f"p{n}", "pattern": "^q", "definition": {"note": text, "max-length": n}}
+            for n, text in forms
+        ],
+        "queues": [
+            {**own, "name": "q", "arguments": {}},
+            *({**own, "name": text, "arguments": {"x-note": text}} for _, text in names),
+        ],
+        "exchanges": [
+            {**own, "name": "orders", "type": "topic", "arguments": {}},
+            *({**own, "name": f"e{n}", "type": "topic", "arguments": {"note": text}}
+              for n, text in forms),
+        ],
+        "bindings": [
+            {"vhost": "/", "source": "orders", "destination": "q", "destination_type": "queue",
+             "routing_key": text, "arguments": {}}
+            for _, text in names
+        ],
+    }  # fmt: skip
+    south = {
+        "rabbit_version": "3.13.7",
+        "vhosts": [{"name": "/"}],
+        "queues": [{**own, "name": "q", "arguments": {}}],
+        "exchanges": [],
+        "bindings": [],
+    }
+    return FormsEstate(
+        {
+            "north.json": json.dumps(north, indent=1) + "\n",
+            "south.json": json.dumps(south, indent=1) + "\n",
+            **_notes("north", "exchange:orders"),
+            **_rabbitmq_nodes(),
+        },
+        ("north", "south"),
+        "exchange:orders",
+        "#!/bin/sh\n"
+        + each(
+            "# FORM",
+            "X='FORM'",
+            "rabbitmqctl add_user uNO 'FORM'",
+            "rabbitmqctl change_password uNO 'FORM'",
+            'rabbitmqctl set_policy pNO \'^q\' \'{"max-length": NO, "note": "FORM"}\'',
+            "rabbitmqctl add_vhost vNO --description 'FORM'",
+            "rabbitmqctl set_parameter shovel sNO "
+            '\'{"src-uri": "amqp://user:tigerNOq@south", "src-queue": "q", '
+            '"dest-uri": "amqp://", "dest-queue": "q2", "note": "FORM"}\'',
+            "rabbitmqadmin -u admin -p 'FORM' declare queue name=qNO",
+            "rabbitmqadmin --password='FORM' declare user name=aNO password='FORM' tags=",
+            "rabbitmqadmin users declare --name bNO --password 'FORM'",
+            "rabbitmqadmin shovels declare_amqp091 --name tNO --source-uri "
+            "'amqp://user:tigerNOq@h' --destination-uri 'amqp://' --source-queue q "
+            "--destination-queue q2",
+            'curl -u \'admin:tigerNOq\' -X PUT -d \'{"password": "tigerNOq", "tags": ""}\' '
+            "http://admin:tigerNOq@north:15672/api/users/cNO",
+            "curl -H 'Authorization: Basic tigerNOq' -XPUT -d '{\"type\": \"FORM\"}' "
+            "http://north:15672/api/exchanges/%2F/xNO",
+            "frobnicate 'FORM' rabbitmqctl 'FORM'",
+            "rabbitmqctl frobnicate 'FORM'",
+        )
+        + each_name(
+            "rabbitmqctl -p 'FORM' clear_policy 'FORM'",
+            "rabbitmqadmin declare queue name='FORM'",
+            "rabbitmqadmin -H 'FORM' -P 15672 delete queue name='FORM'",
         ),
     )

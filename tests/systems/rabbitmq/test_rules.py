@@ -273,3 +273,61 @@ def test_a_change_is_seen_by_what_bindings_and_permissions_ask(
     (after / "north.json").write_text(text.replace(old, new))
     found = topograph.compare(str(example), str(after)).to_dict()
     assert told in json.dumps(found)
+
+
+@pytest.mark.parametrize("length", [{}, {"x_max_length": 50}])
+@pytest.mark.parametrize("overflow", ["drop-head", "reject-publish", "reject-publish-dlx"])
+def test_rq_16_a_queue_of_no_bytes_holds_messages_without_a_body(
+    write: Write, overflow: str, length: Entry
+) -> None:
+    limits = {**length, "x_max_length_bytes": 0, "x_overflow": overflow}
+    network = write(b={"queues": [queue("q", **limits)]})
+    gone = "REFUSED(maxlen)" if overflow == "reject-publish" else "DISCARDED(maxlen)"
+    assert ends(network, "b", "queue:q") == {"DELIVERED(queue:q)", gone}
+    assert "one_of" in {branch.kind for branch in network.trace("b", "queue:q").branches}
+
+
+def test_rq_18_a_limit_of_deliveries_below_0_is_none(write: Write) -> None:
+    limited = queue("q", x_queue_type="quorum", x_delivery_limit=-1)
+    network = write(b={"queues": [limited], "policies": [policy("p", "q", delivery_limit=-1)]})
+    answer = network.trace("b", "queue:q")
+    assert "delivered more than" not in json.dumps(answer.to_dict())
+
+
+def test_rq_14_what_a_federation_link_publishes_is_no_dead_letter_any_more(write: Write) -> None:
+    dying = queue("d", x_message_ttl=9, x_dead_letter_exchange="x")
+    upstream = parameter("federation-upstream", "u", uri="amqp:///%2F") | {"vhost": "v"}
+    network = write(
+        b={
+            "exchanges": [exchange("x", "fanout"), exchange("x", "fanout", vhost="v")],
+            "queues": [dying, queue("d", vhost="v")],
+            "bindings": [binding("x", "d") | {"vhost": "v"}],
+            "policies": [policy("p", "x", federation_upstream="u") | {"vhost": "v"}],
+            "parameters": [upstream],
+        }
+    )
+    assert ends(network, "b", "queue:d") == {"DELIVERED(queue:d)", "DELIVERED(queue:v/d)"}
+
+
+def test_rq_17_a_policy_for_queues_that_only_clients_declare_is_no_mistake(write: Write) -> None:
+    waiting = policy("w", "^jobs", max_length=1) | {"apply-to": "queues"}
+    network = write(b={"policies": [waiting], "exchanges": [exchange("jobs")]})
+    found = [one for one in network.check().findings if one["kind"] == "policy-matches-nothing"]
+    assert [one["severity"] for one in found] == ["info"]
+    entries = {"policies": [waiting], "queues": [queue("other")]}
+    found = [one for one in write(b=entries).check().findings if one["rule"] == "RQ-17"]
+    assert [one["severity"] for one in found] == ["warning"]
+    for named in ("^mqtt", "^stomp-", "gen-"):
+        by_plugins = policy("w", named, max_length=1) | {"apply-to": "queues"}
+        network = write(b={"policies": [by_plugins], "queues": [queue("other")]})
+        assert "policy-matches-nothing" not in kinds(network)
+
+
+def test_rq_28_an_unknown_word_is_told_where_it_stands_first(write: Write) -> None:
+    entries = {
+        "queues": [queue("q")],
+        "policies": [policy("a", "q", 9, x_odd=1), policy("b", "q", 1, x_odd=1)],
+    }
+    found = [one for one in write(b=entries).check().findings if one["kind"] == "unknown-word"]
+    others = {one["source"]["line"] for one in write(b=entries).check().findings} - {0}
+    assert [one["source"]["line"] for one in found] == [min(others)]

@@ -99,3 +99,33 @@ def test_exchanges_and_queues_are_destinations_with_their_lines(network: topogra
 def test_who_consumes_is_said_not_to_be_there(network: topograph.Network) -> None:
     (said,) = [one for one in network.show("subscribers").warnings if one.rule == "not-read"]
     assert "who consumes" in said.message
+
+
+def test_a_value_in_which_a_credential_is_hidden_is_shown_and_followed(tmp_path: Path) -> None:
+    """What is left of it need not be JSON."""
+    secret = 'PASSWORD=tiger" and more'
+    entry = {"vhost": "/", "durable": True, "auto_delete": False}
+    definitions = {
+        "rabbitmq_version": "3.13.7",
+        "vhosts": [{"name": "/"}],
+        "exchanges": [
+            {**entry, "name": "x", "type": "headers", "arguments": {"alternate-exchange": secret}}
+        ],
+        "queues": [
+            {**entry, "name": "q", "arguments": {"x-dead-letter-exchange": secret, "note": secret}}
+        ],
+        "bindings": [
+            {"vhost": "/", "source": "x", "destination": "q", "destination_type": "queue",
+             "routing_key": "", "arguments": {"x-match": secret, "note": secret}}
+        ],
+        "policies": [
+            {"vhost": "/", "name": "p", "pattern": "q", "definition": {"overflow": secret}}
+        ],
+    }  # fmt: skip
+    (tmp_path / "b.json").write_text(json.dumps(definitions, indent=1))
+    network = topograph.read(tmp_path)
+    for what in ("destinations", "queues", "bindings", "policies"):
+        assert "tiger" not in str(network.show(what).to_dict())
+    for to in ("queue:q", "exchange:x"):
+        assert "tiger" not in str(network.propagate("b", to).to_dict())
+    assert "tiger" not in str(network.check().to_dict())

@@ -52,6 +52,8 @@ from .listings import GoneFinding as GoneFinding
 from .listings import MadeRows as MadeRows
 from .listings import ShowAnswer as ShowAnswer
 from .listings import WaivedFinding as WaivedFinding
+from .names import CircleOfMessages as CircleOfMessages
+from .names import CircleWay as CircleWay
 from .names import CyclesAnswer as CyclesAnswer
 from .names import Duplicate as Duplicate
 from .names import InterestDifference as InterestDifference
@@ -63,6 +65,7 @@ from .names import NamesListed as NamesListed
 from .names import RedundantPaths as RedundantPaths
 from .names import Ring as Ring
 from .names import RingRoute as RingRoute
+from .names import TwoWays as TwoWays
 from .paths import HopsAnswer as HopsAnswer
 from .paths import HopsMatrixAnswer as HopsMatrixAnswer
 from .paths import NotReached as NotReached

@@ -94,17 +94,97 @@ class Ring:
     """The system that the servers run."""
 
 
+@record
+class CircleWay:
+    """One thing that moves a message of a circle."""
+
+    from_: str
+    """The server that it leads from."""
+    from_at: str
+    """What the message is on there, such as `queue:orders`."""
+    to: str
+    """The server that it leads to, which may be the same."""
+    to_at: str
+    """What the message is on then."""
+    text: str
+    """What moves it, in words."""
+    role: str
+    """The kind of link, such as `shovel`; empty within a server."""
+    condition: str
+    """What has to happen for it; empty where nothing has to."""
+    chosen: bool
+    """Whether the server takes this way or another one."""
+    rule: str
+    """The rule that says so."""
+    confidence: str
+    """How sure the rule is."""
+    source: Source
+    """The configuration line of it."""
+
+
+@record
+class CircleOfMessages:
+    """A way that leads messages back to where they were."""
+
+    kind: str
+    """`endless`: they go round for ever; `rejected`: as often as consumers reject them; `bounded`:
+    until they came over as many links as are allowed; `dropped`: until a server notices that they
+    come back."""
+    certain: bool
+    """Whether they go round for ever without anything that has to happen first. That is not
+    legal."""
+    servers: tuple[str, ...]
+    """The servers, in the order of the ways."""
+    ways: tuple[CircleWay, ...]
+    """What moves the message, in order."""
+    text: str
+    """What ends the circle, or that nothing does."""
+    rule: str
+    """The rule that says so."""
+    confidence: str
+    """How sure that is."""
+    server: str
+    """Where a message is sent that gets there."""
+    destination: str
+    """Its destination."""
+    message: dict[str, str]
+    """What else it has, such as its `key`."""
+    system: str
+    """The system that the servers run."""
+
+
+@record
+class TwoWays:
+    """Two ways over which a message arrives twice."""
+
+    server: str
+    """Where a message is sent that arrives twice."""
+    destination: str
+    """Its destination."""
+    message: dict[str, str]
+    """What else it has, such as its `key`."""
+    at: str
+    """The server at which it arrives twice."""
+    receivers: tuple[str, ...]
+    """What it arrives on there, such as `queue:orders`."""
+    ways: tuple[tuple[CircleWay, ...], ...]
+    """The two ways, by the links on each; none where it stays in its server."""
+    system: str
+    """The system that the servers run."""
+
+
 @record(kw_only=True)
 class CyclesAnswer(Answer):
-    """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23),
-    ``"unknown"`` if the budget ended before that was found or excluded."""
+    """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23), or
+    if messages go round for ever, ``"unknown"`` if the budget ended before that was found or
+    excluded."""
 
     question: ClassVar[str] = "cycles"
     rows_field: ClassVar[str] = "duplicates"
 
     legal: bool | str
-    """`false` if a server would hold a name over more than one route, `"unknown"` if the budget
-    ended before that was found or excluded.
+    """`false` if a server would hold a name over more than one route, or if messages go round for
+    ever by themselves, `"unknown"` if the budget ended before that was found or excluded.
     """
     duplicates: tuple[Duplicate, ...]
     """One a server and name, by server."""
@@ -113,11 +193,17 @@ class CyclesAnswer(Answer):
     strict: bool = False
     """Whether cycles over several zones were to be refused too."""
     judged: bool = True
-    """Whether any system of the network has a rule against more than one path; without one there
-    is nothing to be legal by.
+    """Whether any system of the network has a rule against more than one path, or tells which
+    messages go round; without one there is nothing to be legal by.
     """
     rings: tuple[Ring, ...] = ()
     """The rings that the network holds: those that are not legal first, then by their servers."""
+    circles: tuple[CircleOfMessages, ...] = ()
+    """The ways that lead messages back to where they were: the endless first."""
+    twice: tuple[TwoWays, ...] = ()
+    """The ways over which messages arrive twice where nothing forbids that."""
+    circles_of: tuple[str, ...] = ()
+    """The systems whose messages were followed for that."""
 
     @property
     def violation(self) -> bool:

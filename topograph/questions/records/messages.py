@@ -233,8 +233,8 @@ PROPAGATE = Question(
             "destination",
             ParameterKind.DESTINATION,
             (
-                "Where the message goes: topic:NAME, queue:NAME, exchange:NAME or address:NAME; on a "
-                "bus or on another queue manager NAME@BUS or NAME@QUEUE-MANAGER."
+                "Where the message goes: topic:NAME, queue:NAME, exchange:NAME or address:NAME; on "
+                "a bus or on another queue manager NAME@BUS or NAME@QUEUE-MANAGER."
             ),
             option="--destination",
             metavar="DEST",

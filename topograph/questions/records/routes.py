@@ -149,7 +149,12 @@ CYCLES = Question(
     "that it reaches; the answers list these names. A server that hears the name of server B over "
     "two routes has two paths to B, and one of the routes is refused. A ring in which no server "
     "hears a name twice, such as a full mesh in one 1hop zone, is legal and not listed.\n\n"
-    "Between routers redundant paths are intended: they are listed and are not a violation.",
+    "Between routers redundant paths are intended: they are listed and are not a violation.\n\n"
+    "Between brokers whose exchanges, shovels and dead letters send messages on, the ways are "
+    "listed that lead a message back to where it was, each with what ends it: nothing (it goes "
+    "round for ever, which is illegal where nothing has to happen for it), consumers that no "
+    "longer reject it, the links it may come over at most, or a broker that notices. The ways over "
+    "which a message arrives twice are listed too.",
     parameters=(
         Parameter(
             "strict",
@@ -176,8 +181,8 @@ CYCLES = Question(
     key=("server", "name"),
     python="network.cycles()",
     violation=(
-        "if a server would hold a name over more than one route, or if the time budget ran out "
-        "before this could be ruled out"
+        "if a server would hold a name over more than one route, if messages go round for ever by "
+        "themselves, or if the time budget ran out before this could be ruled out"
     ),
     examples=(
         Example("cycles", "each ring with its routes", 1, "mhop-star/with-b-d"),
@@ -188,6 +193,12 @@ CYCLES = Question(
             "mhop-star/with-b-d",
         ),
         Example("cycles", "is there at most one path between any two servers?"),
+        Example(
+            "cycles",
+            "which messages come back to where they were, and what ends that",
+            0,
+            "rabbitmq",
+        ),
         Example(
             "cycles --strict --format json",
             "the same, with rings over several zones counted as illegal, as JSON",

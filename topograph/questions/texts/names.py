@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.findings import Source
+from topograph.questions.texts.circles import circles
+from topograph.questions.texts.circles import title as circles_title
 from topograph.questions.texts.extent import as_far
 from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, listed, place
 from topograph.questions.texts.walks import undetermined
@@ -37,7 +39,9 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
     paths.
     """
     strictly = " (checked strictly)" if answer.strict else ""
-    if not answer.judged:
+    if answer.circles_of and not answer.duplicates and not answer.strict:
+        page.title(*circles_title(answer))
+    elif not answer.judged:
         page.title("No system of this network has a rule against more than one path.")
     elif answer.legal == "unknown":
         page.title(
@@ -94,6 +98,7 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
             if ring.system in wanted:
                 page.line(_shape(ring, "router", "link"), indent=2)
                 _routes(ring.routes, page, indent=6)
+    circles(answer, page)
 
 
 def _ring(ring: Ring, brought: Sequence[Duplicate], answer: CyclesAnswer, page: Page) -> None:

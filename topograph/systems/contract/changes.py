@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.budget import Budget
     from topograph.forwarding.graph import ForwardingGraph
     from topograph.message import Properties
-    from topograph.side_inputs import Client
+    from topograph.side_inputs import Client, SideInputs
 
 
 @record
@@ -189,6 +189,18 @@ class LeavesBehind(Protocol):
 
     def left_behind(self, change: Change, /) -> tuple[Finding, ...]:
         """What a change leaves behind at servers that no file shows. Linear in the change."""
+        ...
+
+
+@runtime_checkable
+class ServersOfHosts(Protocol):
+    """What else a ``Changes`` may offer, where ``topograph.yaml`` says which host is which
+    server."""
+
+    def servers_of(
+        self, facts: FactSource, place: str, side_inputs: SideInputs, /
+    ) -> frozenset[str]:
+        """``Changes.servers_at`` with the hosts of side inputs."""
         ...
 
 

@@ -4,9 +4,9 @@ are ``names`` and ``failures`` by theirs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
@@ -16,6 +16,7 @@ from topograph.records import record
 if TYPE_CHECKING:
     from topograph.forwarding.graph import Closed, ForwardingGraph
     from topograph.forwarding.walker import Walker
+    from topograph.tracing.circling import Circling
 
 
 @record
@@ -66,6 +67,16 @@ class Cycles(Protocol):
         """Every (server, name) that arrives over two or more neighbours, up to ``limit``
         entries.
         """
+        ...
+
+
+@runtime_checkable
+class Circulating(Protocol):
+    """An estate that tells which messages come back to where they were
+    (``Capabilities.judges_circles``)."""
+
+    def circling(self, budget: Budget, /) -> Iterable[tuple[str, Circling]]:
+        """What comes back and what arrives twice, by system, as far as the budget goes."""
         ...
 
 

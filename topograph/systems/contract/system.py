@@ -415,6 +415,8 @@ class Capabilities:
     link_failures: frozenset[str] = frozenset()
     """The kinds of what fails where one link does, as ``impact --fail`` takes them; none where
     failures of single links are not followed."""
+    judges_circles: bool = False
+    """Its ``Stepping`` tells which messages come back to where they were (``cycles``)."""
     depicts: bool = False
     """Its estates are ``Depicting``."""
     groups: Groups | None = None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from topograph.systems.contract.system import EVERYWHERE, System
+from topograph.systems.contract.system import EVERYWHERE, Capabilities, System
 from topograph.systems.contract.wording import Citing, Wording
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ SYSTEM = System(
     rules=_rules,
     describes=_describe,
     own_names=_sent_to,
+    capabilities=Capabilities(
+        judges_circles=True, link_failures=frozenset({"shovel", "federation"})
+    ),
     no_reply="Replies go where reply-to says: ask reach from the other end.",
     citing=Citing(
         link_rule="RQ-19",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 
 from topograph.facts import rabbitmq as f
-from topograph.findings import Finding, Source
+from topograph.findings import Finding, Severity, Source
 from topograph.rules.rabbitmq_findings import (
     BINDING_END_MISSING,
     BLACK_HOLE,
@@ -16,6 +16,7 @@ from topograph.rules.rabbitmq_findings import (
     NO_DEAD_LETTER_EXCHANGE,
     PATTERN_NOT_UNDERSTOOD,
     POLICY_WITHOUT_MATCH,
+    REJECTED_ROUND,
     RQ_7,
     RQ_8,
     RQ_9,
@@ -29,14 +30,19 @@ from topograph.rules.rabbitmq_findings import (
     RQ_24,
     RQ_27,
     RQ_28,
+    RQ_30,
     SHOVEL_BETWEEN_VHOSTS,
+    SHOVEL_CIRCLE,
     SHOVEL_TARGET_MISSING,
+    STATIC_SHOVEL_STOPPED,
     UNKNOWN_UPSTREAM,
     UNKNOWN_WORD,
 )
-from topograph.systems.rabbitmq.circles import circles
+from topograph.systems.rabbitmq.circles import circles as circles_of
 from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE
 from topograph.systems.rabbitmq.exchanges import DELAYED, RULES
+from topograph.systems.rabbitmq.loops.finding import DROPPED, ENDLESS, REJECTED, Circles
+from topograph.systems.rabbitmq.loops.rounds import SHOVELLED
 from topograph.systems.rabbitmq.network import Network
 from topograph.systems.rabbitmq.patterns import fault, matches
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, PREDECLARED, QUEUE, Place
@@ -48,9 +54,15 @@ Check = Callable[[Network], Iterable[Finding]]
 
 def checks(network: Network) -> Sequence[Callable[[], Iterable[Finding]]]:
     """The checks, each to be run by itself."""
+
+    @cache
+    def circles() -> Circles:
+        return Circles(network, None, past=False).look()
+
     found: tuple[Check, ...] = (
-        bindings, exchanges, alternates, dead_letters, dead_letter_circles, policies, unknown_words,
-        equal_policies, shovels, shovel_circles, upstreams, brokers,
+        bindings, exchanges, alternates, dead_letters,
+        lambda one: dead_letter_circles(one, circles()), policies, unknown_words,
+        equal_policies, shovels, lambda one: shovel_circles(one, circles()), upstreams, brokers,
     )  # fmt: skip
     return [partial(_of_whole_files, network, check) for check in found]
 
@@ -60,6 +72,7 @@ _ABSENT = frozenset(
     for kind in (
         BINDING_END_MISSING, NO_ALTERNATE_EXCHANGE, BLACK_HOLE, NO_DEAD_LETTER_EXCHANGE,
         DEAD_LETTERS_UNROUTABLE, POLICY_WITHOUT_MATCH, SHOVEL_TARGET_MISSING, UNKNOWN_UPSTREAM,
+        STATIC_SHOVEL_STOPPED,
     )
 )  # fmt: skip
 """The kinds of findings that say that something is not there."""
@@ -159,8 +172,27 @@ def _routes(network: Network, exchange: Place, key: str) -> bool:
     return bool(out.facts)
 
 
-def dead_letter_circles(network: Network) -> Iterator[Finding]:
-    """Queues whose messages come back to them as dead letters that nobody rejected. Linear."""
+def dead_letter_circles(network: Network, circles: Circles) -> Iterator[Finding]:
+    """Queues whose messages come back to them as dead letters that nobody rejected: those of
+    ``cycles``, and those that may where not all of that was followed. Linear in the circles."""
+    own = network.configuration
+    queues = {
+        edge.start.place
+        for circle in circles.found
+        if circle.kind in (DROPPED, ENDLESS)
+        for edge in circle.ways
+        if edge.is_dead_letter
+    }
+    if circles.left_out:
+        queues |= circles.left_out.intersection(_over_dead_letters(network))
+    for place in sorted(queues):
+        text = f"Dead letters of {place.label} may come back to it without a rejection."
+        yield RQ_14.at(own.source(place), text, server=place.server)
+
+
+def _over_dead_letters(network: Network) -> Iterator[Place]:
+    """The queues that dead letters which nobody rejected lead back to, whatever keys bindings ask
+    for. Linear."""
     own = network.configuration
 
     def onward(place: Place) -> Iterator[Place]:
@@ -175,18 +207,8 @@ def dead_letter_circles(network: Network) -> Iterator[Finding]:
         elif place in own.queues and _gives_up(network, place):
             yield from _letters_of(network, place)
 
-    for place in sorted(circles(sorted(own.queues), onward)):
-        if place.type == QUEUE:
-            text = f"Dead letters of {place.label} may come back to it without a rejection."
-            yield RQ_14.at(own.source(place), text, server=place.server)
-
-
-def _gives_up(network: Network, queue: Place) -> bool:
-    """Whether a queue gives messages up by itself."""
-    own = network.configuration
-    keys = ("message-ttl", "max-length", "max-length-bytes")
-    limited = own.queue_type(queue) == QUORUM and own.setting(queue, "delivery-limit")
-    return bool(limited) or any(own.setting(queue, key) is not None for key in keys)
+    found = circles_of(sorted(own.queues), onward)
+    return (place for place in found if place.type == QUEUE)
 
 
 def _letters_of(network: Network, queue: Place) -> Iterator[Place]:
@@ -212,6 +234,14 @@ def _letters_of(network: Network, queue: Place) -> Iterator[Place]:
         yield Place(letters.server, letters.vhost, one.to_type, one.to)
 
 
+def _gives_up(network: Network, queue: Place) -> bool:
+    """Whether a queue gives messages up by itself."""
+    own = network.configuration
+    keys = ("message-ttl", "max-length", "max-length-bytes")
+    limited = own.queue_type(queue) == QUORUM and own.setting(queue, "delivery-limit")
+    return bool(limited) or any(own.setting(queue, key) is not None for key in keys)
+
+
 def policies(network: Network) -> Iterator[Finding]:
     """Policies that hold for nothing, and patterns that are not understood. Linear in the policies
     times the names of their virtual hosts."""
@@ -222,15 +252,22 @@ def policies(network: Network) -> Iterator[Finding]:
             if why:
                 text = f"The pattern of {_called(one)} is not understood: {why}."
                 yield RQ_17.at(one.source, text, kind=PATTERN_NOT_UNDERSTOOD, server=server)
-            elif not (
-                matches(one.pattern, _NAMED_BY_A_SERVER)
-                or _holds_for_something(network, one, server, vhost)
-            ):
+            elif not (_is_for_clients(one) or _holds_for_something(network, one, server, vhost)):
                 why = _passed_by(network, one, server, vhost) or (
                     f"its pattern is {one.pattern}, it applies to {one.apply_to}"
                 )
-                text = f"{_called(one, upper=True)} holds for nothing: {why}."
-                yield RQ_17.at(one.source, text, kind=POLICY_WITHOUT_MATCH, server=server)
+                severity, text = None, f"{_called(one, upper=True)} holds for nothing: {why}."
+                none = _none_stated(network, one, server, vhost)
+                if none:
+                    severity = Severity.INFO
+                    text = (
+                        f"{_called(one, upper=True)} holds for nothing of the definitions, which "
+                        f"have no {none} in the virtual host {vhost}: only for what clients "
+                        "declare."
+                    )
+                yield RQ_17.at(
+                    one.source, text, kind=POLICY_WITHOUT_MATCH, severity=severity, server=server
+                )
 
 
 def _called(one: f.RabbitPolicy, *, upper: bool = False) -> str:
@@ -279,8 +316,26 @@ def _named(broker: f.RabbitBroker, vhost: str, name: str) -> f.RabbitExchange:
     )
 
 
-_NAMED_BY_A_SERVER = "amq.gen-0"
-"""A queue of a client that left the name to the broker: definitions hold none of these."""
+_NAMED_BY_SERVERS = (
+    "amq.gen-0", "mqtt-subscription-0qos0", "mqtt-subscription-0qos1", "stomp-subscription-0",
+)  # fmt: skip
+"""Queues of clients that left the name to the broker, or that subscribe by MQTT or STOMP:
+definitions hold none of these, or not all."""
+
+
+def _is_for_clients(one: f.RabbitPolicy) -> bool:
+    """Whether a policy is for queues that brokers name for clients."""
+    for_queues = one.apply_to != "exchanges"
+    return for_queues and any(matches(one.pattern, name) for name in _NAMED_BY_SERVERS)
+
+
+def _none_stated(network: Network, one: f.RabbitPolicy, server: str, vhost: str) -> str:
+    """What definitions do not state at all of what a policy applies to, in words: then they do not
+    tell that nothing will match it. Linear in the names of the virtual host."""
+    stated = {type(fact) for fact in network.configuration.of_vhost(server, vhost)}
+    if one.apply_to == "exchanges":
+        return "" if f.RabbitExchange in stated else "exchanges"
+    return "" if f.RabbitQueue in stated else "queues"
 
 
 def unknown_words(network: Network) -> Iterator[Finding]:
@@ -301,7 +356,8 @@ def unknown_words(network: Network) -> Iterator[Finding]:
         for name, _ in fact.arguments:
             if name not in ARGUMENTS:
                 yield from unknown(fact.source, fact.server, what, name)
-    for policy in (one for listed in own.policies.values() for one in listed):
+    listed = (one for listed in own.policies.values() for one in listed)
+    for policy in sorted(listed, key=lambda one: one.source):
         for name, _ in policy.definition:
             if name not in POLICY_KEYS:
                 yield from unknown(policy.source, policy.server, "The policy key", name)
@@ -329,6 +385,11 @@ def shovels(network: Network) -> Iterator[Finding]:
     for one in network.configuration.shovels:
         start, to = listed.start(one), listed.target(one)
         named = one.other_protocol or (to.type == EXCHANGE and one.to is None)
+        stopped = network.queues.stopped(one)
+        if stopped:
+            text = f"The static shovel {one.name} does not start: {stopped}."
+            yield RQ_30.at(one.source, text, kind=STATIC_SHOVEL_STOPPED, server=one.server)
+            continue
         why = "" if named else network.queues.unusable(to)
         if why:
             text = f"The shovel {one.name} moves nothing: {why}."
@@ -338,24 +399,40 @@ def shovels(network: Network) -> Iterator[Finding]:
             yield RQ_19.at(one.source, text, kind=SHOVEL_BETWEEN_VHOSTS, server=one.server)
 
 
-def shovel_circles(network: Network) -> Iterator[Finding]:
-    """Shovels over which messages may come back to where they were taken. Linear."""
-    own, onward = network.configuration, network.exchanges.onward
+def shovel_circles(network: Network, circles: Circles) -> Iterator[Finding]:
+    """Shovels over which messages come back to where they were taken: those of ``cycles``, and
+    those that may where not all of that was followed. Linear in the circles."""
+    out_of = network.exchanges.onward.shovels.out_of
+    again: dict[tuple[Place, str], str] = {}
+    for circle in circles.found:
+        for edge in circle.ways if circle.kind in (ENDLESS, REJECTED) else ():
+            if edge.way.role == SHOVELLED:
+                again.setdefault((edge.start.place, edge.way.link), circle.kind)
+    left_out = set(_over_shovels(network)) & circles.left_out if circles.left_out else ()
+    for place in sorted(out_of):
+        for one in out_of[place]:
+            kind = again.get((place, one.name), ENDLESS if place in left_out else "")
+            what = f"What the shovel {one.name} takes from {place.label}"
+            if kind == ENDLESS:
+                text = f"{what} may come back there."
+                yield RQ_20.at(one.source, text, kind=SHOVEL_CIRCLE, server=one.server)
+            elif kind == REJECTED:
+                text = f"{what} comes back there as often as consumers reject it."
+                yield RQ_20.at(one.source, text, kind=REJECTED_ROUND, server=one.server)
+
+
+def _over_shovels(network: Network) -> list[Place]:
+    """The places that shovels and bindings lead back to, whatever keys these ask for. Linear."""
+    shovels = network.exchanges.onward.shovels
 
     def leads(place: Place) -> Iterator[Place]:
         if place.type == QUEUE:
-            for one in onward.shovels.out_of.get(place, ()):
-                yield onward.shovels.target(one)
+            yield from map(shovels.leads_to, shovels.out_of.get(place, ()))
         elif place.name != DEFAULT_EXCHANGE:
-            yield from (
-                Place(place.server, place.vhost, one.to_type, one.to)
-                for one in own.out_of(place).facts
-            )
+            for one in network.configuration.out_of(place).facts:
+                yield Place(place.server, place.vhost, one.to_type, one.to)
 
-    for place in sorted(circles(sorted(onward.shovels.out_of), leads)):
-        for one in onward.shovels.out_of.get(place, ()):
-            text = f"What the shovel {one.name} takes from {place.label} may come back there."
-            yield RQ_20.at(one.source, text, server=one.server)
+    return circles_of(sorted(shovels.out_of), leads)
 
 
 def upstreams(network: Network) -> Iterator[Finding]:

@@ -9,13 +9,19 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def circles(nodes: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) -> list[Node]:
-    """Every node from which a way leads back to it. Linear in the nodes and edges (Tarjan's
-    strongly connected components, without recursion)."""
+    """Every node from which a way leads back to it. Linear in the nodes and edges."""
+    return [node for part in components(nodes, onward) for node in part]
+
+
+def components(
+    nodes: Iterable[Node], onward: Callable[[Node], Iterable[Node]]
+) -> Iterator[list[Node]]:
+    """The parts of which each node leads back to itself, and to all others of its part. Linear in
+    the nodes and edges (Tarjan's strongly connected components, without recursion)."""
     numbers: dict[Node, int] = {}
     low: dict[Node, int] = {}
     stack: list[Node] = []
     within: set[Node] = set()
-    found: list[Node] = []
     to_itself: set[Node] = set()
     for start in nodes:
         if start in numbers:
@@ -43,8 +49,7 @@ def circles(nodes: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) -> 
                         part.append(stack.pop())
                         within.discard(part[-1])
                     if len(part) > 1 or node in to_itself:
-                        found += part
-    return found
+                        yield part
 
 
 def _begin(

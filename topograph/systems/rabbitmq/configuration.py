@@ -62,6 +62,8 @@ class Configuration:
         self.users: dict[tuple[str, str], f.RabbitUser] = {}
         self.permissions: dict[tuple[str, str, str], f.RabbitPermission] = {}
         self.topic_permissions: dict[tuple[str, str, str, str], f.RabbitTopicPermission] = {}
+        self.settings: dict[tuple[str, str], str] = {}
+        self._static: set[tuple[str, str]] = set()
         self.all_policies: list[f.RabbitPolicy] = []
         self._applied: dict[Place, Applied] = {}
         self._versions: dict[str, Version] = {}
@@ -84,6 +86,11 @@ class Configuration:
                 self.exchanges[Place(server, fact.vhost, EXCHANGE, fact.name)] = fact
             case f.RabbitPolicy():
                 self.all_policies.append(fact)
+            case f.RabbitStaticShovel():
+                if (server, fact.name) not in self._static:
+                    self._static.add((server, fact.name))
+                    self.shovels.append(fact)
+                return
             case f.RabbitShovel():
                 self.shovels.append(fact)
             case _:
@@ -100,6 +107,8 @@ class Configuration:
                 self.upstreams.setdefault((server, fact.vhost), {})[fact.name] = fact
             case f.RabbitUpstreamSet():
                 self.sets[server, fact.vhost, fact.name] = fact
+            case f.RabbitSetting():
+                self.settings.setdefault((server, fact.name), fact.value)
             case f.RabbitUser():
                 self.users[server, fact.name] = fact
             case f.RabbitPermission():
@@ -120,11 +129,12 @@ class Configuration:
                 if name not in self.files:
                     self.brokers.named.setdefault(name, exchange.source)
         for one in self.shovels:
+            waits_for = self.waits_for(one)
             for end, type_, name, at in (
                 ("src", one.from_type, one.from_, one.taken_at),
                 ("dest", one.to_type, one.to or "", one.put_at),
             ):
-                if end in one.waits_for:
+                if end in waits_for:
                     continue
                 place = self.brokers.place(at, one, type_, name, None)
                 known = place.server in self.files and self.has_vhost(place.server, place.vhost)
@@ -137,6 +147,13 @@ class Configuration:
                         name=name,
                     )
                     self.queues.declare(place, fact)
+
+    def waits_for(self, one: f.RabbitShovel) -> Collection[str]:
+        """The ends of a shovel whose queue it does not declare: those that it states, else both
+        where its cluster says so of all."""
+        if self.settings.get((one.server, "shovel.topology.predeclared")) != "true":
+            return one.waits_for
+        return [end for end in ("src", "dest") if f"declares {end}" not in one.waits_for]
 
     @cached_property
     def brokers(self) -> Brokers:
@@ -195,11 +212,20 @@ class Configuration:
         fact = self.queues.get(place)
         assert fact is not None
         vhost = self.vhosts.get((place.server, place.vhost))
-        return fact.type or (vhost.default_queue_type if vhost else "") or CLASSIC
+        by_node = self.settings.get((place.server, "default_queue_type"), "")
+        return fact.type or (vhost.default_queue_type if vhost else "") or by_node or CLASSIC
 
     def has(self, place: Place) -> bool:
         """Whether there is such an exchange or queue."""
         return place in self.queues if place.type == QUEUE else bool(self.type_of(place))
+
+    def made_by_link(self, place: Place) -> bool:
+        """Whether an exchange was declared by a link of a loaded downstream, whose bindings are
+        found by ``Federation``."""
+        fact = self.exchanges.get(place)
+        if fact is None or fact.type != FEDERATION_EXCHANGE:
+            return False
+        return downstream_of(fact) in self.files
 
     def source(self, place: Place) -> Source:
         """Where an exchange or queue stands; the broker's file for one that is predeclared."""

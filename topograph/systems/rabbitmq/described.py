@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from topograph.facts.fact import Fact
-from topograph.facts.rabbitmq import RabbitBroker
+from topograph.facts.rabbitmq import RabbitBroker, RabbitSetting, RabbitStaticShovel
 from topograph.systems.contract.described import Described, contents, one_of
 
 
@@ -15,7 +15,8 @@ def describe(facts: Sequence[Fact]) -> Described | None:
     broker = one_of(facts, RabbitBroker)
     if broker is None:
         return None
-    said = contents(fact for fact in facts if fact is not broker)
+    of_nodes = (RabbitBroker, RabbitSetting, RabbitStaticShovel)
+    said = contents(fact for fact in facts if not isinstance(fact, of_nodes))
     if broker.vhost is None:
         return Described(broker.source, said)
     of_vhost: dict[Hashable, Hashable] = {(broker.vhost, key): value for key, value in said.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from topograph.facts import rabbitmq as f
@@ -21,6 +21,7 @@ from topograph.systems.rabbitmq.configuration import (
 from topograph.systems.rabbitmq.federation import Federation, FederationLink
 from topograph.systems.rabbitmq.late_facts import BindingsOut
 from topograph.systems.rabbitmq.onward import CYCLE, DISORDERED, Onward
+from topograph.systems.rabbitmq.out_of_order import Part, of_link
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, Place
 from topograph.systems.rabbitmq.policies import stated
 from topograph.systems.rabbitmq.topics import has_wildcards, matches_all, topic_matches
@@ -70,9 +71,14 @@ class Exchanges:
     """The exchanges of a network. A step out of one looks at the bindings that match its routing
     key where that is known, and at all of them otherwise."""
 
-    def __init__(self, configuration: Configuration, federation: Federation) -> None:
+    def __init__(
+        self,
+        configuration: Configuration,
+        federation: Federation,
+        failed: Collection[Part] = frozenset(),
+    ) -> None:
         self.configuration, self.federation = configuration, federation
-        self.onward = Onward(configuration, federation)
+        self.onward = Onward(configuration, federation, failed)
 
     def step(self, place: Place, travel: Travel) -> Transition:
         """The ways out of an exchange."""
@@ -151,7 +157,7 @@ class Exchanges:
         to: dict[tuple[Place, str | None], list[f.RabbitBinding]] = {}
         for binding in self.configuration.leading_to(_candidates(own, type_, travel.key)):
             end = Place(place.server, place.vhost, binding.to_type, binding.to)
-            if not self.configuration.has(end) or self._made_by_link(end):
+            if not self.configuration.has(end) or self.configuration.made_by_link(end):
                 continue
             known = travel.key
             if known is None and _states_key(type_, binding) and self.onward.goes_on(end):
@@ -163,14 +169,6 @@ class Exchanges:
             asked = tuple(_candidates(self.federation.bindings(link), type_, travel.key))
             if asked:
                 yield Bound(link, asked, travel.key)
-
-    def _made_by_link(self, end: Place) -> bool:
-        """Whether an exchange was declared by a link of a loaded downstream, whose bindings are
-        found by ``Federation``."""
-        fact = self.configuration.exchanges.get(end)
-        if fact is None or fact.type != FEDERATION_EXCHANGE:
-            return False
-        return downstream_of(fact) in self.configuration.files
 
     def _guard(self, type_: str, one: Bound, travel: Travel) -> Guard | bool:
         """What bindings ask of a message, any of which is enough; True or False where that is
@@ -194,7 +192,7 @@ class Exchanges:
         version = self.configuration.version(one.bindings[0].server)
         exact = version.has_exact_headers
         if travel.headers is not None:
-            given = {name: json.loads(value) for name, value in travel.headers}
+            given = {name: f.value_of(value) for name, value in travel.headers}
             return any(headers.headers_match(pairs, given, exact=exact) for pairs in asked)
         payload = json.dumps([exact, asked], ensure_ascii=False)
         text = f"headers have {' or '.join(map(headers.in_words, asked))}"
@@ -241,9 +239,14 @@ class Exchanges:
             text = f"not {text}: {reason}"
             yield Way(ending, text, "RQ-22", confidence, link.source, guard=guard)
             return
+        if of_link(link) in self.onward.failed:
+            waits = f"not {text}: the link is down, and it waits in the queue of the link"
+            held = Ending(Outcome.HELD, {"queue": place.label, "server": place.server})
+            yield Way(held, waits, rule, confidence, link.source, guard=guard)
+            return
         visits = (*travel.visits, (place.server, place.vhost))
         act = f"upstream {link.name} from {place.label} at {place.server}"
-        gone_on = travel._replace(visits=visits)
+        gone_on = travel._replace(visits=visits, dying=False)  # a link publishes as clients do
         state = self.onward.published(end, gone_on, act, travel.mark(act), place, by_client=True)
         yield Way(
             state,
@@ -286,32 +289,42 @@ class Exchanges:
             yield Way(state, text, RULES[type_], source=source, guard=guard)
 
     def _choosing(self, place: Place, travel: Travel, type_: str) -> Iterator[Way]:
-        """RQ-10: one of what is bound, chosen while the broker runs."""
+        """RQ-10: one of what is bound, chosen while the broker runs. A federation link that asks
+        for any binding is bound too."""
         bindings = self.configuration.leading_to(self.configuration.out_of(place).facts)
         ends = dict.fromkeys(
             Place(place.server, place.vhost, one.to_type, one.to) for one in bindings
         )
-        known = [end for end in ends if self.configuration.has(end)]
+        own = self.configuration
+        known = [end for end in ends if own.has(end) and not own.made_by_link(end)]
         first: dict[tuple[str, str], f.RabbitBinding] = {}
         for one in bindings:
             first.setdefault((one.to_type, one.to), one)
-        kind = Kind.ONE_OF if len(known) > 1 else Kind.COPY
-        for end in known:
-            text = f"routed to {end.label}"
-            if len(known) > 1:
-                text = f"{text}, one of {len(known)}: {_CHOICE[type_]}"
-            source = first[end.type, end.name].source
-            yield Way(
+        ways = [
+            Way(
                 self.onward.arrived(end, travel),
-                text,
+                f"routed to {end.label}",
                 "RQ-10",
                 self._confidence(place),
-                source,
-                kind=kind,
-                choice=f"{place.label} at {place.server}" if len(known) > 1 else "",
+                first[end.type, end.name].source,
             )
-        if not known:
-            yield from self._unroutable(place, travel, ())
+            for end in known
+        ]
+        ways += self._over_links(place, travel, None)
+        if len(ways) < 2:
+            yield from ways or self._unroutable(place, travel, ())
+            return
+        choice = f"{place.label} at {place.server}"
+        for way in ways:
+            text = f"{way.text}, one of {len(ways)}: {_CHOICE[type_]}"
+            rule = way.rule if way.rule == "RQ-10" else f"RQ-10, {way.rule}"
+            yield replace(way, text=text, rule=rule, kind=Kind.ONE_OF, choice=choice)
+
+    def _over_links(self, place: Place, travel: Travel, guard: Guard | None) -> Iterator[Way]:
+        """The ways over the federation links that ask for any binding."""
+        for link in self.federation.out_of.get(place, ()):
+            if self.federation.bindings(link).facts:
+                yield from self._federated(place, travel, link, guard)
 
     def _unknown(self, place: Place, travel: Travel, type_: str) -> Iterator[Way]:
         """RQ-11: how an exchange of another type routes is not known."""
@@ -334,6 +347,7 @@ class Exchanges:
             if self.configuration.has(end):
                 arrived = self.onward.arrived(end, travel)
                 yield Way(arrived, f"routed to {end.label}", "RQ-11", source=source, guard=guard)
+        yield from self._over_links(place, travel, guard)
         ending = Ending(Outcome.DISCARDED, {"reason": "unroutable"})
         yield Way(ending, "dropped: nothing matches", "RQ-11", source=source, guard=guard)
 
@@ -346,7 +360,13 @@ class Exchanges:
             text = f"there is no queue {travel.key}"
         confidence = self._confidence(place)
         guard = self.configuration.not_understood(
-            place.server, "bindings", "exchanges", "queues", "policies", "parameters"
+            place.server,
+            "bindings",
+            "exchanges",
+            "queues",
+            "policies",
+            "parameters",
+            "static shovels",
         )
         setting = None
         if place.name != DEFAULT_EXCHANGE:

@@ -167,11 +167,16 @@ class Federation:
         return list(found)
 
     def bindings(self, link: FederationLink) -> BindingsOut:
-        """The bindings that a link asks its upstream for."""
+        """The bindings that a link asks its upstream for: without those of exports for other
+        links, which ``asked`` follows."""
         cached = self._bindings.get(id(link))
         if cached is None:
+            own = self.configuration
             facts = [
-                one for place in self.asked(link) for one in self.configuration.out_of(place).facts
+                one
+                for place in self.asked(link)
+                for one in own.out_of(place).facts
+                if one.to_type != EXCHANGE or not own.made_by_link(place.exchange(one.to))
             ]
             cached = self._bindings[id(link)] = BindingsOut(facts)
         return cached

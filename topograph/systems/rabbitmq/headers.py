@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 
 from topograph.facts import Pairs
+from topograph.facts.rabbitmq import value_of
 from topograph.message import Value
 
 MATCH = "x-match"
@@ -14,7 +15,7 @@ WAYS = ("all", "any", "all-with-x", "any-with-x")
 
 def how(arguments: Pairs) -> str:
     """The ``x-match`` of a binding; ``all`` where none of the four is stated."""
-    stated = next((json.loads(value) for name, value in arguments if name == MATCH), "all")
+    stated = next((value_of(value) for name, value in arguments if name == MATCH), "all")
     return stated if stated in WAYS else "all"
 
 
@@ -23,7 +24,7 @@ def asked(arguments: Pairs) -> dict[str, object]:
     count only with ``-with-x``."""
     with_x = how(arguments).endswith("-with-x")
     return {
-        name: json.loads(value)
+        name: value_of(value)
         for name, value in arguments
         if name != MATCH and (with_x or not name.startswith("x-"))
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from topograph.findings import Source
 from topograph.forwarding.graph import Server
@@ -10,9 +10,11 @@ from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.exchanges import Exchanges
 from topograph.systems.rabbitmq.federation import Federation
 from topograph.systems.rabbitmq.kept import Kept
+from topograph.systems.rabbitmq.out_of_order import Part
 from topograph.systems.rabbitmq.places import EXCHANGE, Place
 from topograph.systems.rabbitmq.publishing import Publishing
 from topograph.systems.rabbitmq.queues import Queues
+from topograph.systems.rabbitmq.static_shovels import declare_all
 from topograph.systems.rabbitmq.travel import decoded
 from topograph.tracing.states import Ended, State, Transition
 
@@ -22,11 +24,17 @@ _KEPT = Kept()
 class Network:
     """The clusters of one network."""
 
-    def __init__(self, configuration: Configuration, rounds: int = 1) -> None:
+    def __init__(
+        self,
+        configuration: Configuration,
+        rounds: int = 1,
+        failed: Collection[Part] = frozenset(),
+    ) -> None:
         self.configuration = configuration
+        stopped = declare_all(configuration)
         self.federation = Federation(configuration)
-        self.exchanges = Exchanges(configuration, self.federation)
-        self.queues = Queues(configuration, self.federation, self.exchanges.onward, rounds)
+        self.exchanges = Exchanges(configuration, self.federation, failed)
+        self.queues = Queues(configuration, self.federation, self.exchanges.onward, rounds, stopped)
         self.publishing = Publishing(configuration)
 
     def step(self, state: State) -> Transition:

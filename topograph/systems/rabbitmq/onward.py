@@ -13,6 +13,7 @@ from topograph.outcomes import Outcome
 from topograph.systems.rabbitmq.circles import circles
 from topograph.systems.rabbitmq.configuration import FEDERATION_EXCHANGE, Configuration
 from topograph.systems.rabbitmq.federation import Federation
+from topograph.systems.rabbitmq.out_of_order import Part
 from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, QUEUE, Place
 from topograph.systems.rabbitmq.policies import STREAM
 from topograph.systems.rabbitmq.shovels import Shovels
@@ -30,8 +31,13 @@ CYCLE = Ending(Outcome.DISCARDED, {"reason": "dead letter cycle"})
 class Onward:
     """What leads on from the exchanges and queues of a network."""
 
-    def __init__(self, configuration: Configuration, federation: Federation) -> None:
-        self.configuration, self.federation = configuration, federation
+    def __init__(
+        self,
+        configuration: Configuration,
+        federation: Federation,
+        failed: Collection[Part] = frozenset(),
+    ) -> None:
+        self.configuration, self.federation, self.failed = configuration, federation, failed
         self.shovels = Shovels(configuration)
         self._letters: dict[Place, Place | None] = {}
 

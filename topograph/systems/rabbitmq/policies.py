@@ -4,12 +4,11 @@ RQ-18).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from topograph.facts import Pairs
-from topograph.facts.rabbitmq import RabbitExchange, RabbitPolicy, RabbitQueue
+from topograph.facts.rabbitmq import RabbitExchange, RabbitPolicy, RabbitQueue, value_of
 from topograph.findings import Source
 from topograph.systems.rabbitmq.patterns import matches
 from topograph.systems.rabbitmq.versions import Version
@@ -150,7 +149,7 @@ def fits(one: RabbitPolicy, fact: RabbitExchange | RabbitQueue, type_: str, at: 
 
 def stated(pairs: Pairs, key: str) -> object | None:
     """The value of a key; None where it is not there. Linear in the pairs."""
-    return next((json.loads(value) for name, value in pairs if name == key), None)
+    return next((value_of(value) for name, value in pairs if name == key), None)
 
 
 def effective(
@@ -167,7 +166,7 @@ def effective(
     by = Setting(own, fact.source, argument)
     if found is None or key not in LOWER:
         return by
-    return min((by, found), key=_number)
+    return _lower(key, by, found)
 
 
 def _together(key: str, holds: Applied) -> Setting | None:
@@ -181,11 +180,14 @@ def _together(key: str, holds: Applied) -> Setting | None:
     ]
     if len(said) < 2:
         return next(iter(said), None)
-    if key == "delivery-limit" and any(_number(one) < 0 for one in said):
-        return max(said, key=_number)
-    if key in LOWER:
-        return min(said, key=_number)
-    return said[1]
+    return _lower(key, *said) if key in LOWER else said[1]
+
+
+def _lower(key: str, one: Setting, other: Setting) -> Setting:
+    """The lower one of two numbers; the higher one of two limits of deliveries, one of which is
+    below 0, which is no limit."""
+    unlimited = key == "delivery-limit" and min(_number(one), _number(other)) < 0
+    return (max if unlimited else min)(one, other, key=_number)
 
 
 def _operator(one: RabbitPolicy) -> str:

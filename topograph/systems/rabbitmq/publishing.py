@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from topograph.assumptions import Assumption
 from topograph.digits import is_digits
 from topograph.errors import UsageError
-from topograph.facts import Pairs
 from topograph.facts import rabbitmq as f
 from topograph.forwarding.graph import UNDECIDED, Guard
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
 from topograph.systems.rabbitmq.configuration import Configuration
-from topograph.systems.rabbitmq.headers import asked
 from topograph.systems.rabbitmq.patterns import matches
 from topograph.systems.rabbitmq.places import (
     DEFAULT_EXCHANGE,
@@ -25,8 +23,8 @@ from topograph.systems.rabbitmq.places import (
     place_of,
     shown,
 )
-from topograph.systems.rabbitmq.topics import MANY, ONE, words_of
 from topograph.systems.rabbitmq.travel import Travel
+from topograph.systems.rabbitmq.tried import NO_BINDING, Tried
 from topograph.tracing.states import State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
 from topograph.words.did_you_mean import did_you_mean
@@ -39,39 +37,13 @@ SENDER_SELECTED = ("CC", "BCC")
 
 _SHOWN_DEFAULT = "amq.default"
 
-NO_BINDING = "(any other key)"
-"""A routing key that no binding asks for."""
-
-
-def examples(pattern: str) -> list[str]:
-    """Routing keys that a pattern matches: with no, one and two words for each ``#``.
-
-    >>> examples("orders.*.new"), examples("a.#")
-    (['orders.any.new'], ['a', 'a.any', 'a.any.any'])
-    """
-    words = words_of(pattern)
-    counts = (0, 1, 2) if MANY in words else (1,)
-    found = []
-    for count in counts:
-        parts = [["any"] * (count if word == MANY else 1) if word in (ONE, MANY) else [word]
-                 for word in words]  # fmt: skip
-        found.append(".".join(word for part in parts for word in part))
-    return found
-
-
-def _tried(arguments: Pairs) -> Pairs:
-    """Headers that the binding of a headers exchange asks for."""
-    return tuple(
-        (name, "true" if value is None else json.dumps(value, ensure_ascii=False))
-        for name, value in asked(arguments).items()
-    )
-
 
 class Publishing:
     """How messages get into the clusters of a network."""
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
+        self._tried = Tried(configuration)
 
     def entries(self) -> Iterator[State]:
         """Of each exchange and queue, the state of all messages that clients publish to it."""
@@ -83,31 +55,31 @@ class Publishing:
     def begins(self) -> Iterator[State]:
         """The states of messages that senders publish: to an exchange that compares keys with each
         that a binding asks for, and with one that none does; to a headers exchange with the headers
-        of each binding; by each user. Linear in the bindings, and in the users times exchanges."""
-        own = self.configuration
+        of each binding; with both where a key leads to a headers exchange; by each user. Linear in
+        the bindings, in the users times exchanges, and in such pairs of keys and headers."""
+        own, tried = self.configuration, self._tried
         for place in own.senders():
             if place.type == QUEUE:
                 yield Travel(place.name).at(place)
             else:
-                yield from (Travel(key, exchange=place.name).at(place) for key in self._keys(place))
-        for place in sorted(own.bound):
-            if own.type_of(place) == "headers":
-                tried = dict.fromkeys(_tried(one.arguments) for one in own.out_of(place).facts)
-                yield from (Travel(headers=one).at(place) for one in tried)
+                keys = tried.keys(place)
+                yield from (Travel(key, exchange=place.name).at(place) for key in keys)
+                yield from (
+                    Travel(key, exchange=place.name, headers=headers).at(place)
+                    for key, headers in tried.together(place)
+                )
+        yield from self.by_headers()
         for server, vhost, user in sorted(own.permissions):
             for place in own.senders():
                 if place[:2] == (server, vhost) and place.type == EXCHANGE:
                     topic = (server, vhost, user, place.name) in own.topic_permissions
-                    keys = self._keys(place) if topic else [NO_BINDING]
+                    keys = tried.keys(place) if topic else [NO_BINDING]
                     yield from (Travel(key, user=user).at(place) for key in keys)
 
-    def _keys(self, place: Place) -> list[str]:
-        """A routing key that no binding of an exchange asks for, and some of each pattern."""
-        keys = {NO_BINDING: None}
-        if self.configuration.type_of(place) in ("direct", "topic"):
-            for one in self.configuration.out_of(place).facts:
-                keys |= dict.fromkeys(examples(one.key))
-        return list(keys)
+    def by_headers(self) -> Iterator[State]:
+        """The states of messages to headers exchanges, with the headers of each binding."""
+        for place in sorted(self.configuration.bound):
+            yield from (Travel(headers=one).at(place) for one in self._tried.headers(place))
 
     def enter(self, server: str, message: Message) -> State:
         """The state of one message. Raises UsageError for an exchange or queue that there is

@@ -4,8 +4,9 @@ RQ-20, RQ-23).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from topograph.assumptions import Assumption
 from topograph.facts import rabbitmq as f
@@ -15,6 +16,7 @@ from topograph.outcomes import Confidence, Outcome
 from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.federation import Federation
 from topograph.systems.rabbitmq.onward import Onward
+from topograph.systems.rabbitmq.out_of_order import of_link, of_shovel
 from topograph.systems.rabbitmq.places import EXCHANGE, QUEUE, Place
 from topograph.systems.rabbitmq.policies import QUORUM, STREAM, Setting
 from topograph.systems.rabbitmq.travel import DELIVERED, EVER, EXPIRED, FULL, REJECTED, Travel
@@ -39,8 +41,10 @@ class Queues:
         federation: Federation,
         onward: Onward,
         rounds: int = 1,
+        stopped: Mapping[tuple[str, str], str] = MappingProxyType({}),
     ) -> None:
         self.configuration, self.federation, self.onward = configuration, federation, onward
+        self._stopped = stopped
         self.rounds = rounds
         """How often one queue may give a message up, and that is followed: where it is back after
         that, the same may happen again."""
@@ -55,7 +59,10 @@ class Queues:
             return Transition((Way(ending, text, "RQ-7", source=source, guard=guard),))
         full = self._full(queue)
         if full is not None and full.value == 0 and self._overflow(queue) == "reject-publish":
-            ways = [Way(*_refusal(queue, full), source=full.source)]
+            refused = Way(*_refusal(queue, full), source=full.source)
+            ways = [refused]
+            if self._holds_empty_ones(queue):
+                ways = list(self._if_empty(queue, travel, refused))
         elif self._at_once(queue, travel) is not None:
             ways = list(self._without_room(queue, travel))
         else:
@@ -80,7 +87,9 @@ class Queues:
                 rule = "RQ-12, RQ-14"
                 text = f"back in {queue.label} for its consumers: the same may happen again"
             ending = Ending(Outcome.DELIVERED, {"destination": queue.label})
-            guard = self.configuration.not_understood(queue.server, "parameters", "policies")
+            guard = self.configuration.not_understood(
+                queue.server, "parameters", "policies", "static shovels"
+            )
             kept = Way(ending, text, rule, self._confidence(queue), source, guard=guard)
             if stream:
                 yield kept
@@ -99,6 +108,8 @@ class Queues:
             end = link.downstream
             if end[:2] in travel.visits or end[:2] == mark:
                 continue
+            if of_link(link) in self.onward.failed:
+                continue
             text = f"taken over by the federated {end.label} of {end.server}, if consumers wait"
             taken = travel._replace(visits=(*travel.visits, mark), key=end.name)
             act = f"upstream {link.name} from {queue.label} at {queue.server}"
@@ -115,16 +126,25 @@ class Queues:
 
     def _shovelled(self, queue: Place, travel: Travel) -> Iterator[Way]:
         """The shovels that take from a queue."""
-        for one in self.onward.shovels.out_of.get(queue, ()):
+        listed = self.onward.shovels.out_of.get(queue, ())
+        running = [one for one in listed if of_shovel(one) not in self.onward.failed]
+        for one in running or listed[:1]:
             yield self._by_shovel(queue, travel, one)
 
     def _by_shovel(self, queue: Place, travel: Travel, one: f.RabbitShovel) -> Way:
         name = f"shovel {one.name} of {one.vhost} at {one.server}"
-        confidence = self._confidence(queue)
+        confidence, rule = self._confidence(queue), "RQ-19"
+        if isinstance(one, f.RabbitStaticShovel):
+            name = f"static shovel {one.name} at {one.server}"
+            confidence, rule = Confidence.M, "RQ-30"
+        if of_shovel(one) in self.onward.failed:
+            held = Ending(Outcome.HELD, {"queue": queue.label, "server": queue.server})
+            text = f"the {name} does not run: it waits in {queue.label}"
+            return Way(held, text, rule, confidence, one.source)
         if one.other_protocol:
             ending = Ending(Outcome.EXTERNAL, {"server": f"{one.put_at[0].host or one.server}"})
             text = f"moved by the {name}, over {one.other_protocol}"
-            return Way(ending, text, "RQ-19", Confidence.M, one.source)
+            return Way(ending, text, rule, Confidence.M, one.source)
         again = travel.goes_round(travel.mark(name))
         if again:
             often = "for ever" if again == EVER else "as often as consumers reject it"
@@ -134,11 +154,11 @@ class Queues:
         to = self.onward.shovels.target(one)
         if to.type == EXCHANGE and one.to is None:
             to = to.exchange(travel.exchange)
-        unusable = self.unusable(to)
+        unusable = self.stopped(one) or self.unusable(to)
         if unusable:
             held = Ending(Outcome.HELD, {"queue": queue.label, "server": queue.server})
             text = f"the {name} does not move it: {unusable}"
-            return Way(held, text, "RQ-19", Confidence.M, one.source)
+            return Way(held, text, rule, Confidence.M, one.source)
         key = travel.key if one.key is None else one.key
         if to.type == QUEUE:
             key = to.name
@@ -147,17 +167,22 @@ class Queues:
         mark = travel.mark(name)
         state = self.onward.published(to, moved, name, mark, queue, by_client=not one.is_local)
         alone = f"only shovels take from {queue.label} of {queue.server}"
-        others = Assumption("RQ-19", "M", alone, "what other consumers take is not moved")
+        others = Assumption(rule, "M", alone, "what other consumers take is not moved")
         return Way(
             state,
             f"moved by the {name} to {to.label} of {to.server}",
-            "RQ-19",
+            rule,
             confidence,
             one.source,
             position=others,
             link=one.name,
             role="shovel",
         )
+
+    def stopped(self, one: f.RabbitShovel) -> str:
+        """Why a static shovel does not start, in words; empty if it does (RQ-30)."""
+        static = isinstance(one, f.RabbitStaticShovel)
+        return self._stopped.get((one.server, one.name), "") if static else ""
 
     def unusable(self, to: Place) -> str:
         """Why nothing can be published at a place, in words; empty if it can, or if its cluster is
@@ -225,7 +250,12 @@ class Queues:
         taken = list(self._taken(queue, travel))
         given_up = self._gives_up(queue, travel, why, reason, source)
         if why == FULL and self._overflow(queue) == "reject-publish-dlx":
-            yield replace(given_up, kind=Kind.COPY, condition="")
+            at_once = replace(given_up, kind=Kind.COPY, condition="")
+            empty = self._holds_empty_ones(queue)
+            yield from self._if_empty(queue, travel, at_once) if empty else [at_once]
+            return
+        if why == FULL and self._holds_empty_ones(queue):
+            yield from self._if_empty(queue, travel, replace(given_up, condition=""), waits=True)
             return
         choice = f"whether a consumer of {queue.label} at {queue.server} waits"
         for one in taken:
@@ -236,9 +266,31 @@ class Queues:
         if letters is not None:
             yield self._dead(queue, travel, letters, REJECTED, REJECTION)
 
+    def _if_empty(
+        self, queue: Place, travel: Travel, otherwise: Way, *, waits: bool = False
+    ) -> Iterator[Way]:
+        """The ways of a queue that keeps no bytes, but messages without a body; ``waits``: a
+        consumer that waits takes others too."""
+        choice = f"whether what comes to {queue.label} at {queue.server} is empty"
+        if waits:
+            choice = f"{choice}, or a consumer waits"
+        for one in self._taken(queue, travel):
+            yield replace(one, kind=Kind.ONE_OF, choice=choice)
+        yield replace(otherwise, kind=Kind.ONE_OF, choice=choice)
+        yield from self._given_up(queue, travel)
+
     def _full(self, queue: Place) -> Setting | None:
-        """The limit of a queue."""
-        return self._setting(queue, "max-length") or self._setting(queue, "max-length-bytes")
+        """The limit of a queue: of messages and of bytes the one that leaves no room, else the
+        first."""
+        both = [self._setting(queue, key) for key in ("max-length", "max-length-bytes")]
+        limits = [one for one in both if one is not None]
+        return next((one for one in limits if one.value == 0), limits[0] if limits else None)
+
+    def _holds_empty_ones(self, queue: Place) -> bool:
+        """Whether a queue that is full without a message holds any without a body all the same: its
+        limit is one of bytes."""
+        length = self._setting(queue, "max-length")
+        return length is None or length.value != 0
 
     def _setting(self, queue: Place, key: str) -> Setting | None:
         return self.configuration.setting(queue, key)
@@ -276,7 +328,7 @@ class Queues:
             limit = self._setting(queue, "delivery-limit")
             default = self.configuration.version(queue.server).default_delivery_limit
             most = default if limit is None else limit.value
-            if most is not None:
+            if isinstance(most, (int, float)) and most >= 0:
                 text = f"it was delivered more than {most} times"
                 yield DELIVERED, text, limit.source if limit else source
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from topograph.facts import rabbitmq as f
 from topograph.systems.rabbitmq.configuration import Configuration
-from topograph.systems.rabbitmq.places import EXCHANGE, QUEUE, Place
+from topograph.systems.rabbitmq.places import DEFAULT_EXCHANGE, EXCHANGE, QUEUE, Place
 
 AMQP_10 = "address"
 
@@ -60,6 +60,13 @@ class Shovels:
     def target(self, one: f.RabbitShovel) -> Place:
         """Where a shovel publishes; an exchange without a name where it names none."""
         return self.configuration.brokers.place(one.put_at, one, one.to_type, one.to or "", None)
+
+    def leads_to(self, one: f.RabbitShovel) -> Place:
+        """The same, but for one that publishes to the default exchange with a key: then the queue
+        that is called so."""
+        to = self.target(one)
+        by_default = one.to == DEFAULT_EXCHANGE and to.type == EXCHANGE and one.key is not None
+        return to.queue(str(one.key)) if by_default else to
 
     @cached_property
     def keep_exchange(self) -> bool:

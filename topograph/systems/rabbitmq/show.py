@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from topograph.facts import Pairs
@@ -92,7 +91,7 @@ def _settings(pairs: Pairs) -> list[str]:
 
 
 def _plain(value: str) -> str:
-    read = json.loads(value)
+    read = f.value_of(value)
     return read if isinstance(read, str) else value
 
 

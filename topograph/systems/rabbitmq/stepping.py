@@ -5,8 +5,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Set as AbstractSet
 from functools import partial
 
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
@@ -17,10 +19,14 @@ from topograph.systems.rabbitmq.configuration import Configuration
 from topograph.systems.rabbitmq.exchanges import HEADERS, KEY, NO, key_matches
 from topograph.systems.rabbitmq.headers import headers_match
 from topograph.systems.rabbitmq.network import Network
+from topograph.systems.rabbitmq.out_of_order import Part
+from topograph.systems.rabbitmq.outages import asking, components, parts
 from topograph.systems.rabbitmq.places import EXCHANGE
 from topograph.systems.rabbitmq.publishing import TOPIC, topic_verdict
+from topograph.systems.rabbitmq.sent import sent
 from topograph.systems.rabbitmq.show import rows
 from topograph.systems.rabbitmq.travel import decoded
+from topograph.tracing.circling import Circling
 from topograph.tracing.states import ONCE, Begins, Loops, OnLoop, State, Stepping, Verdict, Way
 from topograph.tracing.trace import Note, Station
 
@@ -61,9 +67,12 @@ def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     return stepping_of(Configuration(source, side_inputs))
 
 
-def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
-    """The same of a configuration. ``rounds``: see ``Queues``."""
-    network = Network(configuration, rounds)
+def stepping_of(
+    configuration: Configuration, rounds: int = 1, failed: AbstractSet[Part] = frozenset()
+) -> Stepping:
+    """The same of a configuration. ``rounds``: see ``Queues``; ``failed`` is out of order."""
+    network = Network(configuration, rounds, failed)
+    asks = asking(network)
     return Stepping(
         servers=sorted(network.servers(), key=lambda server: server.name),
         entries=network.publishing.entries,
@@ -78,10 +87,22 @@ def stepping_of(configuration: Configuration, rounds: int = 1) -> Stepping:
         station=_station,
         plainer=_plainer,
         address=_address,
+        sent=partial(sent, network),
         begins=lambda: Begins((), network.publishing.begins()),
         passing=network.passing,
         beginning=network.beginning,
+        circling=partial(_circling, network),
+        components=lambda: tuple(components(network)),
+        without=lambda outage: stepping_of(configuration, rounds, parts(outage)),
+        as_before=lambda state: failed.isdisjoint(asks.of(state) or ()),
+        asking=asks,
     )
+
+
+def _circling(network: Network, budget: Budget) -> Circling:
+    from topograph.systems.rabbitmq.loops.telling import circling
+
+    return circling(network, budget)
 
 
 _ROUND = OnLoop(Loops.STATIC, rule="RQ-20", confidence=Confidence.M)
@@ -105,11 +126,12 @@ def _address(state: State) -> str:
     """What a message was sent to: an exchange, with the routing key, the headers and the user where
     these are known."""
     place, travel = decoded(state)
-    said = [state.object]
+    having = []
     if place.type == EXCHANGE and travel.key is not None:
-        said.append(f"with the key {travel.key or '(empty)'}")
+        having.append(f"the key {travel.key or '(empty)'}")
     if travel.headers is not None:
-        said.append(f"with the headers {', '.join(map('='.join, travel.headers)) or '(none)'}")
+        having.append(f"the headers {', '.join(map('='.join, travel.headers)) or '(none)'}")
+    said = [state.object, *([f"with {' and '.join(having)}"] if having else [])]
     if travel.user:
         said.append(f"by {travel.user}")
     return " ".join(said)

@@ -41,3 +41,27 @@ POLICY_KEYS = frozenset(
 
 APPLY_TO = frozenset({"all", "exchanges", "queues", "classic_queues", "quorum_queues", "streams"})
 """What policies apply to."""
+
+OPERATOR_KEYS = frozenset(
+    {
+        "delivery-limit", "expires", "ha-mode", "ha-params", "ha-sync-mode",
+        "max-in-memory-bytes", "max-in-memory-length", "max-length", "max-length-bytes",
+        "message-ttl", "target-group-size",
+    }
+)  # fmt: skip
+"""Keys of operator policies."""
+
+NUMBERS = frozenset(
+    {
+        "delivery-limit", "expires", "max-in-memory-bytes", "max-in-memory-length", "max-length",
+        "max-length-bytes", "message-ttl",
+    }
+)  # fmt: skip
+TEXTS = frozenset(
+    {
+        "alternate-exchange", "dead-letter-exchange", "dead-letter-routing-key",
+        "dead-letter-strategy", "federation-upstream", "federation-upstream-pattern",
+        "federation-upstream-set", "overflow", "queue-mode",
+    }
+)  # fmt: skip
+"""Keys of policies whose values are numbers and texts."""

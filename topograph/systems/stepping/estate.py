@@ -14,6 +14,7 @@ from operator import is_
 
 from topograph.errors import NotApplicable
 from topograph.findings import Finding
+from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import Outcome
@@ -37,6 +38,7 @@ from topograph.systems.registry import system, title
 from topograph.systems.stepping.asked import outage_of
 from topograph.systems.stepping.destinations import destinations
 from topograph.systems.stepping.keeping import Keeping, KeptSource
+from topograph.tracing.circling import Circling
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way, never
 from topograph.tracing.trace import Ending, Kind, Note, Trace, TracedStep
@@ -64,6 +66,7 @@ def together(names: Iterable[str]) -> System:
         capabilities=Capabilities(
             has_costs=any(record.capabilities.has_costs for record in records),
             judges_failures=True,
+            judges_circles=any(record.capabilities.judges_circles for record in records),
             portable=_portable,
         ),
     )
@@ -256,6 +259,12 @@ class SteppingEstate:
             return None
         first = sources[0]
         return first.keeping if isinstance(first, KeptSource) else None
+
+    def circling(self, budget: Budget) -> Iterator[tuple[str, Circling]]:
+        """See ``contract.cycles.Circulating``."""
+        for name, own in self.systems.items():
+            if own.circling is not None:
+                yield name, own.circling(budget)
 
     def show(self, what: str) -> Iterator[Row] | None:
         """The rows of all systems that have some."""

@@ -371,9 +371,20 @@ class SteppingFailures:
         places = {
             place for number in walk.points.tolist() for place in self._begins_at.get(number, ())
         }
+        places |= self._not_of_the_graph
         begins = self._messages.begins
         return sorted(
             one for one in places if not _fails(failure, begins[one][0], begins[one][1].server)
+        )
+
+    @cached_property
+    def _not_of_the_graph(self) -> frozenset[int]:
+        """The messages of systems whose graph has none of them (``Stepping.sent``): each may meet
+        what fails."""
+        systems = self.estate.systems
+        begins = self._messages.begins
+        return frozenset(
+            place for place, (name, _) in enumerate(begins) if systems[name].sent is not None
         )
 
     @cached_property

@@ -70,7 +70,9 @@ class Messages:
         if isinstance(self.known, KeptEndings):
             return [self.begin(place) for place in range(len(self.known.begins))]
         found = [
-            (name, state) for name, own in self.estate.systems.items() for state in own.entries()
+            (name, state)
+            for name, own in self.estate.systems.items()
+            for state in (own.sent or own.entries)()
         ]
         return sorted(found, key=lambda one: (one[1].server, one[1].object, one[0], one[1].data))
 

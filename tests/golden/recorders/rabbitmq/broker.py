@@ -1,4 +1,4 @@
-"""One RabbitMQ broker on 127.0.0.1, for as long as a ``with`` block lasts."""
+"""RabbitMQ brokers on 127.0.0.1, for as long as a ``with`` block lasts."""
 
 from __future__ import annotations
 
@@ -10,19 +10,26 @@ import subprocess
 import tempfile
 import threading
 import urllib.parse
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from golden.recorders.processes import end, free_ports, wait_until
+from golden.recorders.rabbitmq.estate import (
+    SECOND,
+    Definitions,
+    Estate,
+    cluster_and_vhost,
+)
 from golden.recorders.rabbitmq.packages import Runtime
 
 CLUSTER = "recorded"
 _SECONDS = 240
 _PLUGINS = (
     "rabbitmq_management", "rabbitmq_federation_management", "rabbitmq_shovel_management",
-    "rabbitmq_consistent_hash_exchange",
+    "rabbitmq_consistent_hash_exchange", "rabbitmq_random_exchange",
 )  # fmt: skip
 _CONFIGURATION = """
 listeners.tcp.1 = 127.0.0.1:{amqp}
@@ -36,12 +43,20 @@ _ALLOCATORS = ("+MBas", "ageffcbf", "+MHas", "ageffcbf", "+MBlmbcs", "512", "+MM
 
 
 class Broker:
-    """A started broker: its port of AMQP, and its management."""
+    """A started broker: its cluster's name, its port of AMQP, and its management; its process has
+    ``environment``."""
 
-    def __init__(self, amqp: int, management: int) -> None:
-        self.amqp, self._management = amqp, management
+    environment: Mapping[str, str] = {}
+
+    def __init__(self, cluster: str, amqp: int, management: int) -> None:
+        self.cluster, self.amqp, self._management = cluster, amqp, management
         # A parameter of federation is told to all virtual hosts: none may go while one is loaded.
         self._loading = threading.Lock()
+
+    @property
+    def management(self) -> int:
+        """The port of the management API."""
+        return self._management
 
     def ask(self, method: str, path: str, body: object = None, *, absent: bool = False) -> Any:
         """A call of the management API. Raises RuntimeError with what it says of a bad one, but
@@ -67,50 +82,113 @@ class Broker:
             raise RuntimeError(f"{method} {path}: {answer.status} {text.decode()}")
         return json.loads(text) if text else None
 
-    def load(self, definitions: dict[str, Any]) -> None:
-        """Definitions; links last: a shovel would create the queue that it does not find."""
-        linked = [one for one in definitions["parameters"] if one["component"] in _LINKS]
-        rest = [one for one in definitions["parameters"] if one["component"] not in _LINKS]
+    def load(self, definitions: Definitions) -> None:
+        """Definitions without links."""
+        rest = [one for one in definitions["parameters"] if one["component"] not in LINKS]
         with self._loading:
             self.ask("POST", "definitions", {**definitions, "parameters": rest})
-            if linked:
-                text = json.dumps({"parameters": linked})
-                text = text.replace(ADDRESS, f"127.0.0.1:{self.amqp}")
-                self.ask("POST", "definitions", json.loads(text))
 
-    def forget(self, definitions: dict[str, Any]) -> None:
-        """Delete the virtual hosts of definitions, as far as they are there, with all that is in
-        them. Links first: the broker would go on to look for those of a virtual host that is gone.
-        """
-        there = {one.get("name") for one in self.ask("GET", "vhosts")}  # one that goes has no name
-        vhosts = [one["name"] for one in definitions["vhosts"] if one["name"] in there]
+    def link(self, definitions: Definitions, ports: dict[str, str]) -> None:
+        """The links of definitions, with the addresses in them as they are now."""
+        linked = [one for one in definitions["parameters"] if one["component"] in LINKS]
+        if not linked:
+            return
+        text = json.dumps({"parameters": linked})
+        for address, now in ports.items():
+            text = text.replace(address, now)
+        with self._loading:
+            self.ask("POST", "definitions", json.loads(text))
+
+    def unlink(self, definitions: Definitions) -> None:
+        """Delete the links of definitions, and the policies that ask for some."""
+        vhosts = self._there(definitions)
         with self._loading:
             for one in definitions["policies"]:
                 if one["vhost"] in vhosts:
                     self.ask("DELETE", path("policies", one["vhost"], one["name"]), absent=True)
             for one in definitions["parameters"]:
-                if one["vhost"] in vhosts and one["component"] in _LINKS:
+                if one["vhost"] in vhosts and one["component"] in LINKS:
                     self.forget_link(one)
-            for vhost in vhosts:
+
+    def forget(self, definitions: Definitions) -> None:
+        """Delete the virtual hosts of definitions, as far as they are there, with all that is in
+        them."""
+        with self._loading:
+            for vhost in self._there(definitions):
                 self.ask("DELETE", path("vhosts", vhost))
+
+    def _there(self, definitions: Definitions) -> list[str]:
+        there = {one.get("name") for one in self.ask("GET", "vhosts")}  # one that goes has no name
+        return [one["name"] for one in definitions["vhosts"] if one["name"] in there]
 
     def forget_link(self, parameter: dict[str, Any]) -> None:
         """Delete a parameter of federation or a shovel."""
         names = (parameter[name] for name in ("component", "vhost", "name"))
         self.ask("DELETE", path("parameters", *names), absent=True)
 
-    def links(self, vhosts: list[str]) -> list[str]:
-        """The states of the shovels and federation links of virtual hosts."""
+    def links(self, vhost: str) -> list[tuple[str, str]]:
+        """The states of the shovels and federation links of a virtual host, and since when."""
         found = []
-        for vhost in vhosts:
-            found += [one.get("state", "") for one in self.ask("GET", path("shovels", vhost))]
-            found += [one["status"] for one in self.ask("GET", path("federation-links", vhost))]
+        for kind in ("shovels", "federation-links"):
+            for one in self.ask("GET", path(kind, vhost)):
+                state = one.get("state") or one.get("status") or ""
+                found.append((state, f"{one.get('name') or one.get('id')} {one.get('timestamp')}"))
         return found
 
 
-ADDRESS = "127.0.0.1:5672"
-"""Stands in definitions where a broker has a port of its own each time."""
-_LINKS = ("shovel", "federation-upstream", "federation-upstream-set")
+@dataclass(frozen=True)
+class Brokers:
+    """The brokers of two clusters: those of most estates have the first one only."""
+
+    first: Broker
+    second: Broker
+    _federated: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def alone(self, estate: Estate) -> Iterator[None]:
+        """Lets an estate with federation wait for others: a set of upstreams that comes or goes
+        makes all links of a broker begin anew."""
+        if not any(one["component"] in LINKS[1:] for one in estate.definitions["parameters"]):
+            yield
+            return
+        with self._federated:
+            yield
+
+    def of(self, vhost: str) -> tuple[Broker, str]:
+        """The broker of a virtual host, and what it is called there."""
+        cluster, name = cluster_and_vhost(vhost)
+        return (self.second if cluster else self.first), name
+
+    def load(self, estate: Estate) -> None:
+        """The definitions of an estate; links last: a shovel would create the queue that it does
+        not find."""
+        ports = {ADDRESSES[one.cluster]: f"127.0.0.1:{one.amqp}" for one in self._both()}
+        for broker, definitions in self._parts(estate):
+            broker.load(definitions)
+        for broker, definitions in self._parts(estate):
+            broker.link(definitions, ports)
+
+    def forget(self, estate: Estate) -> None:
+        """Delete all that an estate brought. Links first: a broker would go on to look for those of
+        a virtual host that is gone."""
+        for broker, definitions in self._parts(estate):
+            broker.unlink(definitions)
+        for broker, definitions in self._parts(estate):
+            broker.forget(definitions)
+
+    def _both(self) -> tuple[Broker, Broker]:
+        return self.first, self.second
+
+    def _parts(self, estate: Estate) -> Iterator[tuple[Broker, Definitions]]:
+        yield self.first, estate.first
+        if estate.second is not None:
+            yield self.second, estate.second
+
+
+ADDRESSES = {CLUSTER: "127.0.0.1:5672", SECOND: "127.0.0.1:5673"}
+"""What stands in definitions where each broker has a port of its own every time."""
+LINKS = ("shovel", "federation-upstream", "federation-upstream-set")
+"""The components of parameters that make links."""
 
 
 def path(*names: str) -> str:
@@ -119,15 +197,22 @@ def path(*names: str) -> str:
 
 
 @contextmanager
-def started(runtime: Runtime) -> Iterator[Broker]:
-    """A broker without any definitions; it is ended, and its files are removed, with the block.
-    Raises RuntimeError with the end of its log if it does not start."""
+def started(runtime: Runtime) -> Iterator[Brokers]:
+    """Two brokers without any definitions; they are ended, and their files are removed, with the
+    block. Raises RuntimeError with the end of the log of one that does not start."""
+    with ExitStack() as stack:
+        first, second = (stack.enter_context(_started(runtime, one)) for one in ADDRESSES)
+        yield Brokers(first, second)
+
+
+@contextmanager
+def _started(runtime: Runtime, cluster: str) -> Iterator[Broker]:
     with tempfile.TemporaryDirectory(prefix="rabbitmq-") as folder:
         place = Path(folder)
         amqp, management, distribution, mapper = free_ports(4)
         environment = _environment(runtime, place, distribution, mapper)
         (place / "rabbitmq.conf").write_text(
-            _CONFIGURATION.format(amqp=amqp, management=management, cluster=CLUSTER),
+            _CONFIGURATION.format(amqp=amqp, management=management, cluster=cluster),
             encoding="utf-8",
         )
         (place / "enabled_plugins").write_text(f"[{','.join(_PLUGINS)}].", encoding="utf-8")
@@ -143,7 +228,8 @@ def started(runtime: Runtime) -> Iterator[Broker]:
                     _command(runtime, distribution), stdout=out, stderr=out, **quiet
                 )
                 try:
-                    broker = Broker(amqp, management)
+                    broker = Broker(cluster, amqp, management)
+                    broker.environment = environment
                     wait_until(lambda: _answers(broker), process, log, _SECONDS)
                     yield broker
                 finally:
@@ -154,7 +240,7 @@ def started(runtime: Runtime) -> Iterator[Broker]:
 
 def _answers(broker: Broker) -> bool:
     try:
-        return broker.ask("GET", "overview")["cluster_name"] == CLUSTER
+        return broker.ask("GET", "overview")["cluster_name"] == broker.cluster
     except (OSError, http.client.HTTPException, RuntimeError):
         return False
 

@@ -121,13 +121,15 @@ def _path(where: Round, vhost: str, exchange: str) -> str:
     return f"{WAITING} {vhost}" if where.kind == "timed" else f"{vhost}/{exchange}"
 
 
-def circles(draft: Draft, vhost: str) -> None:
-    """One to three queues in a chain that dead-letter into each other, perhaps back to one of
-    them, by times to live and rejections."""
+def circles(draft: Draft, vhost: str, *, chain: bool = False) -> None:
+    """One to three queues in a chain that dead-letter into each other, perhaps (never a mere
+    ``chain``) back to one of them, by times to live and rejections."""
     random = draft.random
     length = random.randint(1, 3)
     causes = random.choices(("ttl-queue", "reject"), (3, 1), k=length)
     back = random.choice((*range(length), *range(length), None))
+    if chain:
+        back = None
     names = [draft.name(vhost) for _ in range(length)]
     tap = draft.queue(vhost) if random.random() < 0.5 else ""
     around = draft.exchange(vhost, "direct")
@@ -215,3 +217,58 @@ def _say_what_is_full(
         if overflow == "drop-head" and lying:
             lying.pop(0).acts.append({"do": "pushed_out", "queue": queue, "by": one})
             lying.append(one)
+
+
+def byte_limits(draft: Draft, vhost: str) -> None:
+    """A queue that holds a number of bytes, perhaps a number of messages as well: messages with
+    bodies that fit, and that do not."""
+    random = draft.random
+    overflow = draft.turn(OVERFLOWS)
+    most_bytes = random.choice((0, 10, 25, 25))
+    most = random.choice((None, None, 2, 50))
+    start, dead = draft.exchange(vhost, "direct"), draft.exchange(vhost, "fanout")
+    sink = draft.queue(vhost)
+    draft.bind(vhost, dead, sink)
+    arguments: dict[str, object] = {}
+    if overflow != "drop-head" or random.random() < 0.5:
+        arguments["overflow"] = overflow
+    if random.random() < 0.7:
+        arguments["dead_letter_exchange"] = dead
+    given = {"max-length-bytes": most_bytes} | ({} if most is None else {"max-length": most})
+    by_policy = {name: value for name, value in given.items() if random.random() < 0.4}
+    for name, value in given.items():
+        if name not in by_policy:
+            arguments[name.replace("-", "_")] = value
+    quorum = overflow == "drop-head" and most_bytes and random.random() < 0.3
+    queue = draft.queue(vhost, "maxlen-bytes", kind="quorum" if quorum else "classic", **arguments)
+    if by_policy:
+        _policy(draft, vhost, queue, dict(by_policy))
+    draft.bind(vhost, start, queue, "eu")
+    for _ in range(6):
+        where = draft.round("plain")
+        for text in random.choices(("eu", "eu", "us"), k=random.randint(3, 5)):
+            size = random.choice((0, 5, 10, 15, 30))
+            draft.send(where, vhost, start, text, size=size)
+        _say_what_does_not_fit(where, label(vhost, queue), overflow, most_bytes, most)
+
+
+def _say_what_does_not_fit(
+    where: Round, queue: str, overflow: str, most_bytes: int, most: int | None
+) -> None:
+    """The acts of a round at a queue that holds so many bytes and messages."""
+    lying: list[Message] = []
+
+    def fits(messages: list[Message]) -> bool:
+        few = most is None or len(messages) <= most
+        return few and sum(one.size for one in messages) <= most_bytes
+
+    for one in where.messages:
+        if one.key != "eu":
+            continue
+        if not fits([*lying, one]):
+            one.acts.append({"do": "full", "queue": queue, "with": list(lying)})
+            if overflow != "drop-head":
+                continue
+        lying.append(one)
+        while not fits(lying):
+            lying.pop(0).acts.append({"do": "pushed_out", "queue": queue, "by": one})

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from golden.recorders.rabbitmq.dead_letters import circles, dead_letters, limits
-from golden.recorders.rabbitmq.estate import THEMES, Draft, Estate
+from golden.recorders.rabbitmq.dead_letters import byte_limits, circles, dead_letters, limits
+from golden.recorders.rabbitmq.estate import LATER, Draft, Estate
 from golden.recorders.rabbitmq.links import (
     carried_deaths,
+    federated_deaths,
     federated_exchanges,
     federated_queues,
+    meshes,
+    returning,
     shovel_rings,
     shovels,
 )
-from golden.recorders.rabbitmq.policies import policies
+from golden.recorders.rabbitmq.mixed import mixed
+from golden.recorders.rabbitmq.policies import equals, policies
 from golden.recorders.rabbitmq.rights import rights
 from golden.recorders.rabbitmq.routing import (
     alternates,
@@ -21,6 +26,8 @@ from golden.recorders.rabbitmq.routing import (
     duplicates,
     hashes,
     internal,
+    missing,
+    randoms,
     selected,
 )
 
@@ -40,6 +47,33 @@ def _alone(*themes: Callable[..., None]) -> Theme:
             core(draft, draft.vhost(), draft.round("plain"), 16)
         for theme in themes:
             theme(draft, draft.vhost())
+
+    return draw
+
+
+def _and_missing(theme: Theme) -> Theme:
+    def draw(draft: Draft) -> None:
+        theme(draft)
+        missing(draft, draft.definitions["vhosts"][0]["name"], draft.round("plain"))
+
+    return draw
+
+
+def _far(theme: Callable[..., None], most: int = 2) -> Theme:
+    """A theme over two clusters, whose virtual hosts may have the same names."""
+
+    def draw(draft: Draft) -> None:
+        random = draft.random
+        first = random.random() < 0.5
+        vhosts = [draft.vhost(second=not first)]
+        like = vhosts[0] if random.random() < 0.4 else ""
+        vhosts.append(draft.vhost(second=first, like=like))
+        for _ in range(random.randint(2, most) - 2):
+            vhosts.append(draft.vhost(second=random.random() < 0.5))
+        random.shuffle(vhosts)
+        if random.random() < 0.3:
+            core(draft, vhosts[0], draft.round("plain"), 12)
+        theme(draft, vhosts)
 
     return draw
 
@@ -83,9 +117,50 @@ _THEMES: tuple[Theme, ...] = (
     _linked(shovels, 2),
 )
 
+_LATER_THEMES: tuple[Theme, ...] = (
+    lambda draft: _routed(draft, alternates),
+    _far(partial(federated_exchanges, each=True)),
+    _alone(dead_letters, limits),
+    _far(partial(shovels, far=True)),
+    lambda draft: _routed(draft, randoms),
+    _and_missing(_alone(byte_limits)),
+    _far(meshes, 3),
+    _alone(equals),
+    _linked(partial(federated_exchanges, each=True), 3),
+    _far(partial(federated_queues, both=True)),
+    _alone(partial(circles, chain=True), dead_letters),
+    _linked(partial(shovels, slow=True), 2),
+    _far(partial(federated_exchanges, each=True), 4),
+    _permitted,
+    lambda draft: _routed(draft, duplicates, selected),
+    _far(shovel_rings),
+    _alone(policies),
+    _alone(limits, circles),
+    _far(carried_deaths),
+    lambda draft: _routed(draft, internal, hashes),
+    _linked(partial(shovels, slow=True), 2),
+    _far(partial(federated_exchanges, each=True), 3),
+    _alone(byte_limits, limits),
+    _linked(partial(federated_queues, both=True), 2),
+    _far(returning),
+    _far(federated_deaths),
+    _linked(federated_deaths, 2),
+    _far(meshes, 4),
+    _far(mixed, 3),
+    _linked(mixed, 3),
+    _far(mixed, 4),
+    _and_missing(_alone(partial(circles, chain=True))),
+    _alone(equals),
+    _far(partial(shovels, far=True, slow=True)),
+    _and_missing(lambda draft: _routed(draft, randoms)),
+    _linked(shovel_rings, 2),
+)
+
 
 def drawn(seed: int) -> Estate:
     """The estate of a seed."""
-    draft = Draft(seed)
-    _THEMES[seed % THEMES](draft)
+    themes = _THEMES if seed < LATER else _LATER_THEMES
+    turn, number = divmod(seed, len(themes))
+    draft = Draft(seed, turn if seed < LATER else turn + number)
+    themes[number](draft)
     return draft.finished()

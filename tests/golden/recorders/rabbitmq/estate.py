@@ -1,4 +1,9 @@
-"""A drawn estate while it is drawn: definitions of virtual hosts, and messages in rounds."""
+"""A drawn estate while it is drawn: definitions of virtual hosts, and messages in rounds.
+
+A virtual host of the second of two clusters has ``second:`` before its name as long as the estate
+is drawn and wherever messages and queues name it; ``Estate.first`` and ``Estate.second`` are the
+definitions as each cluster has them.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +21,19 @@ CONTROL = "control"
 """In every virtual host a queue that gets the messages which have to arrive."""
 WAITING = "waiting"
 """A queue whose messages expire into ``control``: shows that time passes."""
+SECOND = "second"
+"""The cluster of virtual hosts whose names begin with this and a colon."""
+LATER = 1_001
+"""The first seed of those that draw more, as two clusters (``drawn``)."""
 SHORT, LONG = 60, 600_000
 """Milliseconds of a time to live: one that ends while the rig waits, and one that does not."""
-THEMES = 21
-"""How many themes there are: a seed's is its remainder."""
 _STEMS = ("orders", "parcels", "claims", "invoices", "ledgers", "tills", "freight", "tariffs",
           "orders.eu")  # fmt: skip
 
 Place = tuple[str, str, str]
 """``exchange`` or ``queue``, the virtual host and the name."""
 Headers = dict[str, Any]
+Definitions = dict[str, list[dict[str, Any]]]
 Arguments = Mapping[str, object]
 
 
@@ -43,6 +51,7 @@ class Message:
     expiration: str | None = None
     control: bool = False
     choice: bool = False
+    size: int = 0
     acts: list[dict[str, Any]] = field(default_factory=list)
     id: str = ""
 
@@ -63,21 +72,55 @@ class Round:
 
 @dataclass(frozen=True)
 class Estate:
-    """Definitions, and the rounds in their order."""
+    """Definitions of one or two clusters, the rounds in their order, and the exchanges and queues
+    to which several policies of one priority apply."""
 
     seed: int
-    definitions: dict[str, list[dict[str, Any]]]
+    definitions: Definitions
     rounds: tuple[Round, ...]
+    equal: tuple[Place, ...] = ()
+
+    @property
+    def first(self) -> Definitions:
+        """What the first cluster has."""
+        return _of_cluster("", self.definitions)
+
+    @property
+    def second(self) -> Definitions | None:
+        """What the second one has; None where the estate has only one."""
+        found = _of_cluster(SECOND, self.definitions)
+        return found if found["vhosts"] else None
+
+
+def cluster_and_vhost(name: str) -> tuple[str, str]:
+    """The cluster of a virtual host, empty for the first one, and what it is called there."""
+    before, colon, rest = name.partition(":")
+    return (before, rest) if colon else ("", name)
+
+
+def _of_cluster(cluster: str, definitions: Definitions) -> Definitions:
+    """The definitions of one cluster; the users are those of all."""
+    found: Definitions = {}
+    for kind, rows in definitions.items():
+        name = "name" if kind == "vhosts" else "vhost"
+        found[kind] = rows if kind == "users" else [
+            {**row, name: vhost}
+            for row in rows
+            for where, vhost in [cluster_and_vhost(row[name])]
+            if where == cluster
+        ]  # fmt: skip
+    return found
 
 
 class Draft:
     """Collects definitions and rounds; knows which features each exchange and queue has, and what
     can follow what, so that a message is marked with the features that its way may touch."""
 
-    def __init__(self, seed: int) -> None:
-        self.seed, self.random = seed, Random(seed)
+    def __init__(self, seed: int, turn: int) -> None:
+        self.seed, self.random, self._turn = seed, Random(seed), turn
         self.rounds: list[Round] = []
-        self.definitions: dict[str, list[dict[str, Any]]] = {
+        self.equal: list[Place] = []
+        self.definitions: Definitions = {
             name: []
             for name in ("users", "vhosts", "permissions", "topic_permissions", "parameters",
                          "policies", "queues", "exchanges", "bindings")
@@ -90,14 +133,19 @@ class Draft:
         self._numbers: dict[str, int] = {}
 
     def turn(self, choices: Sequence[Any]) -> Any:
-        """One of the choices after the other, from each ``THEMES`` seeds to the next."""
-        return choices[self.seed // THEMES % len(choices)]
+        """One of the choices after the other, from one estate of a theme to the next."""
+        return choices[self._turn % len(choices)]
 
-    def vhost(self) -> str:
-        """A virtual host with its control queue."""
+    def vhost(self, *, second: bool = False, like: str = "") -> str:
+        """A virtual host with its control queue, of the first or the second cluster; ``like``: of
+        the name that one of the other cluster has."""
         number = len(self.definitions["vhosts"])
         mark = "/" if self.random.random() < 0.15 else ""
         name = f"{('north', 'south', 'east', 'west')[number]}{mark}{self.seed}"
+        if like:
+            name = cluster_and_vhost(like)[1]
+        if second:
+            name = f"{SECOND}:{name}"
         self.definitions["vhosts"].append({"name": name})
         self.permit(PUBLISHER, name, ".*", ".*", ".*")
         self._add_queue(name, CONTROL, {})
@@ -184,7 +232,15 @@ class Draft:
                 self.leads(vhost, name, str(key), kind="queue", to="queue")
         return name
 
+    def arguments(self, vhost: str, queue: str, more: Arguments) -> None:
+        """More arguments of a queue."""
+        for one in self.definitions["queues"]:
+            if (one["vhost"], one["name"]) == (vhost, queue):
+                one["arguments"] |= more
+
     def _add_queue(self, vhost: str, name: str, arguments: Headers) -> None:
+        if ("queue", vhost, name) in self._tags:
+            raise ValueError(f"two queues {name} of {vhost}: definitions have one of each name")
         self.definitions["queues"].append(
             {
                 "name": name, "vhost": vhost, "durable": True, "auto_delete": False,
@@ -323,7 +379,7 @@ class Draft:
         for message in [one for each in self.rounds for one in each.messages]:
             for act in message.acts:
                 act.update({name: _ids(value) for name, value in act.items()})
-        return Estate(self.seed, self.definitions, tuple(self.rounds))
+        return Estate(self.seed, self.definitions, tuple(self.rounds), tuple(self.equal))
 
     def _add_control(self, where: Round, one: Message) -> None:
         if where.kind == "timed" and one.path.startswith(WAITING):
@@ -347,9 +403,11 @@ class Draft:
                     todo.append(there)
         for place in seen:
             found |= self._tags.get(place, set())
+        if len({cluster_and_vhost(vhost)[0] for _, vhost, _ in seen}) > 1:
+            found.add("two-clusters")
         if any(self._circular(place) for place in seen if place[0] == "exchange"):
             found.add("exchange-circle")
-        message.choice = message.choice or "consistent-hash" in found
+        message.choice = message.choice or not found.isdisjoint(_CHOOSING)
         message.features = tuple(sorted(found))
 
     def _circular(self, start: Place) -> bool:
@@ -376,9 +434,11 @@ def _ids(value: Any) -> Any:
     return value.id if isinstance(value, Message) else value
 
 
+_CHOOSING = {"consistent-hash", "random-exchange"}
 _TYPE_FEATURES = {
     "direct": ("direct",),
     "topic": ("topic",),
     "fanout": ("fanout",),
     "x-consistent-hash": ("consistent-hash",),
+    "x-random": ("random-exchange",),
 }

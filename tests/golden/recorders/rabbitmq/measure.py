@@ -11,15 +11,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import amqp
-from golden.recorders.rabbitmq.broker import Broker
+from golden.recorders.rabbitmq.broker import LINKS, Brokers, path
 from golden.recorders.rabbitmq.dead_letters import label
-from golden.recorders.rabbitmq.estate import PASSWORD, PUBLISHER, SHORT, Estate, Message, Round
+from golden.recorders.rabbitmq.estate import (
+    PASSWORD,
+    PUBLISHER,
+    SHORT,
+    Definitions,
+    Estate,
+    Message,
+    Round,
+)
 from golden.recorders.recording import Unsettled
 
 _QUIET = {"plain": 0.06, "timed": SHORT / 1000 + 0.2, "linked": 0.3, "ring": 0.1}
 """Seconds without a change of any count, after which a round of a kind has ended."""
-_BOUND, _RING, _LINKS = 5.0, 0.4, 10.0
-"""Seconds: until a round must have ended, how long a ring turns, until links must be up."""
+_BOUND, _RING, _LINKS, _TOLD = 5.0, 0.4, 10.0, 20.0
+"""Seconds: until a round must have ended, how long a ring turns, until links must be up, and until
+the broker must have told which policy holds."""
 _TURNS = {"ring": 5, "timed": 25}
 """By kind of round what a message that goes round for ever has: copies in one queue or entries of
 a shovel's header; deaths in queues."""
@@ -49,10 +58,10 @@ class Got:
 
 
 class Session:
-    """The connections of one estate to its broker, which has the estate's definitions."""
+    """The connections of one estate to its brokers, which have the estate's definitions."""
 
-    def __init__(self, broker: Broker, estate: Estate) -> None:
-        self._broker, self._estate = broker, estate
+    def __init__(self, brokers: Brokers, estate: Estate) -> None:
+        self._brokers, self._estate = brokers, estate
         self._connections: dict[tuple[str, str], Any] = {}
         self._channels: dict[str, Any] = {}
         self._queues = {
@@ -64,6 +73,7 @@ class Session:
             if one["arguments"].get("x-queue-type") == "stream"
         ]
         self._passes = 0
+        self._up: list[tuple[str, str]] = []
 
     def close(self) -> None:
         """Closes what is open."""
@@ -73,15 +83,69 @@ class Session:
 
     def wait_for_links(self) -> None:
         """Raises Unsettled where federation or shovels do not come up."""
-        if not any(one.kind in ("linked", "ring") for one in self._estate.rounds):
+        if not any(one["component"] in LINKS for one in self._estate.definitions["parameters"]):
             return
         vhosts = [one["name"] for one in self._estate.definitions["vhosts"]]
         until = time.monotonic() + _LINKS
-        while not (states := self._broker.links(vhosts)) or set(states) != {"running"}:
+        while not (found := self._links(vhosts)) or {state for state, _ in found} != {"running"}:
             if time.monotonic() > until:
-                raise Unsettled(f"links: {states}")
+                raise Unsettled(f"links: {found}")
             time.sleep(0.05)
-        time.sleep(0.1)
+        self._up = found
+        time.sleep(0.1 if self._estate.second is None else 0.4)  # bindings that links ask for
+
+    def look_at_links(self) -> None:
+        """Raises Unsettled where a link has begun anew since they all came up."""
+        vhosts = [one["name"] for one in self._estate.definitions["vhosts"]]
+        rings = any(one.kind == "ring" for one in self._estate.rounds)
+        if self._up and not rings and (found := self._links(vhosts)) != self._up:
+            raise Unsettled(f"links were {self._up} and are {found}")
+
+    def _links(self, vhosts: list[str]) -> list[tuple[str, str]]:
+        found = []
+        for vhost in vhosts:
+            broker, name = self._brokers.of(vhost)
+            found += broker.links(name)
+        return sorted(found)
+
+    def holding(self) -> list[dict[str, str]]:
+        """The names of the policy and operator policy that hold for each of what several of one
+        priority apply to; empty where there is none. The broker tells it of a queue every five
+        seconds only. Raises Unsettled where it does not."""
+        found = []
+        for kind, vhost, name in self._estate.equal:
+            broker, there = self._brokers.of(vhost)
+            names: dict[str, str] = {}
+            until = time.monotonic() + _TOLD
+            while not any(names.values()):
+                if time.monotonic() > until:
+                    raise Unsettled(f"the policy of {name}")
+                said = broker.ask("GET", path(f"{kind}s", there, name))
+                names = {key: said.get(key) or "" for key in ("policy", "operator_policy")}
+                time.sleep(0.1)
+            found.append({"vhost": vhost, "kind": f"{kind}s", "name": name, **names})
+        return found
+
+    def declared(self) -> Definitions:
+        """The exchanges, queues and bindings that links have declared, as the broker exports
+        them."""
+        found: Definitions = {"exchanges": [], "queues": [], "bindings": []}
+        for vhost in (one["name"] for one in self._estate.definitions["vhosts"]):
+            broker, there = self._brokers.of(vhost)
+            exported = broker.ask("GET", path("definitions", there))
+            for kind, rows in found.items():
+                known = [
+                    {name: value for name, value in one.items() if name != "vhost"}
+                    for one in self._estate.definitions[kind]
+                    if one["vhost"] == vhost
+                ]
+                if kind != "bindings":
+                    names = {one["name"] for one in known}
+                    rows += [{**one, "vhost": vhost} for one in exported[kind]
+                             if one["name"] not in names]  # fmt: skip
+                else:
+                    rows += [{**one, "vhost": vhost} for one in exported[kind] if one not in known]
+        return found
 
     def measured(self, where: Round) -> dict[str, Got]:
         """What came of each message of a round, by its id. Raises Unsettled."""
@@ -116,7 +180,7 @@ class Session:
             properties["expiration"] = message.expiration
         try:
             channel.basic_publish_confirm(
-                amqp.Message("", **properties), message.exchange, message.key,
+                amqp.Message("x" * message.size, **properties), message.exchange, message.key,
                 mandatory=True, timeout=10,
             )  # fmt: skip
         except amqp.exceptions.MessageNacked:
@@ -128,8 +192,9 @@ class Session:
 
     def _connection(self, vhost: str, user: str) -> Any:
         if (vhost, user) not in self._connections:
+            broker, name = self._brokers.of(vhost)
             connection = amqp.Connection(
-                f"127.0.0.1:{self._broker.amqp}", user, PASSWORD, virtual_host=vhost,
+                f"127.0.0.1:{broker.amqp}", user, PASSWORD, virtual_host=name,
                 connect_timeout=10, read_timeout=20,
             )  # fmt: skip
             connection.connect()
@@ -215,7 +280,8 @@ class Session:
         """Delete the shovels of the estate."""
         for one in self._estate.definitions["parameters"]:
             if one["component"] == "shovel":
-                self._broker.forget_link(one)
+                broker, name = self._brokers.of(one["vhost"])
+                broker.forget_link({**one, "vhost": name})
 
     def _empty(self, found: Mapping[str, Got]) -> bool:
         """Count what lies in all queues, and take it out; whether there was anything. Raises

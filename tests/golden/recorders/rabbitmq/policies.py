@@ -44,6 +44,60 @@ def policies(draft: Draft, vhost: str) -> None:
         draft.send(where, vhost, start, text, path=f"{WAITING} {vhost} {start}")
 
 
+def equals(draft: Draft, vhost: str) -> None:
+    """Queues and an exchange to each of which two policies of one priority apply, or two operator
+    policies: of which only the broker knows which one holds."""
+    random = draft.random
+    dead = [draft.exchange(vhost, "fanout") for _ in range(2)]
+    for exchange, letter in zip(dead, "ab", strict=True):
+        draft.bind(vhost, exchange, draft.queue(vhost, name=f"sink{letter}"))
+    start = draft.exchange(vhost, random.choice(("direct", "topic")))
+    queues = [draft.queue(vhost) for _ in range(3)]
+    draft.bind(vhost, start, queues[0], "eu")
+    priority = random.choice((0, 5))
+    pairs = [*_pairs(draft, dead), *_pairs(draft, dead)]
+    for name, pair in zip((*queues, start), (*random.sample(pairs, 3), None), strict=True):
+        operator = pair is None or "dead-letter-exchange" not in pair[0]
+        definitions = pair or [{"alternate-exchange": one} for one in dead]
+        for number, definition in enumerate(random.sample(definitions, 2)):
+            row = {
+                "vhost": vhost, "name": f"{random.choice('abc')} {name} {number}",
+                "pattern": random.choice((f"^{name}$", f"^{name[:-1]}{name[-1]}")),
+                "apply-to": random.choice(("exchanges" if name == start else "queues", "all")),
+                "priority": priority, "definition": definition,
+            }  # fmt: skip
+            _add(draft, row, operator and name != start)
+        draft.equal.append(("exchange" if name == start else "queue", vhost, name))
+    for name in queues[1:]:
+        if random.random() < 0.5:
+            continue
+        row = {"vhost": vhost, "name": f"below {name}", "pattern": f"^{name}$"}
+        row |= {"apply-to": "queues", "priority": priority - 1}
+        _add(draft, row | {"definition": {"dead-letter-exchange": dead[0]}}, operator=False)
+    random.shuffle(draft.definitions["policies"])
+    where = draft.round("timed")
+    for name in queues * 4:
+        path = f"{WAITING} {vhost}"
+        draft.send(where, vhost, "", name, headers(random, 1), ("policy-equal",), path=path)
+    for text in ("us", "old", "us.new", "old", "us"):
+        path = f"{WAITING} {vhost} {start}"
+        draft.send(where, vhost, start, text, {}, ("policy-equal",), path=path)
+    draft.send(where, vhost, start, "eu", path=f"{WAITING} {vhost} {start}")
+
+
+def _pairs(draft: Draft, dead: list[str]) -> list[list[dict[str, object]]]:
+    """Pairs of definitions that differ in what becomes of a message."""
+    first, second = draft.random.sample(dead, 2)
+    return [
+        [{"message-ttl": SHORT, "dead-letter-exchange": first},
+         {"message-ttl": SHORT, "dead-letter-exchange": second}],
+        [{"max-length": 0, "dead-letter-exchange": first},
+         {"message-ttl": LONG, "dead-letter-exchange": second}],
+        [{"message-ttl": SHORT}, {"message-ttl": LONG}],
+        [{"max-length": 0}, {"max-length": 50}],
+    ]  # fmt: skip
+
+
 def _pattern(draft: Draft, names: list[str]) -> str:
     """A pattern that matches some of the names."""
     random = draft.random

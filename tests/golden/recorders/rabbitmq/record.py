@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from golden.recorders.processes import cache
-from golden.recorders.rabbitmq.broker import CLUSTER, Broker, started
+from golden.recorders.rabbitmq.broker import CLUSTER, Brokers, started
 from golden.recorders.rabbitmq.drawn import drawn
-from golden.recorders.rabbitmq.estate import Estate, Message, Round
+from golden.recorders.rabbitmq.estate import SECOND, Estate, Message, Round
 from golden.recorders.rabbitmq.measure import Got, Session
 from golden.recorders.rabbitmq.packages import VERSION, prepared
 from golden.recorders.recording import ControlLost, Record, Recorded, Unsettled, say, written
@@ -23,14 +23,21 @@ COMPARISON = "rabbitmq_replay"
 """The tests' module that has ``differences(record)``: what topograph says otherwise of the messages
 of a record. Without it nothing is compared."""
 _TRIES = 3
+_FAR = "two-clusters"
+"""The feature of messages that may get from one cluster to the other."""
 
 
-def recorded(broker: Broker, seed: int) -> Recorded:
+def recorded(brokers: Brokers, seed: int) -> Recorded:
     """What came of the estate of a seed. Raises ControlLost and Unsettled."""
     estate = drawn(seed)
-    session = Session(broker, estate)
+    with brokers.alone(estate):
+        return _recorded(brokers, estate)
+
+
+def _recorded(brokers: Brokers, estate: Estate) -> Recorded:
+    session = Session(brokers, estate)
     try:
-        broker.load(estate.definitions)
+        brokers.load(estate)
         session.wait_for_links()
         rows: list[Record] = []
         unstable = 0
@@ -38,10 +45,12 @@ def recorded(broker: Broker, seed: int) -> Recorded:
             found = _agreed(session, where)
             unstable += len(where.messages) - len(found)
             rows += _rows(where, number, found)
+        session.look_at_links()
+        seen = {"holds": session.holding(), "declared": session.declared()}
     finally:
         session.close()
-        broker.forget(estate.definitions)
-    return Recorded(_record(estate, rows), unstable)
+        brokers.forget(estate)
+    return Recorded(_record(estate, rows, seen), unstable)
 
 
 def _agreed(session: Session, where: Round) -> dict[str, Got]:
@@ -82,7 +91,7 @@ def _row(message: Message, number: int, where: Round, got: Got) -> Record:
              if do == "consume"]  # fmt: skip
     acts += [{"do": do, "queue": queue, "times": times}
              for (do, queue), times in sorted(got.acts.items()) if times]  # fmt: skip
-    return {
+    row: Record = {
         "id": message.id,
         "round": number,
         "vhost": message.vhost,
@@ -100,6 +109,7 @@ def _row(message: Message, number: int, where: Round, got: Got) -> Record:
         "endless": got.endless,
         "acts": acts,
     }
+    return row | {"size": message.size} if message.size else row
 
 
 def _outcome(got: Got) -> str:
@@ -112,21 +122,26 @@ def _outcome(got: Got) -> str:
     return {"returned": "unroutable", "nacked": "rejected"}.get(got.publisher, "dropped")
 
 
-def _record(estate: Estate, rows: list[Record]) -> Record:
-    return {
+def _record(estate: Estate, rows: list[Record], seen: Record) -> Record:
+    found: Record = {
         "seed": estate.seed,
         "features": sorted({feature for row in rows for feature in row["features"]}),
         "broker": f"RabbitMQ {VERSION}",
         "cluster": CLUSTER,
-        "definitions": {"rabbit_version": VERSION, **estate.definitions},
+        "definitions": {"rabbit_version": VERSION, **estate.first},
         "messages": rows,
     }
+    if estate.second is not None:
+        found[SECOND] = {"rabbit_version": VERSION, **estate.second}
+    if not any(seen["declared"].values()):
+        del seen["declared"]
+    return found | {name: what for name, what in seen.items() if what}
 
 
-def _tried(broker: Broker, seed: int) -> Recorded | None:
+def _tried(brokers: Brokers, seed: int) -> Recorded | None:
     for number in range(1, _TRIES + 1):
         try:
-            return recorded(broker, seed)
+            return recorded(brokers, seed)
         except (ControlLost, Unsettled, OSError, RuntimeError) as error:
             print(f"seed {seed}, try {number}: {error!r}", file=sys.stderr)
     return None
@@ -142,9 +157,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     began = time.monotonic()
     seeds = range(given.seed, given.seed + given.estates)
-    with started(prepared(cache("rabbitmq"))) as broker, ThreadPoolExecutor(given.at_once) as pool:
-        found = [one for one in pool.map(partial(_tried, broker), seeds) if one]
+    with started(prepared(cache("rabbitmq"))) as brokers, ThreadPoolExecutor(given.at_once) as pool:
+        found = [one for one in pool.map(partial(_tried, brokers), seeds) if one]
     records = [one.record for one in found]
+    far = [one for record in records for one in record["messages"] if _FAR in one["features"]]
+    print(f"{sum(SECOND in one for one in records)} estates of two clusters, {len(far)} messages "
+          "that may get from one to the other", file=sys.stderr)  # fmt: skip
     written(records, given.to / f"seeds-{seeds[0]}-{seeds[-1]}.jsonl.gz")
     say(found, len(seeds), time.monotonic() - began, COMPARISON)
 

@@ -247,3 +247,43 @@ def hashes(draft: Draft, vhost: str, where: Round) -> None:
     ask(draft, where, vhost, start, 10)
     for _ in range(5):
         draft.send(where, vhost, name, key(random), {"town": random.choice(("Oslo", "Turku"))})
+
+
+def randoms(draft: Draft, vhost: str, where: Round) -> None:
+    """A random exchange: one of its queues or exchanges gets the message, whatever its key."""
+    random = draft.random
+    alternate = draft.exchange(vhost, "fanout")
+    given = {"alternate-exchange": alternate} if random.random() < 0.5 else {}
+    name, start = draft.exchange(vhost, "x-random", arguments=given), draft.exchange(vhost, "topic")
+    empty = draft.exchange(vhost, "x-random", arguments=given)
+    draft.bind(vhost, start, name, pattern(random), kind="exchange")
+    draft.bind(vhost, start, empty, pattern(random), kind="exchange")
+    queues = [draft.queue(vhost) for _ in range(4)]
+    for queue in queues[: random.randint(1, 2)]:
+        for text in random.sample(_WORDS, random.randint(1, 2)):
+            draft.bind(vhost, name, queue, text)
+    behind = draft.exchange(vhost, random.choice(("fanout", "direct")))
+    if random.random() < 0.7:
+        draft.bind(vhost, name, behind, "eu", kind="exchange")
+    draft.bind(vhost, behind, queues[2], "eu")
+    draft.bind(vhost, alternate, queues[3])
+    ask(draft, where, vhost, start, 10)
+    for _ in range(8):
+        draft.send(where, vhost, name, random.choice(("eu", key(random))), headers(random, 1))
+    for _ in range(2):
+        draft.send(where, vhost, empty, key(random))
+
+
+def missing(draft: Draft, vhost: str, where: Round) -> None:
+    """Messages to exchanges that there are not: one that another virtual host may have, one that is
+    only named as an alternate, and one like another but for its case."""
+    random = draft.random
+    named = draft.exchange(vhost, "direct", arguments={"alternate-exchange": "absent"})
+    draft.bind(vhost, named, draft.queue(vhost), "eu")
+    for name in ("missing", "absent", named.upper(), f"{named}.", "amq.none") * 3:
+        draft.send(
+            where, vhost, name, random.choice(("eu", key(random))), headers(random, 2),
+            ("missing-exchange",), path=f"{vhost}/",
+        )  # fmt: skip
+    for text in ("eu", "us"):
+        draft.send(where, vhost, named, text)
