@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from golden.recorders.debian import unpacked
 
 VERSION = "3.10.8"
 _ERLANG = (
@@ -34,26 +34,7 @@ class Runtime:
 def prepared(cache: Path) -> Runtime:
     """The broker below ``cache``, fetched and unpacked there first if it is not. Raises
     RuntimeError where the packages cannot be had: this needs apt-get and dpkg of Debian 12."""
-    unpacked = cache / f"rabbitmq-{VERSION}"
-    if not unpacked.is_dir():
-        partial = cache / f"rabbitmq-{VERSION}.partial"
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        _run(["apt-get", "download", *PACKAGES], partial)
-        for package in sorted(partial.glob("*.deb")):
-            _run(["dpkg", "-x", str(package), str(partial)], partial)
-            package.unlink()
-        partial.rename(unpacked)
-    libraries = unpacked / "usr" / "lib"
+    libraries = unpacked(cache, f"rabbitmq-{VERSION}", PACKAGES) / "usr" / "lib"
     return Runtime(
         libraries / "erlang", libraries / "rabbitmq" / "lib" / f"rabbitmq_server-{VERSION}"
     )
-
-
-def _run(command: list[str], folder: Path) -> None:
-    try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    except FileNotFoundError as error:
-        raise RuntimeError(f"RabbitMQ {VERSION} is fetched with {command[0]}: {error}") from None
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command[:2])} failed: {done.stderr[-1000:]}")
