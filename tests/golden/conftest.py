@@ -9,7 +9,7 @@ import pytest
 from golden.amq_interconnect_case import Case
 from golden.made_steps import A, B
 
-collect_ignore_glob = ["recorders/rabbitmq/*"]
+collect_ignore_glob = ["recorders/mosquitto/*", "recorders/rabbitmq/*"]
 """Their examples need a client of brokers, which only the recorder has."""
 
 

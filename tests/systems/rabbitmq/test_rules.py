@@ -360,3 +360,14 @@ def test_rq_21_copies_over_two_links_of_one_upstream_are_two(write: Write) -> No
         "DELIVERED(queue:v/q)",
         "DELIVERED(queue:v/q)",
     ]
+
+
+def test_rq_28_a_later_parameter_or_policy_replaces_one_of_its_name(write: Write) -> None:
+    common = {"src_uri": "amqp://", "dest_uri": "amqp://", "src_queue": "q"}
+    shovels = [parameter("shovel", "s", **common, dest_queue=to) for to in ("old", "new")]
+    policies = [policy("p", "r", dead_letter_exchange="x"), policy("p", "none", max_length=1)]
+    queues = [queue("q"), queue("old"), queue("new"), queue("r", x_message_ttl=9)]
+    network = write(b={"queues": queues, "parameters": shovels, "policies": policies})
+    assert "DELIVERED(queue:new)" in ends(network, "b", "queue:q")
+    assert "DELIVERED(queue:old)" not in ends(network, "b", "queue:q")
+    assert ends(network, "b", "queue:r") == {"DELIVERED(queue:r)", "DISCARDED(expired)"}

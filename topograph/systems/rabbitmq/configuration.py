@@ -56,24 +56,26 @@ class Configuration:
         self.exchanges: dict[Place, f.RabbitExchange] = {}
         self.queues = Queues(source)
         self.bound = Bindings(source)
-        self.shovels: list[f.RabbitShovel] = []
         self.upstreams: dict[tuple[str, str], dict[str, f.RabbitUpstream]] = {}
         self.sets: dict[tuple[str, str, str], f.RabbitUpstreamSet] = {}
         self.users: dict[tuple[str, str], f.RabbitUser] = {}
         self.permissions: dict[tuple[str, str, str], f.RabbitPermission] = {}
         self.topic_permissions: dict[tuple[str, str, str, str], f.RabbitTopicPermission] = {}
         self.settings: dict[tuple[str, str], str] = {}
-        self._static: set[tuple[str, str]] = set()
-        self.all_policies: list[f.RabbitPolicy] = []
+        self._shovels: dict[tuple[str, str | None, str], f.RabbitShovel] = {}
+        self._policies: dict[tuple[str, str, bool, str], f.RabbitPolicy] = {}
         self._applied: dict[Place, Applied] = {}
         self._versions: dict[str, Version] = {}
         facts = source.facts(_READ_AT_ONCE)
         for fact in sorted(facts, key=lambda one: (one.source, one.kind)):
             self._add(fact)
+        self.shovels = list(self._shovels.values())
+        self.all_policies = list(self._policies.values())
         self._declare_what_links_declare()
 
     def _add(self, fact: Fact) -> None:
-        """Put a fact where it belongs."""
+        """Put a fact where it belongs. Policies and parameters of one name replace each other, as
+        a broker sets them; of nodes with a shovel of one name one runs it."""
         server = fact.server
         match fact:
             case f.RabbitBroker():
@@ -85,14 +87,12 @@ class Configuration:
             case f.RabbitExchange():
                 self.exchanges[Place(server, fact.vhost, EXCHANGE, fact.name)] = fact
             case f.RabbitPolicy():
-                self.all_policies.append(fact)
+                self._policies[server, fact.vhost, fact.operator, fact.name] = fact
             case f.RabbitStaticShovel():
-                if (server, fact.name) not in self._static:
-                    self._static.add((server, fact.name))
-                    self.shovels.append(fact)
+                self._shovels.setdefault((server, None, fact.name), fact)
                 return
             case f.RabbitShovel():
-                self.shovels.append(fact)
+                self._shovels[server, fact.vhost, fact.name] = fact
             case _:
                 self._add_other(fact)
         vhost = getattr(fact, "vhost", None)
