@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from topograph.credentials import SET, without_arguments
+from topograph.digits import is_digits
 from topograph.facts import Fact
 from topograph.facts.rabbit_commands import HERE
 from topograph.findings import Source
@@ -95,7 +96,7 @@ class Given:
                 for one in words[at:]:
                     self._argument(one)
                 return
-            if not word.startswith("-") or word == "-" or word[1:2].isdigit():
+            if not word.startswith("-") or word == "-" or is_digits(word[1:2]):
                 self._argument(word)
                 continue
             name, value = _option(word, short)
