@@ -123,7 +123,7 @@ GROUPS: Mapping[str, Mapping[str, Read]] = {
         name: partial(_there, EXAMPLES / name)
         for name in (
             *("estate", "mhop-star/legal", "mhop-star/with-b-d", "mixed", "mqe_devices", "orders"),
-            *("queue_managers", "retail", "routers", "services", "sibus_orders"),
+            *("queue_managers", "rabbitmq", "retail", "routers", "services", "sibus_orders"),
             *("two-1hop-zones/legal", "two-1hop-zones/with-g-a"),
         )
     },

@@ -86,3 +86,28 @@ def test_a_session_converts_what_java_takes_without_numpy(spark: SparkSession) -
     names = [type(each).__name__ for each in gateway._gateway_client.converters]
     assert "ListConverter" in names
     assert not [name for name in names if name.startswith("Numpy")]
+
+
+def test_a_thread_that_learns_late_that_its_java_is_gone_prints_nothing(tmp_path: Path) -> None:
+    """In a process of its own: what loggers have is the interpreter's."""
+    (tmp_path / "py4j").mkdir()
+    (tmp_path / "py4j" / "calls.py").write_text(
+        "import logging\n\ndef call():\n    logging.exception('Exception while sending command.')\n"
+    )
+    code = (
+        "import logging, sys; from pathlib import Path\n"
+        "sys.path.insert(0, 'py4j')\n"
+        "import calls\n"
+        "from topograph.pipeline.session import _logged\n"
+        "for _ in range(2):\n"
+        "    try:\n"
+        "        with _logged(Path('log')): raise OSError\n"
+        "    except OSError: pass\n"
+        "calls.call()\n"
+        "logging.getLogger('other').warning('of another')\n"
+        "logging.getLogger('other').info('unheard')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == "of another\n"

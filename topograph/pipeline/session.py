@@ -459,15 +459,32 @@ def safe_workers(context: SparkContext) -> Iterator[None]:
 @contextlib.contextmanager
 def _logged(log: Path) -> Iterator[None]:
     """What py4j logs (a traceback when a call is interrupted) goes to the log; without any
-    handler Python would print it.
+    handler Python would print it. After a failure that is so for threads too that are still in a
+    call, and learn later that their Java is gone.
     """
     handler = logging.FileHandler(log, encoding="utf-8", delay=True)
     logging.getLogger().addHandler(handler)
     try:
         yield
+    except BaseException:
+        if not any(isinstance(one, _Unsaid) for one in logging.getLogger().handlers):
+            logging.getLogger().addHandler(_Unsaid())
+        raise
     finally:
         logging.getLogger().removeHandler(handler)
         handler.close()
+
+
+class _Unsaid(logging.Handler):
+    """Says nothing of what py4j logs, and whatever else nobody handles as Python would."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        alone = all(isinstance(one, _Unsaid) for one in logging.getLogger().handlers)
+        last = logging.lastResort
+        if last is None or record.levelno < last.level or not alone:
+            return
+        if Path(record.pathname).parent.name != "py4j":
+            last.handle(record)
 
 
 @contextlib.contextmanager

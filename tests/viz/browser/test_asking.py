@@ -387,6 +387,7 @@ def test_a_cell_of_the_matrix_asks_for_its_example_and_arrows_go_from_cell_to_ce
     opened = open_page(report())
     page = opened.page
     cells = page.locator("#matrix button.cell")
+    page.wait_for_selector("#matrix button.cell[tabindex='0']")  # it is laid out later
     assert page.locator("#matrix button.cell[tabindex='0']").count() == 1
     cells.first.focus()
     page.keyboard.press("ArrowRight")
