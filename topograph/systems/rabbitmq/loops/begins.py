@@ -10,7 +10,7 @@ from topograph.facts import Pairs
 from topograph.facts import rabbitmq as f
 from topograph.records import record
 from topograph.systems.rabbitmq import headers
-from topograph.systems.rabbitmq.loops.keys import headers_tried, keys_tried
+from topograph.systems.rabbitmq.loops.keys import MOST_TRIED, headers_tried, keys_tried
 from topograph.systems.rabbitmq.loops.reach import Reach, queues_of
 from topograph.systems.rabbitmq.loops.rounds import Node
 from topograph.systems.rabbitmq.network import Network
@@ -28,14 +28,22 @@ class Group:
     complete: bool
 
 
-def groups_of(network: Network, reach: Reach) -> Iterator[Group]:
-    """The groups of places from which a message may get to where it comes back. Linear in places
-    and bindings, and in what is tried."""
+MOST_BEGINS = 200_000
+"""Messages that are tried of one group of places at most."""
+
+
+def groups_of(network: Network, reach: Reach, most: int = MOST_BEGINS) -> Iterator[Group]:
+    """The groups of places from which a message may get to where it comes back, with at most so
+    many messages that begin in each. Linear in places and bindings, and in what is tried."""
     wanted = reach.before(reach.circling)
     senders = {place: None for place in network.configuration.senders() if place in wanted}
     for places in reach.joined(wanted):
+        if len(places) > most:
+            yield Group(sorted(places), (), complete=False)
+            continue
         there = frozenset(places)
-        yield group_of(network, reach, sorted(places), [one for one in senders if one in there])
+        beginning = [one for one in senders if one in there]
+        yield group_of(network, reach, sorted(places), beginning, most)
 
 
 def _comparing_headers(network: Network, reach: Reach) -> Collection[Place]:
@@ -47,13 +55,17 @@ def _comparing_headers(network: Network, reach: Reach) -> Collection[Place]:
 
 
 def group_of(
-    network: Network, reach: Reach, places: Sequence[Place], senders: Sequence[Place]
+    network: Network,
+    reach: Reach,
+    places: Sequence[Place],
+    senders: Sequence[Place],
+    most: int = MOST_BEGINS,
 ) -> Group:
     """Some places with the messages that begin at some of them. The keys and headers are those of
     the bindings between them."""
     patterns, literal, asked = _asked(network, frozenset(places))
-    keys = keys_tried(patterns, literal)
-    tried = headers_tried(asked)
+    keys = keys_tried(patterns, literal, min(most, MOST_TRIED))
+    tried = headers_tried(asked, min(most, MOST_TRIED))
     keeps = network.exchanges.onward.shovels.keep_exchange
     compares = _comparing_headers(network, reach)
     begins: list[Node] = []
@@ -65,6 +77,8 @@ def group_of(
                 Node(place, Travel(str(key), expiration="", exchange=exchange, headers=said))
                 for key in ([place.name] if named else keys.values)
             ]
+            if len(begins) > most:
+                return Group(places, begins[:most], complete=False)
     return Group(places, begins, keys.complete and tried.complete)
 
 

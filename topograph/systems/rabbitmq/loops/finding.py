@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.records import record
-from topograph.systems.rabbitmq.loops.begins import Group, groups_of
+from topograph.systems.rabbitmq.loops.begins import MOST_BEGINS, Group, groups_of
 from topograph.systems.rabbitmq.loops.reach import Reach
 from topograph.systems.rabbitmq.loops.replay import Replayed, replayed
 from topograph.systems.rabbitmq.loops.rounds import (
@@ -91,7 +91,8 @@ class Circles:
         reach = Reach(self.network)
         if not reach.circling:
             return self
-        for group in groups_of(self.network, reach):
+        most = MOST_STEPS if self.budget is None else MOST_BEGINS
+        for group in groups_of(self.network, reach, most):
             whole, self.complete = self.complete, group.complete
             if not group.complete:
                 text = "not all routing keys and headers were tried"

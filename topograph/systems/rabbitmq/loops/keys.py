@@ -14,6 +14,10 @@ from topograph.systems.rabbitmq.topics import MANY, ONE, Trie, has_wildcards, wo
 MOST_TRIED = 20_000
 """Keys, or headers, that are tried at most."""
 
+PAIRS_A_KEY = 10
+"""Pairs of patterns of which it is looked at what both match, for each key that is tried at
+most."""
+
 MOST_WORDS = 4
 """Words more than those of the longest pattern that ``#`` stands for at most."""
 
@@ -30,11 +34,12 @@ class Tried(NamedTuple, Generic[T]):
     complete: bool
 
 
-def keys_tried(patterns: Iterable[str], keys: Iterable[str]) -> Tried[str]:
+def keys_tried(patterns: Iterable[str], keys: Iterable[str], most: int = MOST_TRIED) -> Tried[str]:
     """Routing keys for each set of patterns that one key can match together, for each single key,
-    and for none of them. Quadratic in the patterns that overlap."""
+    and for none of them. Quadratic in the patterns that overlap, of which as many pairs are looked
+    at as ``PAIRS_A_KEY`` times ``most`` keys."""
     own = [tuple(words_of(one)) for one in dict.fromkeys(patterns)]
-    found, complete = _together(own)
+    found, complete = _together(own, most)
     word = _other_word(own)
     longest = max(map(len, own), default=0)
     single = dict.fromkeys(keys)
@@ -45,23 +50,29 @@ def keys_tried(patterns: Iterable[str], keys: Iterable[str]) -> Tried[str]:
         for one in _examples(pattern, word, min(longest, MOST_WORDS) + 1)
     )  # fmt: skip
     for key in (".".join([word] * (longest + 1)), *single, *examples):
-        if len(made) > MOST_TRIED:
+        if len(made) > most:
             return Tried(list(made.values()), complete=False)
         made.setdefault((key if key in single else None, frozenset(trie.matching(key))), key)
     return Tried(list(made.values()), complete)
 
 
-def _together(patterns: Sequence[Words]) -> tuple[list[Words], bool]:
+def _together(patterns: Sequence[Words], most: int) -> tuple[list[Words], bool]:
     """Patterns, and what any of them match together, as patterns."""
     found: dict[Words, None] = dict.fromkeys(patterns)
+    if len(found) > most:
+        return list(found), False
+    left = PAIRS_A_KEY * most
     wide = _Beginning(one for one in patterns if has_wildcards(".".join(one)))
     waiting = list(found)
     while waiting:
         one = waiting.pop()
         for other in wide.like(one):
+            left -= 1
+            if left < 0:
+                return list(found), False
             for both in overlap(one, other):
                 if both not in found:
-                    if len(found) >= MOST_TRIED:
+                    if len(found) >= most:
                         return list(found), False
                     found[both] = None
                     waiting.append(both)
@@ -139,16 +150,20 @@ def _examples(pattern: Words, word: str, most: int) -> Iterator[str]:
         yield ".".join(words)
 
 
-def headers_tried(asked: Iterable[Pairs]) -> Tried[Pairs]:
+def headers_tried(asked: Iterable[Pairs], most: int = MOST_TRIED) -> Tried[Pairs]:
     """Headers for each set of bindings whose headers a message can have together, and none.
-    Quadratic in the bindings where these go together."""
+    Quadratic in the bindings where these go together, as far as for ``keys_tried``."""
     own = list(dict.fromkeys(asked))
     found: dict[Pairs, None] = {(): None}
+    left = PAIRS_A_KEY * most
     for one in own:
         for before in list(found):
+            left -= 1
+            if left < 0:
+                return Tried(list(found), complete=False)
             both = dict(before)
             if all(both.setdefault(name, value) == value for name, value in one):
-                if len(found) >= MOST_TRIED:
+                if len(found) >= most:
                     return Tried(list(found), complete=False)
                 found.setdefault(tuple(sorted(both.items())))
     return Tried(list(found), complete=True)
