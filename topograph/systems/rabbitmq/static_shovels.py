@@ -34,10 +34,10 @@ def declare_all(configuration: Configuration) -> dict[tuple[str, str], str]:
         key = (one.server, one.name)
         why.pop(key, None)
         try:
-            for at in range(at, len(one.declares)):  # noqa: B020 - goes on where it waited
+            while at < len(one.declares):
                 made = _declare(configuration, one, one.declares[at], known)
                 todo += waiting.pop(made, []) if made is not None else []
-            at = len(one.declares)
+                at += 1
             _asks_for_its_queue(configuration, one)
         except _Refused as error:
             why[key] = str(error)
